@@ -17,7 +17,7 @@ has these keys, for the deals that count:
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -28,6 +28,7 @@ from scoring.formats import Unit
 from scoring.intervals import Sample
 from scoring.ranking import Line
 from tournaments.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
+from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedPlay
 from tournaments.rules.entry import seat_marks
 
@@ -78,16 +79,31 @@ class AppearanceRow(NamedTuple):
     plays: list[Any]
 
 
+class SessionFacts(NamedTuple):
+    """What the rows of a session need to know of it.
+
+    `ranked` is the number of players with a rank. `in_percent` is False in match points. With `in_detail`, the rows
+    have figures of the single deals.
+    """
+
+    ranked: int
+    is_free: bool
+    in_percent: bool
+    in_detail: bool
+
+
 def make_rows(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow]:
     """Return a row for each player who played. With `in_detail`, it also has figures of the single deals.
 
     A session in match points has only ranks and numbers of deals: match points enter no percentage.
     """
-    if report.format.unit is not Unit.PER_CENT:
-        return [make_row_without_notes(report, who, seat) for who, seat in find_seats(report).items() if seat.deals]
-    ranked = sum(find_rank(player) is not None for player in report.players)
-    is_free = report.format.compares_seats
-    return [make_row(who, seat, ranked, is_free, in_detail) for who, seat in find_seats(report).items() if seat.deals]
+    told = SessionFacts(
+        ranked=sum(find_rank(player) is not None for player in report.players),
+        is_free=report.format.compares_seats,
+        in_percent=report.format.unit is Unit.PER_CENT,
+        in_detail=in_detail,
+    )
+    return [make_row(who, seat, told) for who, seat in find_seats(report).items() if seat.deals]
 
 
 def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
@@ -101,14 +117,14 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
         for player in report.players
         for who in (player.people if player.team else [player.player])
     }
-    is_free, away = report.format.compares_seats, find_away(report)
+    is_free, parts = report.format.compares_seats, read_parts(report)
     for etui in report.etuis:
         fields = find_fields(etui.plays, is_free)
         for play in etui.plays:
             marks = marks_of(play, is_free)
             there = {line: entrants[entrant] for line, entrant in play.seats.items()}
             people = (
-                seat_members(there, play, away)
+                seat_members(play, parts)
                 if report.form
                 else {line: who_sits(entrant, play.position) for line, entrant in there.items()}
             )
@@ -120,40 +136,32 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
     return seats
 
 
-def find_away(report: PublishedReport) -> dict[tuple[int, int], set[int]]:
-    """Return the members who attack at another table while their team defends, by entrant and position.
-
-    This is so where one seat takes every étui, as in quadrettes.
-    """
-    away: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-    if report.format.fixed_taker:
-        for etui in report.etuis:
-            for play in etui.plays:
-                if play.taker and play.attacker:
-                    away[play.seats[play.taker], play.position].add(play.attacker)
-    return away
+def read_parts(report: PublishedReport) -> dict[int, TeamParts]:
+    """Return the parts of the members of each team, by the entrant's id. Empty if single players play."""
+    if not report.form:
+        return {}
+    plays: defaultdict[int, list[ReportedPlay]] = defaultdict(list)
+    for etui in report.etuis:
+        for play in etui.plays:
+            for entrant in set(play.seats.values()):
+                plays[entrant].append(play)
+    return {team.id: read_team_parts(report.format, team, plays[team.id]) for team in report.players}
 
 
-def seat_members(
-    there: Mapping[str, RankedPlayer], play: ReportedPlay, away: Mapping[tuple[int, int], Collection[int]]
-) -> dict[str, int]:
-    """Return the members of the two teams who took part in this play, by line: the attacker, and the three defenders.
+def seat_members(play: ReportedPlay, parts: Mapping[int, TeamParts]) -> dict[str, int]:
+    """Return the members of two teams whose deal the play is, by line: the attacker, and the three defenders.
 
-    The two other members of the attacking team wait, so they are left out. Nobody knows on which seats the defenders
-    sat. So they get the other lines in the order of their places in the team. `away` has the members who then attack at
-    another table, as `find_away` returns them. If no attacker is named, only the defenders are returned.
+    The defenders have the other lines in the order of their places, because nobody knows on which seats they sat.
+    Without a named attacker, only the defenders are returned.
     """
     if not play.taker:
         return {}
-    lines = [line for line in there if line != play.taker]
-    team = there[lines[0]]
-    elsewhere = away.get((team.id, play.position), ())
+    lines = [line for line in play.seats if line != play.taker]
+    team = parts[play.seats[lines[0]]]
     defending = {
         member.place: member.player
-        for member in team.members
-        if member.player not in elsewhere
-        and member.first <= play.position
-        and (member.last is None or play.position <= member.last)
+        for member in team.team.members
+        if team.find(play, play.taker, (member.player,), (member,)) is MemberPart.DEFENCE
     }
     defenders = dict(zip(lines, (defending[place] for place in sorted(defending)), strict=False))
     return ({play.taker: play.attacker} if play.attacker else {}) | defenders
@@ -231,43 +239,32 @@ def read_deal(
     return PlayedDeal(etui, line, play.part, part, note, *held, play.facts, others)
 
 
-def make_row(who: int, seat: SeatedPlayer, ranked: int, is_free: bool, in_detail: bool) -> AppearanceRow:
-    """Return the row of the player `who`. `ranked` is the number of players with a rank."""
-    entrant, counted = seat.entrant, [deal for deal in seat.deals if deal.note is not None]
+def make_row(who: int, seat: SeatedPlayer, told: SessionFacts) -> AppearanceRow:
+    """Return the row of the player `who`."""
+    entrant = seat.entrant
+    counted = [deal for deal in seat.deals if (deal.note is not None if told.in_percent else deal.compared > 0)]
+    noted, den = measure_notes(counted) if told.in_percent and told.in_detail else ([], 1)
     overall = "" if entrant.overall is None else str(entrant.overall)
     if seat.is_stand_in:
-        overall = mean_of(counted, is_free) if in_detail else ""
-    den = lcm(*(deal.note.denominator for deal in counted if deal.note is not None))
-    noted = [(deal, int(deal.note * den)) for deal in counted if deal.note is not None]
+        overall = mean_of(counted, told.is_free) if told.in_detail else ""
     return AppearanceRow(
         player=who,
         entrant=entrant.id,
         is_stand_in=seat.is_stand_in,
         rank=None if seat.is_stand_in else find_rank(entrant),
         rank_general=None if seat.is_stand_in else entrant.rank_general,
-        ranked=ranked,
-        overall=overall,
+        ranked=told.ranked,
+        overall=overall if told.in_percent else "",
         deals=len(counted),
-        figures=figure(noted, den, is_free) if in_detail and noted else {},
-        plays=[[deal.etui, deal.line, deal.etui_part, note] for deal, note in noted] if in_detail else [],
+        figures=figure(noted, den, told.is_free) if noted else {},
+        plays=[[deal.etui, deal.line, deal.etui_part, note] for deal, note in noted],
     )
 
 
-def make_row_without_notes(report: PublishedReport, who: int, seat: SeatedPlayer) -> AppearanceRow:
-    """Return the row of the player `who` in a session in which no percentage exists: the rank and the deals."""
-    entrant = seat.entrant
-    return AppearanceRow(
-        player=who,
-        entrant=entrant.id,
-        is_stand_in=seat.is_stand_in,
-        rank=find_rank(entrant),
-        rank_general=entrant.rank_general,
-        ranked=sum(find_rank(player) is not None for player in report.players),
-        overall="",
-        deals=sum(deal.compared > 0 for deal in seat.deals),
-        figures={},
-        plays=[],
-    )
+def measure_notes(deals: Sequence[PlayedDeal]) -> tuple[list[tuple[PlayedDeal, int]], int]:
+    """Return the deals with their notes as whole numbers, and the denominator of these numbers."""
+    den = lcm(*(deal.note.denominator for deal in deals if deal.note is not None))
+    return [(deal, int(deal.note * den)) for deal in deals if deal.note is not None], den
 
 
 def mean_of(deals: Sequence[PlayedDeal], is_free: bool) -> str:

@@ -20,23 +20,17 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
-from tournaments.publication.teams.feuilles import (
-    ATTACKS,
-    DEFENDS,
-    WAITS,
-    MemberFeuille,
-    MemberLine,
-    list_member_feuilles,
-)
+from tournaments.publication.teams.feuilles import MemberLine, list_member_feuilles, list_member_figures
 from tournaments.published import PublicPlace, find_published
-from tournaments.words.figures import decimal, percent
+from tournaments.reports.parts import MemberPart
+from tournaments.words.figures import percent, show_penalty
 from tournaments.words.messages import show_signed
 
 logger = logging.getLogger(__name__)
@@ -170,35 +164,26 @@ def write_feuilles(
     players are returned. Each item has a name, its lines of text, and two parts of its address: the entrant's id and
     the query.
     """
-    if not player.team or not report.data.format.has_badges:
+    if not player.team:
         lines = [*say_figures(player, ranking), "", *map(say_line, report.feuille(player.id))]
         yield player.name, lines, player.id, ""
         return
     for number, mine in enumerate(list_member_feuilles(report, player), start=1):
         if mine.member.player in ids:
             name = f"{mine.member.name} ({player.name})"
-            lines = [*say_member_figures(mine, ranking), "", *map(say_member_line, mine.lines)]
+            figures = [" ".join(figure) for figure in list_member_figures(mine, ranked=ranking)]
+            lines = [*figures, "", *map(say_member_line, mine.lines)]
             yield name, lines, player.id, f"?member={number}"
-
-
-def say_member_figures(mine: MemberFeuille, ranking: bool) -> Iterator[str]:
-    """Yield a member's own figures and those of the team, one line each."""
-    for word, role in ((_("Attack"), ATTACKS), (_("Defence"), DEFENDS)):
-        count = len(mine.list_in(role))
-        deals = ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
-        yield f"{word} ({deals}) {percent(mine.mean_in(role), 2)}"
-    yield _("The team:")
-    yield from say_figures(mine.team, ranking)
 
 
 def say_member_line(each: MemberLine) -> str:
     """Return one play of a member's feuille as a line of text, with the member's part in the play."""
     roles = {
-        ATTACKS: pgettext("a member of a team", "you attack"),
-        DEFENDS: pgettext("a member of a team", "you defend"),
-        WAITS: pgettext("a member of a team", "you wait"),
+        MemberPart.ATTACK: pgettext("a member of a team", "you attack"),
+        MemberPart.DEFENCE: pgettext("a member of a team", "you defend"),
+        MemberPart.WAIT: pgettext("a member of a team", "you wait"),
     }
-    return f"{say_line(each.line)} · {roles[each.part]}"
+    return " · ".join(filter(None, (say_line(each.line), roles.get(each.part, ""))))
 
 
 def say_figures(player: ShownPlayer, ranking: bool) -> Iterator[str]:
@@ -206,10 +191,8 @@ def say_figures(player: ShownPlayer, ranking: bool) -> Iterator[str]:
     yield " ".join((_("Global"), percent(player.overall, 2)))
     if ranking and player.rank_general:
         yield " ".join((_("Rank, général"), str(player.rank_general)))
-    if player.penalty and player.penalty < 0:
-        yield " ".join((_("Bonus, already added"), "+" + decimal(-player.penalty, 2)))
-    elif player.penalty:
-        yield " ".join((_("Penalty, already deducted"), "−" + decimal(player.penalty, 2)))
+    if penalty := show_penalty(player.penalty):
+        yield " ".join(penalty)
 
 
 def say_line(line: FeuilleLine) -> str:

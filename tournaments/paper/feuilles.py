@@ -14,7 +14,7 @@ from tournaments.models import Session
 from tournaments.paper.heading import make_heading
 from tournaments.paper.pdf import Code, draw_code_cells, set_sheets
 from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
-from tournaments.words.figures import decimal, percent
+from tournaments.words.figures import percent, show_penalty
 from tournaments.words.messages import label, show_signed
 from tournaments.words.teams.badges import BADGES, say_badge
 
@@ -104,7 +104,7 @@ def figures_of(player: ShownPlayer, *, weighted: bool) -> list[list[str]]:
     return [
         [_("Global"), percent(player.overall, 2)],
         *(parts if weighted else []),
-        *penalty_of(player),
+        *([[*penalty]] if (penalty := show_penalty(player.penalty)) else []),
         *([[_("Rank, alterné"), str(player.rank_alterne or "–")]] if player.line else []),
         [_("Rank, général"), str(player.rank_general or "–")],
     ]
@@ -113,15 +113,6 @@ def figures_of(player: ShownPlayer, *, weighted: bool) -> list[list[str]]:
 def count_ranks(player: ShownPlayer) -> int:
     """Return how many of the player's figures are ranks, the last ones. Without lines there is no alterné."""
     return 2 if player.line else 1
-
-
-def penalty_of(player: ShownPlayer) -> list[list[str]]:
-    """Return the player's penalty or bonus as a pair of name and value, in a list; [] if there is none."""
-    if not player.penalty:
-        return []
-    if player.penalty < 0:
-        return [[_("Bonus, already added"), f"+{decimal(-player.penalty, 2)}"]]
-    return [[_("Penalty, already deducted"), f"−{decimal(player.penalty, 2)}"]]
 
 
 def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:

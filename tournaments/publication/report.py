@@ -12,7 +12,7 @@ from typing import Any
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
-from scoring.formats import Unit
+from scoring.formats import MatchPoints, Unit
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, Line
 from tournaments.publication.teams.names import name_number, name_teams_of_entrants
 from tournaments.published import Shows
@@ -109,6 +109,11 @@ class FeuilleLine:
     note: Fraction | None
     fixed: bool
     partners: tuple[ShownPlayer, ...]
+
+    @property
+    def counts(self) -> bool:
+        """True if the play has a note for the player. Match points of an attack count for the defenders too."""
+        return self.note is not None or any(isinstance(note, MatchPoints) for note in (self.play.notes or {}).values())
 
 
 class Report:

@@ -3,14 +3,23 @@
 A line-up is secret until the session starts. This module only reads; `tournaments.changes.line_ups` stores line-ups.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
 from scoring.formats import FORMATS, Format
 from tournaments.models import Entrant, LineUp, Session, Team, TeamMember
+from tournaments.teams.membership import JOINS, find_span
 
 SOUTH = "S"
+SEATS = (SOUTH, "N", "E", "W")  # the attacker first
+
+
+class SeatPlaces(NamedTuple):
+    """The places of a team's members by seat, from position `first` on. A substitute has the place of the other."""
+
+    first: int
+    places: Mapping[str, int]
 
 
 class TeamLineUp(NamedTuple):
@@ -80,6 +89,34 @@ def read_line_ups(session: Session) -> dict[int, TeamLineUp]:
     return found
 
 
+def read_seat_places(session: Session) -> dict[int, tuple[SeatPlaces, ...]]:
+    """Return who sits where in each of the session's teams, by the team's id, in the order of the positions.
+
+    A team without a line-up is seated as in `read_line_ups`. Two queries.
+    """
+    places: dict[int, set[int]] = {}
+    rows = TeamMember.objects.filter(team__entries__session=session).select_related(*JOINS)
+    for member in rows:
+        if find_span(member, session.number):
+            places.setdefault(member.team_id, set()).add(member.place)
+    found = {pk: (seat_in_order(sorted(own)),) for pk, own in places.items() if len(own) >= len(LINES)}
+    known = LineUp.objects.filter(team__in=places, session__number__lte=session.number)
+    columns = [f"{column}__place" for column in ("attacker", "in_north", "in_east", "in_west")]
+    for pk, number, position, *named in known.order_by("session__number", "pk").values_list(
+        "team", "session__number", "position", *columns
+    ):
+        first = position or 1 if number == session.number else 1
+        if pk in found and places[pk].issuperset(named):
+            kept = tuple(each for each in found[pk] if each.first < first)
+            found[pk] = *kept, SeatPlaces(first, dict(zip(SEATS, named, strict=True)))
+    return found
+
+
+def seat_in_order(places: Sequence[int]) -> SeatPlaces:
+    """Return the seats of a team that has named nobody: South, North, East and West in the order of the places."""
+    return SeatPlaces(1, dict(zip(SEATS, places, strict=False)))
+
+
 def _line(
     team: Team, there: list[TeamMember], members: list[TeamMember], newest: LineUp | None, session: Session
 ) -> TeamLineUp:
@@ -90,7 +127,7 @@ def _line(
         seats = {seat: _follow(named[pk], heirs) for seat, pk in newest.members.items()}
         if {member.pk for member in seats.values()} <= {member.pk for member in there}:
             return TeamLineUp(team, seats, newest.session_id == session.pk)
-    return TeamLineUp(team, dict(zip((SOUTH, "N", "E", "W"), there, strict=True)), chosen=False)
+    return TeamLineUp(team, dict(zip(SEATS, there, strict=True)), chosen=False)
 
 
 def _follow(member: TeamMember, heirs: Mapping[int, TeamMember]) -> TeamMember:

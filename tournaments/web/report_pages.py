@@ -28,11 +28,17 @@ def is_weighted(report: Report) -> bool:
 class FeuilleRow:
     """One étui of a feuille de route. `role` is "attack", "defence", or "" if nobody took.
 
-    On the feuille of a member of a team, it is "wait" if another member attacked.
+    On the feuille of a member of a team, it is "wait" and `waits` is True if another member attacked.
     """
 
     line: FeuilleLine
     role: str
+    waits: bool = False
+
+    @property
+    def is_off(self) -> bool:
+        """True if the étui does not count for the player."""
+        return self.waits or not self.line.counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,6 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
         "ranks": True,
         "weighted": is_weighted(report),
         "subject": player.name,
-        "badges": report.data.format.has_badges,
     }
 
 

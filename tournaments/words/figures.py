@@ -42,6 +42,15 @@ def show_match_points(value: Fraction) -> str:
     return _("%(points)s MP") % {"points": f"{plus}{decimal(value, MATCH_POINT_DECIMALS)}"}
 
 
+def show_penalty(penalty: Fraction | None) -> tuple[str, str] | None:
+    """Return a penalty or a bonus as its name and its signed value; None without one."""
+    if not penalty:
+        return None
+    if penalty < 0:
+        return _("Bonus, already added"), f"+{decimal(-penalty, 2)}"
+    return _("Penalty, already deducted"), f"−{decimal(penalty, 2)}"
+
+
 def decimal_point() -> str:
     """Return the decimal separator of the active language."""
     return signs_of(get_language() or "")[0]

@@ -8,21 +8,21 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
+from clubs.models import Player
+from scoring.formats import Format
 from tournaments.models import Session, TeamMember
-from tournaments.paper.feuilles import penalty_of, set_pages, write_row
+from tournaments.paper.feuilles import set_pages, write_row
 from tournaments.paper.pdf import Code, draw_code_cells
 from tournaments.publication.report import Report
 from tournaments.publication.teams.feuilles import (
-    ATTACKS,
-    DEFENDS,
-    WAITS,
     MemberFeuille,
     MemberLine,
     list_member_feuilles,
+    list_member_figures,
 )
-from tournaments.words.figures import percent
+from tournaments.reports.parts import MemberPart
 from tournaments.words.messages import label
 from tournaments.words.teams.badges import BADGES, say_badge
 
@@ -57,10 +57,22 @@ def public_member_feuilles(session: Session, report: Report, *, language: str, r
 
 
 def read_owners(session: Session) -> Owners:
-    """Return the memberships of the session's teams by (entrant's id, player's id). This takes two queries."""
+    """Return the memberships of the session's teams by (entrant's id, player's id), by three queries.
+
+    A report can have the id that a player had before a merge, so each membership stands under all ids of its player.
+    """
     entrants: dict[int, int] = dict(session.entrants.exclude(team=None).values_list("team_id", "pk"))
-    found = TeamMember.objects.filter(team__in=entrants).select_related("player__merged_into").order_by("pk")
-    return {(entrants[member.team_id], member.player_id): member for member in found}
+    found = list(TeamMember.objects.filter(team__in=entrants).select_related("player__merged_into").order_by("pk"))
+    kept = {pk for member in found for pk in (member.player_id, member.player.merged_into_id) if pk}
+    merged = Player.objects.filter(merged_into__in=kept).values_list("pk", "merged_into")
+    ids: dict[int, set[int]] = {pk: {pk} for pk in kept}
+    for pk, into in merged:
+        ids[into or pk].add(pk)
+    return {
+        (entrants[member.team_id], pk): member
+        for member in found
+        for pk in {member.player_id, *ids[member.player.merged_into_id or member.player_id]}
+    }
 
 
 def set_member_pages(
@@ -75,7 +87,7 @@ def set_member_pages(
     teams = sorted(report.players, key=lambda player: player.seat_order)
     with translation.override(language):
         pages = [
-            write_page(mine, ranked=ranked)
+            write_page(mine, report.data.format, ranked=ranked)
             | {"name": name_of(mine), "link": draw_code_cells(link_of(mine)) if link_of else None}
             for team in teams
             for mine in list_member_feuilles(report, team)
@@ -83,40 +95,27 @@ def set_member_pages(
     return set_pages(session, language, pages)
 
 
-def write_page(mine: MemberFeuille, *, ranked: bool) -> dict[str, Any]:
+def write_page(mine: MemberFeuille, format: Format, *, ranked: bool) -> dict[str, Any]:
     """Return the data of one member's feuille for the layout, without the name and the link."""
-    team, badge = mine.team, say_badge(mine.member.place) if mine.member.place in BADGES else ""
-    figures = [
-        [count_deals(_("Attack"), len(mine.list_in(ATTACKS))), percent(mine.mean_in(ATTACKS), 2)],
-        [count_deals(_("Defence"), len(mine.list_in(DEFENDS))), percent(mine.mean_in(DEFENDS), 2)],
-        [pgettext("a member of the attacking team", "Waited"), str(len(mine.list_in(WAITS)))],
-        [_("The team"), percent(team.overall, 2)],
-        *penalty_of(team),
-        *([[_("Rank, général"), str(team.rank_general or "–")]] if ranked else []),
-    ]
+    team, place = mine.team, mine.member.place
+    badge = say_badge(place) if format.has_badges and place in BADGES else ""
     return {
         "line": "",
         "number": team.number,
         "players": f"{team.name} · {badge}" if badge else team.name,
-        "figures": figures,
+        "figures": [[*figure] for figure in list_member_figures(mine, ranked=ranked)],
         "rows": [write_row(each.line, say_role(each)) for each in mine.lines],
         "fixed": any(each.line.fixed for each in mine.lines),
     }
-
-
-def count_deals(word: str, count: int) -> str:
-    """Return the word with a number of deals: "Attack (7 deals)"."""
-    deals = ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
-    return f"{word} ({deals})"
 
 
 def say_role(each: MemberLine) -> str:
     """Return what the member did, in words. For a play without a score, its state stands beside it."""
     play = each.line.play
     who = play.attacking.name if play.attacking else ""
-    if each.part == ATTACKS:
+    if each.part is MemberPart.ATTACK:
         role = _("Attack")
-    elif each.part == DEFENDS:
+    elif each.part is not MemberPart.WAIT:
         role = _("against %(taker)s") % {"taker": who} if who else _("Defence")
     else:
         role = (

@@ -9,12 +9,13 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from clubs.names import simplify_name
+from scoring.formats import Format
 from scoring.teams import EAST_WEST, NORTH_SOUTH
 from tournaments.paper import words as say
 from tournaments.paper.pdf import POSITIONS_A_PAGE, TABLES_A_PAGE, Code, draw_code_cells, set_sheets, split_evenly
+from tournaments.paper.teams.words import list_team_words
 from tournaments.plans.teams.evening_plan import (
     MemberStop,
     MemberWay,
@@ -22,6 +23,7 @@ from tournaments.plans.teams.evening_plan import (
     PrintedTeam,
     PrintedTurn,
     TeamEveningPlan,
+    TeamPosition,
     TeamSitting,
 )
 from tournaments.words.figures import etuis_text
@@ -46,7 +48,7 @@ def guides(
     """
     with translation.override(language):
         cards = [
-            write_member(way.member)
+            write_member(way.member, evening.format)
             | {
                 "number": way.team.number,
                 "team": way.team.name,
@@ -71,7 +73,10 @@ def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[
                 "table": table,
                 "screen": draw_code_cells(screen_of(table)) if screen_of else None,
                 "rows": [
-                    {"position": position.number, "sitting": (found := position.at(table)) and write_sitting(found)}
+                    {
+                        "position": position.number,
+                        "sitting": (found := position.at(table)) and write_sitting(found, evening.format),
+                    }
                     for position in evening.positions
                 ],
             }
@@ -84,7 +89,7 @@ def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | No
     """Return a badge for each member, ten a page, to cut out: the colour in a word, the name, the team."""
     with translation.override(language):
         found = [
-            write_member(way.member) | {"number": way.team.number, "team": way.team.name}
+            write_member(way.member, evening.format) | {"number": way.team.number, "team": way.team.name}
             for way in evening.ways()
             if only is None or way.team.id in only
         ]
@@ -101,8 +106,7 @@ def poster(evening: TeamEveningPlan, *, language: str) -> bytes:
             {
                 "position": position.number,
                 "cells": [
-                    {"table": table, "sitting": (found := position.at(table)) and write_sitting(found)}
-                    for table in evening.tables
+                    {"table": table, "sitting": write_table(evening, position, table)} for table in evening.tables
                 ],
                 "resting": [{"line": "", "number": team.number} for team in position.resting],
             }
@@ -120,27 +124,37 @@ def poster(evening: TeamEveningPlan, *, language: str) -> bytes:
 
 
 def team_list(evening: TeamEveningPlan, *, language: str) -> bytes:
-    """Return the list of teams by number, each with its members, their colours, and the first table."""
+    """Return the list of teams by number, each with its members, their colours or seats, and the first table.
+
+    Where the members of a team begin at several tables, each has their own table beside the name.
+    """
     with translation.override(language):
-        starts = {way.team.id: write_start(way) for way in reversed(list(evening.ways()))}
-        teams = [
-            {
-                "number": team.number,
-                "name": team.name,
-                "members": [write_member(member) | {"from": say_span(member)} for member in team.members],
-                "start": starts[team.id],
-            }
-            for team in evening.list_teams()
-            if team.id in starts
-        ]
+        ways: dict[int, list[MemberWay]] = {}
+        for way in evening.ways():
+            ways.setdefault(way.team.id, []).append(way)
+        teams = [write_listed(team, ways[team.id], evening.format) for team in evening.list_teams() if team.id in ways]
     return render("teams/list", evening, language, teams=teams)
 
 
+def write_listed(team: PrintedTeam, ways: list[MemberWay], format: Format) -> Data:
+    """Return a team with its members as data for the list. `start` is None if they begin at several tables."""
+    starts = {way.member.id: write_start(way) for way in ways}
+    present = [start for start in starts.values() if not start["later"]] or [*starts.values()]
+    together = len({(start["table"], start["side"]) for start in present}) == 1
+    members = [
+        write_member(member, format)
+        | {"from": say_span(member), "start": None if together else starts.get(member.id)}
+        | {"seat": starts[member.id]["seat"] if member.id in starts else ""}
+        for member in team.members
+    ]
+    return {"number": team.number, "name": team.name, "members": members, "start": present[0] if together else None}
+
+
 def players(evening: TeamEveningPlan, *, language: str) -> bytes:
-    """Return the list of players in alphabetical order, each with colour, team, and the table of the first position."""
+    """Return the list of players in alphabetical order, each with team, colour or seat, and their first table."""
     with translation.override(language):
         rows = [
-            write_member(way.member)
+            write_member(way.member, evening.format)
             | {"listed": way.member.listed, "line": "", "number": way.team.number, "start": write_start(way)}
             for way in evening.ways()
         ]
@@ -158,7 +172,7 @@ def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
             {
                 "table": table,
                 "rounds": [
-                    {"position": position.number} | write_round(found, position.number)
+                    {"position": position.number} | write_round(found, position.number, evening.format)
                     for position in evening.positions
                     if (found := position.at(table))
                 ],
@@ -179,47 +193,28 @@ def render(layout: str, evening: TeamEveningPlan, language: str, **data: object)
     return set_sheets(layout, evening.heading, language, names, data)
 
 
-def list_team_words() -> dict[str, object]:
-    """Return the words about teams that the layouts need, by key, in the active language."""
-    return {
-        "team": _("Team"),
-        "teams": _("Teams"),
-        "badges": _("Badges"),
-        "against": pgettext("column of a printed plan", "Against"),
-        "attacks": pgettext("what a team member does with an étui", "Attacks"),
-        "waits": pgettext("what a team member does with an étui", "Waits"),
-        "defends": pgettext("what a team member does with an étui", "Defends"),
-        "attacker": pgettext("column of a printed plan", "Who attacks"),
-        "badge_rest": pgettext("a team in one position", "The team rests"),
-        "seats_free": _("In defence the captain seats the three players for each étui."),
-        "sides": [label("letter", NORTH_SOUTH), label("letter", EAST_WEST)],
-        "sheet_rule": _(
-            "For every étui North writes the attacker’s bouts (21, P, E) and points, then the base score under + or −."
-            " If another player attacked, write the name. The other team checks and signs."
-        ),
-    }
+def write_badge(place: int, format: Format) -> Data:
+    """Return a badge as data for a layout: its code, and its colour as a word; both "" if the format has no badges."""
+    if not format.has_badges or place not in BADGES:
+        return {"code": "", "word": ""}
+    return {"code": BADGES[place].value, "word": say_badge(place)}
 
 
-def write_badge(place: int) -> Data:
-    """Return a badge as data for a layout: its code, and its colour as a word; both "" if nobody is named."""
-    return {"code": BADGES[place].value, "word": say_badge(place)} if place in BADGES else {"code": "", "word": ""}
-
-
-def write_member(member: PrintedMember) -> Data:
-    return {"name": member.name, "badge": write_badge(member.place)}
+def write_member(member: PrintedMember, format: Format) -> Data:
+    return {"name": member.name, "badge": write_badge(member.place, format)}
 
 
 def write_team(team: PrintedTeam) -> Data:
     return {"number": team.number, "name": team.name}
 
 
-def write_turn(turn: PrintedTurn, sitting: TeamSitting) -> Data:
+def write_turn(turn: PrintedTurn, sitting: TeamSitting, format: Format) -> Data:
     """Return an étui with its taker's seat, and the number and badge that attack."""
     attacking = next(team for team in sitting.teams if team.id == turn.attacking)
-    return {"etui": turn.etui, "seat": turn.taker, "team": attacking.number, "badge": write_badge(turn.badge)}
+    return {"etui": turn.etui, "seat": turn.taker, "team": attacking.number, "badge": write_badge(turn.badge, format)}
 
 
-def write_sitting(sitting: TeamSitting) -> Data:
+def write_sitting(sitting: TeamSitting, format: Format) -> Data:
     """Return a table in a position, with its teams and étuis, as data for a layout."""
     return {
         "table": sitting.table,
@@ -227,22 +222,30 @@ def write_sitting(sitting: TeamSitting) -> Data:
         "teams": [
             write_team(team) | {"side": side} for team, side in zip(sitting.teams, say_sides(sitting), strict=True)
         ],
-        "turns": [write_turn(turn, sitting) for turn in sitting.turns],
+        "turns": [write_turn(turn, sitting, format) for turn in sitting.turns],
         "players": [],
     }
 
 
+def write_table(evening: TeamEveningPlan, position: TeamPosition, table: int) -> Data | None:
+    """Return the table with this number in a position as data for a layout, or None if nobody plays there."""
+    sitting = position.at(table)
+    return write_sitting(sitting, evening.format) if sitting else None
+
+
 def say_sides(sitting: TeamSitting) -> tuple[str, str]:
-    """Return the text before each team of a table.
-
-    It is the side of the team or, if one team attacks all étuis, "attack" or "defence" in words.
-    """
-    if len(sitting.turns) == 1 or sitting.has_sides:
-        return label("letter", NORTH_SOUTH), label("letter", EAST_WEST)
-    return _("Attack"), _("Defence")
+    """Return what stands before each team of a table: its side, or what it does if one team attacks all étuis."""
+    if sitting.parted:
+        return _("Attack"), _("Defence")
+    return label("letter", NORTH_SOUTH), label("letter", EAST_WEST)
 
 
-def write_round(sitting: TeamSitting, position: int) -> Data:
+def find_side(sitting: TeamSitting, team: PrintedTeam) -> str:
+    """Return the side of a team at a table; "" if its table names attack and defence."""
+    return "" if sitting.parted else say_sides(sitting)[sitting.teams.index(team)]
+
+
+def write_round(sitting: TeamSitting, position: int, format: Format) -> Data:
     """Return a table in a position for a score sheet: the teams that sign, and each étui with its attacker's name."""
     each = []
     for turn in sitting.turns:
@@ -251,7 +254,7 @@ def write_round(sitting: TeamSitting, position: int) -> Data:
         taker = {
             "name": member.name if member else attacking.name,
             "seat": turn.taker,
-            "badge": write_badge(turn.badge),
+            "badge": write_badge(turn.badge, format),
         }
         each.append({"number": turn.etui, "taker": taker})
     players = [
@@ -268,12 +271,11 @@ def write_stop(stop: MemberStop, way: MemberWay) -> Data:
         return {"position": stop.position, "sitting": None}
     attacks = [turn for turn in sitting.turns if turn.attacking == team.id]
     own = [turn for turn in attacks if turn.badge == way.member.place]
-    side = say_sides(sitting)[0 if sitting.teams[0].id == team.id else 1] if sitting.has_sides else ""
     return {
         "position": stop.position,
         "sitting": {
             "table": sitting.table,
-            "side": side,
+            "side": find_side(sitting, team),
             "other": write_team(sitting.other(team)),
             "attacks": [{"etui": turn.etui, "seat": turn.taker} for turn in own],
             "waits": etuis_text(turn.etui for turn in attacks if turn not in own),
@@ -283,14 +285,15 @@ def write_stop(stop: MemberStop, way: MemberWay) -> Data:
 
 
 def write_start(way: MemberWay) -> Data:
-    """Return the table of a member in position 1; None if the team rests or comes later."""
-    position, sitting = way.stops[0]
-    if position > 1:
-        return {"table": None, "later": say.comes_later(position), "side": ""}
-    if sitting is None:
-        return {"table": None, "later": "", "side": ""}
-    side = say_sides(sitting)[0 if sitting.teams[0].id == way.team.id else 1] if sitting.has_sides else ""
-    return {"table": sitting.table, "later": "", "side": side}
+    """Return the table of a member in position 1 and the side of the team. No table if they rest or come later.
+
+    `seat` is the member's seat there, where a line-up names it.
+    """
+    position, sitting, seat = way.stops[0]
+    later = say.comes_later(position) if position > 1 else ""
+    if sitting is None or later:
+        return {"table": None, "later": later, "side": "", "seat": ""}
+    return {"table": sitting.table, "later": "", "side": find_side(sitting, way.team), "seat": seat}
 
 
 def say_span(member: PrintedMember) -> str:

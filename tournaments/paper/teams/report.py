@@ -31,6 +31,7 @@ LOGGED = (
     "member_back",
     "team_left",
     "team_back",
+    "line_up_changed",
 )
 
 

@@ -5,12 +5,14 @@ way through the evening from the plan.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from deals.domain.cards import Seat
+from scoring.formats import Format
 from tournaments.plans.evening_plan import SessionHeading
+from tournaments.teams.lineups import SOUTH, SeatPlaces
 from tournaments.teams.membership import MemberSpan
 
 ALL_SESSION = MemberSpan(1, None)
@@ -34,13 +36,14 @@ class PrintedMember:
 class PrintedTeam:
     """A team with its starting number, the name to print, and its members of the session, former ones too.
 
-    `id` is the entrant's id.
+    `id` is the entrant's id. `seating` has the line-ups, in formats that have them, in the order of the positions.
     """
 
     id: int
     number: int
     name: str
     members: tuple[PrintedMember, ...]
+    seating: tuple[SeatPlaces, ...] = ()
 
     def find_attacker(self, place: int, position: int) -> PrintedMember | None:
         """Return the member who has this badge in that position, or None.
@@ -49,6 +52,14 @@ class PrintedTeam:
         """
         found = [each for each in self.members if each.place == place and each.span.has(position)]
         return found[-1] if found else None
+
+    def find_seats(self, position: int) -> Mapping[str, int]:
+        """Return the places of the members by seat in that position, by the line-up. Empty without a line-up."""
+        return next((each.places for each in reversed(self.seating) if each.first <= position), {})
+
+    def find_seat(self, place: int, position: int) -> str:
+        """Return the seat of the member with this place in that position; "" if the member does not play."""
+        return next((seat for seat, other in self.find_seats(position).items() if other == place), "")
 
 
 class PrintedTurn(NamedTuple):
@@ -64,21 +75,18 @@ class PrintedTurn(NamedTuple):
 class TeamSitting:
     """A table in a position: the team North-South, the team East-West, and the étuis in the order of their numbers.
 
-    If one team attacks all étuis of the table, it is the first one.
+    `parted` is True if a team sits at several tables of the position. Then one team attacks all étuis of each table,
+    and it is the first one.
     """
 
     table: int
     teams: tuple[PrintedTeam, PrintedTeam]
     turns: tuple[PrintedTurn, ...]
+    parted: bool = False
 
     @property
     def etuis(self) -> list[int]:
         return [turn.etui for turn in self.turns]
-
-    @property
-    def has_sides(self) -> bool:
-        """True if both teams attack, each the étuis of its own side."""
-        return len({turn.attacking for turn in self.turns}) > 1
 
     def other(self, team: PrintedTeam) -> PrintedTeam:
         """Return the team that this team meets here."""
@@ -100,10 +108,14 @@ class TeamPosition:
 
 
 class MemberStop(NamedTuple):
-    """A member's stop in a position. `sitting` is None if the team rests."""
+    """A member's stop in a position. `sitting` is None if the team rests, or if the member does not play there.
+
+    `seat` is the member's seat where the line-up names it, else "".
+    """
 
     position: int
     sitting: TeamSitting | None
+    seat: str = ""
 
 
 class MemberWay(NamedTuple):
@@ -119,6 +131,7 @@ class TeamEveningPlan:
     """The plan of a session of teams, with all its positions in order. Raises `ValueError` if nobody plays."""
 
     heading: SessionHeading
+    format: Format
     positions: tuple[TeamPosition, ...]
 
     def __post_init__(self) -> None:
@@ -155,7 +168,7 @@ class TeamEveningPlan:
         for team in self.list_teams():
             for member in team.members:
                 stops = tuple(
-                    MemberStop(number, choose_sitting(there[team.id], team, member))
+                    choose_stop(number, there[team.id], team, member)
                     for number, there in places
                     if team.id in there and member.span.has(number)
                 )
@@ -172,12 +185,19 @@ def place_teams(position: TeamPosition) -> dict[int, list[TeamSitting]]:
     return there
 
 
-def choose_sitting(sittings: list[TeamSitting], team: PrintedTeam, member: PrintedMember) -> TeamSitting | None:
-    """Return the table at which the member sits, or None.
+def choose_stop(number: int, sittings: list[TeamSitting], team: PrintedTeam, member: PrintedMember) -> MemberStop:
+    """Return a member's stop in the position `number`. `sittings` are the tables of the member's team.
 
-    A team mostly has one table. If it attacks at several, the member sits where the member attacks.
+    A member who attacks sits at the table of the other team. With a line-up, the three defenders are at the table where
+    the team defends. If a team attacks at several tables without a line-up, each member is where they attack.
     """
-    if len(sittings) < 2:
-        return sittings[0] if sittings else None
-    own = (team.id, member.place)
-    return next((each for each in sittings if any((t.attacking, t.badge) == own for t in each.turns)), None)
+    own = next(
+        (each for each in sittings if any((t.attacking, t.badge) == (team.id, member.place) for t in each.turns)), None
+    )
+    if not team.seating:
+        return MemberStop(number, sittings[0] if len(sittings) == 1 else own)
+    if own:
+        return MemberStop(number, own, SOUTH)
+    seat = team.find_seat(member.place, number)
+    defends = next((each for each in sittings if each.teams[0].id != team.id), None)
+    return MemberStop(number, defends, seat) if defends and seat not in ("", SOUTH) else MemberStop(number, None)

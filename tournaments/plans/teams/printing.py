@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from deals.domain.cards import Seat
-from scoring.teams import NORTH_SOUTH, find_line
+from scoring.formats import find_format
 from tournaments.models import Entrant, Session, TeamMember
 from tournaments.models.seats import find_taker_seat, read_with_seats
 from tournaments.plans.evening_plan import SessionHeading
@@ -15,18 +15,20 @@ from tournaments.plans.teams.evening_plan import (
     TeamPosition,
     TeamSitting,
 )
+from tournaments.rules.sides import TeamTable, find_parted, order_teams
+from tournaments.teams.lineups import has_line_ups, read_seat_places
 from tournaments.teams.membership import JOINS, find_span
 
 
 def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningPlan:
-    """Return the plan of a session under way. This takes three queries.
+    """Return the plan of a session under way. This takes three queries, and two more for line-ups.
 
     Étuis that a team has already played are left out.
     """
     entrants = {entrant.pk: entrant for entrant in session.entrants.select_related("team")}
     teams = read_printed_teams(session, list(entrants.values()))
     turns: dict[tuple[int, int], list[PrintedTurn]] = defaultdict(list)
-    defending: dict[tuple[int, int], list[int]] = defaultdict(list)
+    meetings: dict[tuple[int, int], tuple[int, int, str]] = {}  # the attacking and the defending team, and the taker
     positions: set[int] = set()
     plays = session.plays.order_by("position", "table__number", "etui__number")
     columns = "position", "table__number", "etui__number", "etui__taker", "badge", "is_replay"
@@ -36,30 +38,22 @@ def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningP
             taker = find_taker_seat(seats, named)
             attacking = seats[taker]
             turns[position, table].append(PrintedTurn(etui, Seat(taker), attacking, badge))
-            defending[position, table].append(next(pk for pk in seats.values() if pk != attacking))
+            defending = next(pk for pk in seats.values() if pk != attacking)
+            meetings.setdefault((position, table), (attacking, defending, taker))
+    parted = find_parted(TeamTable(*place, frozenset(both)) for place, (*both, _taker) in meetings.items())
     found: dict[int, list[TeamSitting]] = {position: [] for position in sorted(positions)}
     for (position, table), mine in turns.items():
-        pair = order_sides(mine, defending[position, table][0])
-        found[position].append(TeamSitting(table, (teams[pair[0]], teams[pair[1]]), tuple(mine)))
+        *both, taker = meetings[position, table]
+        first, second = order_teams(*(teams[pk] for pk in both), taker, parted=position in parted)
+        found[position].append(TeamSitting(table, (first, second), tuple(mine), position in parted))
     return TeamEveningPlan(
         heading,
+        find_format(session.tournament.format),
         tuple(
             TeamPosition(position, tuple(sittings), find_resting(position, sittings, entrants, teams))
             for position, sittings in found.items()
         ),
     )
-
-
-def order_sides(turns: list[PrintedTurn], defending: int) -> tuple[int, int]:
-    """Return the ids of two teams: North-South first, or the attacking one first if it attacks all étuis.
-
-    `defending` is the team that defends the first étui.
-    """
-    first = turns[0]
-    alone = len(turns) > 1 and len({turn.attacking for turn in turns}) == 1
-    if alone or find_line(first.taker) == NORTH_SOUTH:
-        return first.attacking, defending
-    return defending, first.attacking
 
 
 def find_resting(
@@ -72,19 +66,24 @@ def find_resting(
 
 
 def read_printed_teams(session: Session, entrants: list[Entrant]) -> dict[int, PrintedTeam]:
-    """Return the teams with their members of the session, by the entrant's id. This takes one query."""
+    """Return the teams with their members of the session, by the entrant's id.
+
+    This takes one query, and two more for line-ups.
+    """
     rows = TeamMember.objects.filter(team__entries__session=session).select_related("player", *JOINS)
     members: defaultdict[int, list[PrintedMember]] = defaultdict(list)
     for member in rows.order_by("place", "pk"):
         if span := find_span(member, session.number):
             player = member.player
             members[member.team_id].append(PrintedMember(member.pk, player.name, member.place, player.listed, span))
+    seating = read_seat_places(session) if has_line_ups(find_format(session.tournament.format)) else {}
     return {
         entrant.pk: PrintedTeam(
             entrant.pk,
             entrant.number,
             entrant.own_name,
             tuple(members[entrant.team_id or 0]),
+            seating.get(entrant.team_id or 0, ()),
         )
         for entrant in entrants
     }

@@ -8,39 +8,84 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
 from scoring.formats import MatchPoints
 from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
-from tournaments.teams.membership import MemberSpan
-
-ATTACKS, DEFENDS, WAITS = "attack", "defence", "wait"
+from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
+from tournaments.words.figures import percent, show_penalty
 
 
 class MemberLine(NamedTuple):
-    """A play of the team while the member belonged to it, and the member's part: attack, defence or waiting.
+    """A play of the team in which the member took part or waited, with what the member did.
 
     The note is the team's. It counts for the member who attacked, and for those who defended.
     """
 
     line: FeuilleLine
-    part: str
+    part: MemberPart
 
 
 @dataclass(frozen=True, slots=True)
 class MemberFeuille:
-    """The plays of a member of a team in a session, in the order of play."""
+    """The plays of a member of a team in a session, in the order of play.
+
+    `in_points` is True if they are scored in match points, which attack and defence win together.
+    """
 
     team: ShownPlayer
     member: ShownMember
     lines: Sequence[MemberLine]
+    in_points: bool = False
 
-    def list_in(self, part: str) -> list[FeuilleLine]:
+    def list_in(self, part: MemberPart) -> list[FeuilleLine]:
         """Return the plays in which the member had this part."""
         return [each.line for each in self.lines if each.part == part]
 
-    def mean_in(self, part: str) -> Fraction | None:
+    def count_in(self, part: MemberPart) -> int:
+        """Return the number of deals that count in which the member had this part. Annulled deals do not count."""
+        return sum(each.part == part and each.line.counts for each in self.lines)
+
+    def mean_in(self, part: MemberPart) -> Fraction | None:
         """Return the mean of the notes in this part, None without notes."""
         notes = [line.note for line in self.list_in(part) if line.note is not None]
         return measure_mean(notes)
+
+
+class MemberFigure(NamedTuple):
+    """A figure of a member's feuille, in the active language: what it is, and its value."""
+
+    word: str
+    value: str
+
+
+def list_member_figures(mine: MemberFeuille, *, ranked: bool) -> list[MemberFigure]:
+    """Return the figures of a member, and those of the team. Without `ranked`, there is no rank.
+
+    A penalty is the team's. Match points belong to the whole team, so attack and defence have only numbers of deals.
+    """
+    team = mine.team
+    figures = []
+    for word, part in ((_("Attack"), MemberPart.ATTACK), (_("Defence"), MemberPart.DEFENCE)):
+        deals = count_deals(mine.count_in(part))
+        if not mine.in_points:
+            figures.append(MemberFigure(f"{word} ({deals})", percent(mine.mean_in(part), 2)))
+        elif mine.list_in(part):
+            figures.append(MemberFigure(word, deals))
+    if not mine.in_points:
+        waited = pgettext("a member of the attacking team", "Waited")
+        figures.append(MemberFigure(waited, count_deals(len(mine.list_in(MemberPart.WAIT)))))
+    figures.append(MemberFigure(_("The team"), percent(team.overall, 2)))
+    if penalty := show_penalty(team.penalty):
+        figures.append(MemberFigure(*penalty))
+    if ranked:
+        figures.append(MemberFigure(_("Rank, général"), str(team.rank_general or "–")))
+    return figures
+
+
+def count_deals(count: int) -> str:
+    return ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
 
 
 def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
@@ -52,27 +97,18 @@ def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
     return sum(notes, Fraction()) / len(notes)
 
 
-def read_member_feuille(team: ShownPlayer, member: ShownMember, lines: Sequence[FeuilleLine]) -> MemberFeuille:
-    """Return the member's feuille. `lines` is the team's feuille.
-
-    If another member of the team attacked in a play, this member waited in that play.
-    """
-    span = MemberSpan(member.first, member.last)
-    mine = [
-        MemberLine(line, find_part(team, member, line))
-        for line in lines
-        if span.has(line.play.position) or line.play.attacker == member.player
-    ]
-    return MemberFeuille(team, member, mine)
-
-
-def find_part(team: ShownPlayer, member: ShownMember, line: FeuilleLine) -> str:
-    if line.play.seats.get(line.etui.taker) != team.id:
-        return DEFENDS
-    return ATTACKS if line.play.attacker == member.player else WAITS
+def find_parts_of_team(report: Report, team: ShownPlayer, lines: Sequence[FeuilleLine]) -> TeamParts:
+    """Return the parts of the team's members. `lines` are the team's plays."""
+    return read_team_parts(report.data.format, team, (line.play for line in lines))
 
 
 def list_member_feuilles(report: Report, team: ShownPlayer) -> list[MemberFeuille]:
     """Return the feuilles of all members of a team, in the order of their places."""
     lines = report.feuille(team.id)
-    return [read_member_feuille(team, member, lines) for member in team.members]
+    parts = find_parts_of_team(report, team, lines)
+    found = []
+    for member in team.members:
+        mine = [MemberLine(line, parts.find(line.play, line.etui.taker, (member.player,), (member,))) for line in lines]
+        shown = [each for each in mine if each.part is not MemberPart.AWAY]
+        found.append(MemberFeuille(team, member, shown, report.in_match_points))
+    return found

@@ -22,6 +22,7 @@ from deals.exports.values import PrintedEtui, SetHeading
 from scoring.formats import find_format
 from tournaments.addresses import is_only_here, link_to, origin_of
 from tournaments.changes.preview import find_touched
+from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Publication, Session
 from tournaments.paper import pdf
 from tournaments.paper.evening_report import evening_report
@@ -44,9 +45,9 @@ from tournaments.plans.teams.seating import is_for_teams
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.report import read_report
 from tournaments.requests.links import ensure_links, ensure_member_links
-from tournaments.web.desk.papers.documents import Document, list_documents
-from tournaments.web.desk.papers.teams import print_team_plan, read_evening
-from tournaments.web.doors import Phase, author, session_page, session_url
+from tournaments.web.desk.papers.documents import BEFORE_THE_START, EMPTY_LINE_UPS, Document, list_documents
+from tournaments.web.desk.papers.teams import print_empty_line_ups, print_team_plan, read_evening
+from tournaments.web.doors import Phase, author, refuse, session_page, session_url
 from tournaments.web.downloads import download
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import announcement
@@ -71,12 +72,15 @@ def documents_of(session: Session) -> tuple[Document, ...]:
     return list_documents(find_format(session.tournament.format), published=session.publications.exists())
 
 
-@session_page(Can.DIRECT, phase=Phase.BEGUN)
+@session_page(Can.DIRECT)
 def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
     """Answer with the PDF of the document that `?document=` names, in the language of the page.
 
-    `touched` limits guide cards to the players whom the last change affects.
+    `touched` limits guide cards to the players whom the last change affects. Before the start there are only the sheets
+    for line-ups.
     """
+    if session.status == Session.Status.DRAFT and request.GET.get("document") not in BEFORE_THE_START:
+        return refuse(request, ActionRefused("session_not_started"), session_url("session", session))
     if "document" not in request.GET:
         return redirect(session_url("prints", session))
     offered = list_documents(find_format(session.tournament.format), published=True)
@@ -113,6 +117,8 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
 
 
 def render_for_teams(request: HttpRequest, session: Session, code: str, language: str) -> bytes:
+    if code == EMPTY_LINE_UPS.code:
+        return print_empty_line_ups(session, language=language)
     evening = read_evening(session)
     if code == "fiche":
         return blank_fiches(session, evening, language)

@@ -1,5 +1,6 @@
 """The feuille de route of a team's member for pages, and the rows of the members on the feuille of their team."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -7,14 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.publication.report import Report, ShownMember, ShownPlayer
-from tournaments.publication.teams.feuilles import (
-    ATTACKS,
-    DEFENDS,
-    WAITS,
-    MemberFeuille,
-    list_member_feuilles,
-    read_member_feuille,
-)
+from tournaments.publication.teams.feuilles import MemberFeuille, list_member_feuilles, list_member_figures
+from tournaments.reports.parts import MemberPart
 from tournaments.web.report_pages import FeuilleRow, feuille_stops
 from tournaments.words.teams.badges import BADGES, say_badge
 
@@ -23,21 +18,18 @@ from tournaments.words.teams.badges import BADGES, say_badge
 class TeamMemberRow:
     """A member of a team with what the member did in a session.
 
-    `number` is the member's place in the list of the feuille, from 1. `badge` is the colour as a word, and `code` its
-    name in style sheets. `positions` says when the member played, as text; "" for the whole session. `attack` and
+    `number` is the member's place in the list of the feuille, from 1. `badge` is the colour as a word. `positions` says
+    when the member played, as text; "" for the whole session. `etuis` are those that the member attacked. `attack` and
     `defence` are the means of the notes.
     """
 
     number: int
     member: ShownMember
     badge: str
-    code: str
     positions: str
     etuis: list[int]
     attack: Fraction | None
-    defences: int
     defence: Fraction | None
-    waits: int
 
     @property
     def about(self) -> str:
@@ -49,24 +41,24 @@ def list_member_rows(report: Report, player: ShownPlayer) -> list[TeamMemberRow]
     """Return a row for each member of the team, in the order of the badges; [] for a single player."""
     if not player.team:
         return []
+    return make_member_rows(report, list_member_feuilles(report, player))
+
+
+def make_member_rows(report: Report, feuilles: Sequence[MemberFeuille]) -> list[TeamMemberRow]:
     badges = report.data.format.has_badges
-    feuilles = list_member_feuilles(report, player)
-    return [make_row(number, mine, badges=badges) for number, mine in enumerate(feuilles, start=1)]
+    return [make_member_row(number, mine, badges=badges) for number, mine in enumerate(feuilles, start=1)]
 
 
-def make_row(number: int, mine: MemberFeuille, *, badges: bool) -> TeamMemberRow:
+def make_member_row(number: int, mine: MemberFeuille, *, badges: bool) -> TeamMemberRow:
     place = mine.member.place if badges else 0
     return TeamMemberRow(
         number=number,
         member=mine.member,
         badge=say_badge(place) if place in BADGES else "",
-        code=BADGES[place].value if place in BADGES else "",
         positions=say_positions(mine.member),
-        etuis=[line.etui.number for line in mine.list_in(ATTACKS)],
-        attack=mine.mean_in(ATTACKS),
-        defences=len(mine.list_in(DEFENDS)),
-        defence=mine.mean_in(DEFENDS),
-        waits=len(mine.list_in(WAITS)),
+        etuis=[line.etui.number for line in mine.list_in(MemberPart.ATTACK)],
+        attack=mine.mean_in(MemberPart.ATTACK),
+        defence=mine.mean_in(MemberPart.DEFENCE),
     )
 
 
@@ -84,25 +76,25 @@ def is_member_number(value: str, _stamp: Any = None) -> bool:
     return value in map(str, range(1, 100))
 
 
-def member_page(report: Report, player: ShownPlayer, number: int) -> dict[str, Any] | None:
-    """Return the template context for the feuille of a member.
+def member_page(report: Report, player: ShownPlayer, number: int, *, ranked: bool = True) -> dict[str, Any] | None:
+    """Return the template context for the feuille of a member, None if the team has no member with this number.
 
-    Return None if the team has no member with this number. Return None too if the members of a team do not attack in
-    turn by badges, because then nobody knows who attacked which étui.
+    Without `ranked`, there is no rank.
     """
-    if not report.data.format.has_badges or not 1 <= number <= len(player.members):
+    if not player.team or not 1 <= number <= len(player.members):
         return None
-    member = player.members[number - 1]
-    mine = read_member_feuille(player, member, report.feuille(player.id))
-    rows = [FeuilleRow(each.line, each.part) for each in mine.lines]
+    feuilles = list_member_feuilles(report, player)
+    rows = make_member_rows(report, feuilles)
+    mine, member = feuilles[number - 1], rows[number - 1]
+    shown = [FeuilleRow(each.line, each.part, waits=each.part is MemberPart.WAIT) for each in mine.lines]
     return {
         "report": report,
         "player": player,
-        "member": make_row(number, mine, badges=True),
-        "badges": True,
-        "subject": f"{member.name} ({player.name})",
-        "member_rows": list_member_rows(report, player),
-        "stops": list(feuille_stops(rows, player)),
-        "fixed": any(row.line.fixed for row in rows),
-        "ranks": True,
+        "member": member,
+        "figures": list_member_figures(mine, ranked=ranked),
+        "in_points": mine.in_points,
+        "subject": f"{member.member.name} ({player.name})",
+        "member_rows": rows,
+        "stops": list(feuille_stops(shown, player)),
+        "fixed": any(row.line.fixed for row in shown),
     }

@@ -34,6 +34,7 @@ from tournaments.models import PersonalLink, Publication
 from tournaments.permissions import require_found
 from tournaments.publication.report import Report, ShownPlayer, read_report
 from tournaments.published import Shows
+from tournaments.reports.parts import MemberPart
 from tournaments.requests.asking import answer_by_link, ask_correction, withdraw_request
 from tournaments.requests.contained import find_contained
 from tournaments.requests.links import find_link_by_code, find_personal_link, is_personal_code
@@ -43,7 +44,7 @@ from tournaments.teams.lineups import has_line_ups
 from tournaments.web.links import Links
 from tournaments.web.parts.member_feuille import list_member_rows
 from tournaments.web.personal.forms import MOST_TYPED, CorrectionAskForm
-from tournaments.web.personal.parts import AWAY, find_member_parts
+from tournaments.web.personal.parts import find_member_parts
 from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
@@ -88,11 +89,12 @@ class Mine:
         return feuille_page(self.report, self.player) | {"member_rows": list_member_rows(self.report, self.player)}
 
     @cached_property
-    def parts(self) -> dict[int, str]:
+    def parts(self) -> dict[int, MemberPart]:
         """The member's part in each play of the team, by the play's id. Empty for a single player."""
         if self.member is None or self.player is None:
             return {}
-        return find_member_parts(self.member, self.player, (row for stop in self.feuille["stops"] for row in stop.rows))
+        lines = [row.line for stop in self.feuille["stops"] for row in stop.rows]
+        return find_member_parts(self.member, self.report, self.player, lines)
 
     @property
     def has_line_ups(self) -> bool:
@@ -121,13 +123,13 @@ class Mine:
         """
         stops: list[FeuilleStop] = self.feuille["stops"]
         found = ((stop, row) for stop in stops for row in stop.rows if row.line.play.id == play)
-        return require_found(None if self.parts.get(play) == AWAY else next(found, None))
+        return require_found(None if self.parts.get(play) is MemberPart.AWAY else next(found, None))
 
     @cached_property
     def asked(self) -> list[RequestWithVoices]:
         """The requests about this player's plays; of a team's, those in which the member belonged to the team."""
         found = requests_for(self.entrant, now=timezone.now())
-        return [each for each in found if self.parts.get(each.play.pk) != AWAY]
+        return [each for each in found if self.parts.get(each.play.pk) is not MemberPart.AWAY]
 
     def asked_of(self, play: int) -> RequestWithVoices | None:
         """Return the newest request for a correction of a play, or None. Only the newest one can be open."""

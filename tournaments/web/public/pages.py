@@ -74,11 +74,10 @@ def feuille(request: HttpRequest, shown: PublishedVersion, entrant: int) -> Http
     if player is None:
         raise Http404
     if is_member_number(request.GET.get("member", "")):
-        mine = member_page(shown.report, player, int(request.GET["member"]))
+        mine = member_page(shown.report, player, int(request.GET["member"]), ranked=shown.shows.ranking)
         if mine is None:
             raise Http404
-        context = {**shown.context, **mine, "ranks": shown.shows.ranking}
-        return render(request, "public/teams/member.html", context)
+        return render(request, "public/teams/member.html", {**shown.context, **mine})
     page = feuille_page(shown.report, player) | {"member_rows": list_member_rows(shown.report, player)}
     if not shown.shows.ranking:
         page |= {"ranks": False, "before": None, "after": None}

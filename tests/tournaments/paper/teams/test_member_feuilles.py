@@ -20,8 +20,9 @@ from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import ResultEntry
 from tournaments.publication.report import read_report
 from tournaments.publication.status import switch_parts
-from tournaments.publication.teams.feuilles import ATTACKS, DEFENDS, WAITS, list_member_feuilles
+from tournaments.publication.teams.feuilles import list_member_feuilles
 from tournaments.published import Shows
+from tournaments.reports.parts import MemberPart
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
@@ -52,7 +53,7 @@ def test_in_each_play_one_attacks_two_wait_and_three_defend(session, evening, re
         )
         for line in report.feuille(team.id):
             attacks = line.play.seats[line.etui.taker] == team.id
-            found = [roles[line.play.id, role] for role in (ATTACKS, WAITS, DEFENDS)]
+            found = [roles[line.play.id, role] for role in (MemberPart.ATTACK, MemberPart.WAIT, MemberPart.DEFENCE)]
             assert found == ([1, 2, 0] if attacks else [0, 0, 3])
 
 
@@ -64,18 +65,21 @@ def test_member_out_of_turn_attacked_and_the_one_whose_turn_it_was_waited(evenin
         for each in mine.lines
         if each.line.play.id == named.play_id
     }
-    assert [who for who, role in roles.items() if role == ATTACKS] == [named.attacker.player_id]
-    assert list(roles.values()).count(WAITS) == 2
+    assert [who for who, role in roles.items() if role == MemberPart.ATTACK] == [named.attacker.player_id]
+    assert list(roles.values()).count(MemberPart.WAIT) == 2
 
 
 def test_means_are_those_of_the_notes_in_each_role(evening, report):
     for mine in feuilles_of(evening, report, 1):
-        for role in (ATTACKS, DEFENDS):
+        for role in (MemberPart.ATTACK, MemberPart.DEFENCE):
             notes = [line.note for line in mine.list_in(role) if line.note is not None]
             assert mine.mean_in(role) == Fraction(sum(notes), len(notes))
     team = report.by_id[evening.entrant(1).pk]
     attacks = [
-        line.note for mine in feuilles_of(evening, report, 1) for line in mine.list_in(ATTACKS) if line.note is not None
+        line.note
+        for mine in feuilles_of(evening, report, 1)
+        for line in mine.list_in(MemberPart.ATTACK)
+        if line.note is not None
     ]
     assert sum(attacks) / len(attacks) == team.attack
 
@@ -147,7 +151,7 @@ def test_papers_by_member_have_a_page_for_each_with_what_they_did(evening, sessi
         language
     ]
     assert text.count(words_of[0]) == len(members)
-    waits = sum(len(mine.list_in(WAITS)) for mine in members)
+    waits = sum(len(mine.list_in(MemberPart.WAIT)) for mine in members)
     assert text.count(words_of[1]) == waits
     for word in ("Marie-Élisabeth", "Œillet", "Éloïse"):
         assert word in text

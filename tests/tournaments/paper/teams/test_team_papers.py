@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from deals.domain.cards import Seat
+from scoring.formats import TRIPLETTES
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -118,7 +119,7 @@ def test_guide_card_says_attack_with_the_seat_wait_and_defence(evening, session,
     (card,) = [runs for name, runs in cards.items() if name == member.player.name]
     plan = read_printed_plan(session, make_heading(session))
     (way,) = [way for way in plan.ways() if way.member.id == member.pk]
-    (position, sitting) = way.stops[0]
+    position, sitting, _seat = way.stops[0]
     mine = [turn for turn in sitting.turns if turn.attacking == way.team.id]
     attacks = [turn for turn in mine if turn.badge == 1]
     told = [str(position), str(sitting.table)]
@@ -257,11 +258,11 @@ def test_members_of_a_team_at_three_tables_go_where_they_attack():
     """Take a position of Emmanuel 16: a team attacks three others, with one of its players at each table."""
     one, *others = (team(number) for number in (1, 2, 3, 4))
     sittings = tuple(
-        TeamSitting(place, (one, other), tuple(PrintedTurn(etui, Seat("N"), 1, place) for etui in (5, 6)))
+        TeamSitting(place, (one, other), tuple(PrintedTurn(etui, Seat("N"), 1, place) for etui in (5, 6)), True)
         for place, other in enumerate(others, start=1)
     )
     heading = SessionHeading("Club", "Tournoi", 1, dt.date(2026, 11, 20))
-    evening = TeamEveningPlan(heading, (TeamPosition(1, sittings),))
+    evening = TeamEveningPlan(heading, TRIPLETTES, (TeamPosition(1, sittings),))
     ways = {way.member.name: way.stops[0].sitting for way in evening.ways()}
     assert [ways[f"M1{place}"].table for place in (1, 2, 3)] == [1, 2, 3]
     assert [ways[f"M{number}2"].table for number in (2, 3, 4)] == [1, 2, 3]
@@ -280,8 +281,8 @@ def test_member_without_a_position_has_no_card_and_the_newest_attacker_is_named(
     assert pair.find_attacker(2, 1) is None
     sitting = TeamSitting(1, (pair, team(2)), (PrintedTurn(1, Seat("N"), 1, 1),))
     heading = SessionHeading("Club", "Tournoi", 1, dt.date(2026, 11, 20))
-    evening = TeamEveningPlan(heading, (TeamPosition(1, (sitting,)),))
+    evening = TeamEveningPlan(heading, TRIPLETTES, (TeamPosition(1, (sitting,)),))
     assert [way.member.name for way in evening.ways()][:1] == ["Old"]
     assert "Never" not in [way.member.name for way in evening.ways()]
     with pytest.raises(ValueError, match="nobody plays"):
-        TeamEveningPlan(heading, (TeamPosition(1, ()),))
+        TeamEveningPlan(heading, TRIPLETTES, (TeamPosition(1, ()),))

@@ -64,6 +64,16 @@ FEUILLES = (  # offered once a ranking is published
         _("Half a page for each player, to cut out: published figures and étuis, and the personal link."),
     ),
 )
+PLAYERS_OF_TEAMS = Document(
+    "players",
+    _("List of players"),
+    _("For the door: everybody in alphabetical order, with team, colour and first table."),
+)
+TEAM_FEUILLES_OF_TEAMS = Document(
+    "feuilles",
+    _("Feuilles de route of the teams"),
+    _("Half a page for each team: published figures and étuis, with the player who attacked."),
+)
 TEAM_DOCUMENTS = (
     Document(
         "guides",
@@ -84,38 +94,64 @@ TEAM_DOCUMENTS = (
     Document(
         "teams", _("List of teams"), _("To put up: every team with its players, their colours, and the first table.")
     ),
-    Document(
-        "players",
-        _("List of players"),
-        _("For the door: everybody in alphabetical order, with team, colour and first table."),
-    ),
+    PLAYERS_OF_TEAMS,
     SHEETS,
     FICHE,
     REPORT,
 )
 TEAM_FEUILLES = (
-    Document(
-        "feuilles",
-        _("Feuilles de route of the teams"),
-        _("Half a page for each team: published figures and étuis, with the player who attacked."),
-    ),
+    TEAM_FEUILLES_OF_TEAMS,
     Document(
         "member_feuilles",
         _("Feuilles de route of the players"),
         _("Half a page for each player, to cut out: the étuis attacked, defended or waited for, the personal link."),
     ),
 )
-
-
-NEEDS_BADGES = ("guides", "cards", "badges", "sheets", "member_feuilles")
+EMPTY_LINE_UPS = Document(
+    "line_up_sheets",
+    _("Line-up sheets"),
+    _("Half a page for each team, before the start: the captain writes who attacks and who defends on which seat."),
+)
+# The papers of forms with line-ups, such as quadrettes. They have no colours.
+MIRROR_DOCUMENTS = (
+    Document(
+        "guides",
+        _("Guide cards"),
+        _("One for each player, to cut out: the attacker’s way from table to table, the defenders’ table and seat."),
+    ),
+    Document(
+        "cards",
+        _("Table cards"),
+        _("Half a page for each table: who comes to attack, who defends, and the code of the table’s screen."),
+    ),
+    POSTER,
+    EMPTY_LINE_UPS,
+    Document("line_ups", _("Line-ups"), _("To put up once the session has started: who attacks, and who sits where.")),
+    Document(
+        "teams", _("List of teams"), _("To put up: every team with its players, their seats, and their first tables.")
+    ),
+    PLAYERS_OF_TEAMS._replace(use=_("For the door: everybody in alphabetical order, with team, seat and first table.")),
+    SHEETS._replace(
+        use=_("In case everything fails: each table’s étuis, with space for both tables’ scores and the match points.")
+    ),
+    FICHE,
+    REPORT,
+)
+MIRROR_FEUILLES = (
+    TEAM_FEUILLES_OF_TEAMS,
+    Document(
+        "member_feuilles",
+        _("Feuilles de route of the players"),
+        _("Half a page for each player, to cut out: the étuis attacked or defended, and the personal link."),
+    ),
+)
+BEFORE_THE_START = (EMPTY_LINE_UPS.code,)
 
 
 def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
-    """Return the documents that can be printed. `published` is true once something is published.
-
-    If teams play a form without badges, documents that name the attacker of an étui are left out.
-    """
+    """Return the documents that can be printed. `published` is true once something is published."""
     if not format.is_for_teams:
         return (*DOCUMENTS, *(FEUILLES if published else ()))
-    found = (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))
-    return found if format.has_badges else tuple(each for each in found if each.code not in NEEDS_BADGES)
+    if format.fixed_taker:
+        return (*MIRROR_DOCUMENTS, *(MIRROR_FEUILLES if published else ()))
+    return (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))

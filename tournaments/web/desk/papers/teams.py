@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection
 from tournaments.models import Session
 from tournaments.paper.heading import make_heading
 from tournaments.paper.pdf import Code
-from tournaments.paper.teams import plan
+from tournaments.paper.teams import mirror, plan
+from tournaments.paper.teams.line_ups import empty_line_ups, filled_line_ups
 from tournaments.plans.teams.evening_plan import TeamEveningPlan
-from tournaments.plans.teams.printing import read_printed_plan
+from tournaments.plans.teams.printing import read_printed_plan, read_printed_teams
 
 
 def read_evening(session: Session) -> TeamEveningPlan:
@@ -28,11 +29,25 @@ def print_team_plan(
     `screen_of` returns the code of a table's screen by the table's number, `link_of` that of a member's personal link
     by the id of the membership.
     """
+    kind = mirror if evening.format.fixed_taker else plan
     if code == "guides":
-        return plan.guides(evening, language=language, only=only, link_of=link_of)
+        return kind.guides(evening, language=language, only=only, link_of=link_of)
     if code == "badges":
         return plan.badges(evening, language=language, only=only)
     if code == "cards":
-        return plan.table_cards(evening, language=language, screen_of=screen_of)
-    plain = {"poster": plan.poster, "teams": plan.team_list, "players": plan.players, "sheets": plan.score_sheets}
+        return kind.table_cards(evening, language=language, screen_of=screen_of)
+    plain = {
+        "poster": plan.poster,
+        "teams": plan.team_list,
+        "players": plan.players,
+        "sheets": kind.score_sheets,
+        "line_ups": filled_line_ups,
+    }
     return plain[code](evening, language=language)
+
+
+def print_empty_line_ups(session: Session, *, language: str) -> bytes:
+    """Return the sheets on which the captains of the session's teams write their line-ups."""
+    entrants = list(session.entrants.select_related("team").order_by("number"))
+    teams = read_printed_teams(session, entrants)
+    return empty_line_ups(make_heading(session), [teams[entrant.pk] for entrant in entrants], language=language)
