@@ -80,7 +80,7 @@ class AppearanceRow(NamedTuple):
 
 
 class SessionFacts(NamedTuple):
-    """What the rows of a session need to know of it.
+    """The facts of a session that each of its rows needs.
 
     `ranked` is the number of players with a rank. `in_percent` is False in match points. With `in_detail`, the rows
     have figures of the single deals.

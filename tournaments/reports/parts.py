@@ -14,7 +14,7 @@ DEFENDERS = 3
 
 
 class MemberPart(StrEnum):
-    """What a member did in a play of the team.
+    """A part that a member can have in a play of the team.
 
     WAIT: a team-mate attacked, and the member sat out. AWAY: the member was not in the team then, or sat at another
     table. UNKNOWN: nobody took, or the report does not say who defended.

@@ -99,7 +99,9 @@ def read_seat_places(session: Session) -> dict[int, tuple[SeatPlaces, ...]]:
     for member in rows:
         if find_span(member, session.number):
             places.setdefault(member.team_id, set()).add(member.place)
-    found = {pk: (seat_in_order(sorted(own)),) for pk, own in places.items() if len(own) >= len(LINES)}
+    found: dict[int, tuple[SeatPlaces, ...]] = {
+        pk: (seat_in_order(sorted(own)),) for pk, own in places.items() if len(own) >= len(LINES)
+    }
     known = LineUp.objects.filter(team__in=places, session__number__lte=session.number)
     columns = [f"{column}__place" for column in ("attacker", "in_north", "in_east", "in_west")]
     for pk, number, position, *named in known.order_by("session__number", "pk").values_list(

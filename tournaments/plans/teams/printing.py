@@ -43,8 +43,8 @@ def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningP
     parted = find_parted(TeamTable(*place, frozenset(both)) for place, (*both, _taker) in meetings.items())
     found: dict[int, list[TeamSitting]] = {position: [] for position in sorted(positions)}
     for (position, table), mine in turns.items():
-        *both, taker = meetings[position, table]
-        first, second = order_teams(*(teams[pk] for pk in both), taker, parted=position in parted)
+        attacking, defending, taker = meetings[position, table]
+        first, second = order_teams(teams[attacking], teams[defending], taker, parted=position in parted)
         found[position].append(TeamSitting(table, (first, second), tuple(mine), position in parted))
     return TeamEveningPlan(
         heading,

@@ -1,6 +1,7 @@
 """The PDFs of the plan of an evening of teams, from its rows. No document shows the cards of an étui, or a result."""
 
 from collections.abc import Callable, Collection
+from typing import Protocol
 
 from tournaments.models import Session
 from tournaments.paper.heading import make_heading
@@ -9,6 +10,12 @@ from tournaments.paper.teams import mirror, plan
 from tournaments.paper.teams.line_ups import empty_line_ups, filled_line_ups
 from tournaments.plans.teams.evening_plan import TeamEveningPlan
 from tournaments.plans.teams.printing import read_printed_plan, read_printed_teams
+
+
+class PlainPaper(Protocol):
+    """A function that returns a document which needs nothing but the plan."""
+
+    def __call__(self, evening: TeamEveningPlan, *, language: str) -> bytes: ...
 
 
 def read_evening(session: Session) -> TeamEveningPlan:
@@ -29,18 +36,22 @@ def print_team_plan(
     `screen_of` returns the code of a table's screen by the table's number, `link_of` that of a member's personal link
     by the id of the membership.
     """
-    kind = mirror if evening.format.fixed_taker else plan
-    if code == "guides":
-        return kind.guides(evening, language=language, only=only, link_of=link_of)
     if code == "badges":
         return plan.badges(evening, language=language, only=only)
+    guides, cards, sheets = (
+        (mirror.guides, mirror.table_cards, mirror.score_sheets)
+        if evening.format.fixed_taker
+        else (plan.guides, plan.table_cards, plan.score_sheets)
+    )
+    if code == "guides":
+        return guides(evening, language=language, only=only, link_of=link_of)
     if code == "cards":
-        return kind.table_cards(evening, language=language, screen_of=screen_of)
-    plain = {
+        return cards(evening, language=language, screen_of=screen_of)
+    plain: dict[str, PlainPaper] = {
         "poster": plan.poster,
         "teams": plan.team_list,
         "players": plan.players,
-        "sheets": kind.score_sheets,
+        "sheets": sheets,
         "line_ups": filled_line_ups,
     }
     return plain[code](evening, language=language)
