@@ -1,7 +1,6 @@
-"""A program that checks a published ranking: it computes the ranking again from its file (docs/standings-file.md).
+"""A program that computes a published ranking again from its file, and compares: python3 topage_standings.py FILE.
 
-The file is the file of a session, or of a tournament with its sessions. It needs only Python: python3
-topage_standings.py FILE
+`docs/standings-file.md` describes the file.
 """
 import csv
 import sys
@@ -15,10 +14,7 @@ def part(play: dict[str, str], seat: str) -> int:
     return int(play["taker"] != seat) if play["taker"] else PASSED if play["base_score"] else OPEN
 
 def counts(play: dict[str, str], seat: str) -> bool:
-    """Return whether the seat has a note of its own.
-
-    Three defending seats of a team have one note together. In quadrettes they have none.
-    """
+    """Return whether the seat has a note. A defending team has one note for three seats, in quadrettes none."""
     first = play["taker"] if points else next(each for each in "NESW" if each != play["taker"])
     return not teams or seat in (play["taker"], first)
 
@@ -46,10 +42,7 @@ def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
     return attack * share + defence * (1 - share)
 
 def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[bool, Fraction]:
-    """Return whether a player is in the final, and the player's total.
-
-    The total is made from the player's best sessions and the final.
-    """
+    """Return whether a player is in the final, and the player's total, from the best sessions and the final."""
     weighed = [(row["stage"] == "final", Fraction(row["coefficient"] or 1), value) for row, value in brought]
     weighed.sort(key=lambda each: each[2] * (1 if averaged else each[1]), reverse=True)
     final, others = ([(weight, value) for last, weight, value in weighed if last == which] for which in (True, False))
