@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def compare(name: str, young: Callable[[], int], old: Callable[[], int], rounds: int) -> bool:
-    """Print the figures of a page in both clubs. Return whether the club with more seasons pays more than allowed."""
+    """Print the figures of a page in both clubs. Return whether the club with more seasons needs more than allowed."""
     from bench.evening import medians
 
     queries = young(), old()

@@ -145,7 +145,7 @@ class Reader:
 def follow(rows: list[MatchRow], again: list[MatchRow]) -> list[MatchRow]:
     """Return the rows of a line that was read twice: `rows` first, `again` in the order of names of the other lines.
 
-    ¶ If a first name shows that the second reading is wrong, `rows` are returned. A row that needed an answer after the
+    If a first name shows that the second reading is wrong, `rows` are returned. A row that needed an answer after the
     first reading still needs one.
     """
     if any(row.state in (LineState.SURE, LineState.NO_NAME, LineState.WRONG) for row in rows) or len(rows) != len(

@@ -61,7 +61,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def options(**values: int) -> str:
-    """Return settings for a connection in the form that PostgreSQL reads when it begins: `-c name=value`."""
+    """Return settings in the form that PostgreSQL reads at the start of a connection: `-c name=value`."""
     return " ".join(f"-c {name}={value}" for name, value in values.items())
 
 

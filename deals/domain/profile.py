@@ -1,8 +1,9 @@
-"""The taker profiles. A profile decides whether a hand is good enough for an imposed Garde, and not far too good.
+"""The taker profiles.
 
-A profile is a name, a way to evaluate a hand, and a range of values. It may also name the seat that takes every étui,
-as quadrettes need. A profile never changes under its name, because the deals of published sets depend on it. A better
-profile gets a new name. A profile looks at the taker's 18 cards, not at the chien.
+A profile decides whether a hand is good enough for an imposed Garde, but not so good that it wins easily. A profile is
+a name, a way to evaluate a hand, and a range of values. It may also name the seat that takes every étui, as quadrettes
+need. A profile never changes under its name, because the deals of published sets depend on it. A better profile gets a
+new name. A profile looks at the taker's 18 cards, not at the chien.
 """
 
 from collections.abc import Callable, Collection, Mapping

@@ -1,4 +1,4 @@
-"""The encryption of backups in the format of the program age: to a public key, and back with its private key.
+"""The encryption of backups in the format of the program age: a public key encrypts, its private key decrypts.
 
 Files are encrypted piece by piece. The private key may itself be encrypted with a passphrase.
 """

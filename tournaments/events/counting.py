@@ -89,7 +89,7 @@ def count_published(tournament: Tournament) -> list[CountedSession]:
 
 
 def find_present(row: Row, merged: Mapping[int, int]) -> Row:
-    """Return the `player` of a published row by the present id, or the `members` of a team by their present ids.
+    """Return the present id of the player in a published row. Of a team, return the `members` with their present ids.
 
     `merged` has the present player's id of each merged player.
     """

@@ -45,7 +45,8 @@ def find_trick_winner(trick: ShownTrick, players: int) -> Seat | None:
 def list_trick_steps(deal: ShownDeal, tricks: Sequence[ShownTrick]) -> tuple[TrickSteps, ...]:
     """Return tricks of a deal step by step. Where the hand is shown, the legal cards are included.
 
-    The hand of a taker before a chien is not known, because nobody sees the écart.
+    If the deal shows the taker's hand before the chien was taken, the taker's later cards are not known: nobody sees
+    the écart.
     """
     order = order_of_play(deal.players)
     known = {seat: hand for seat, hand in deal.hands.items() if not (seat == deal.taker and deal.chien)}
@@ -129,7 +130,8 @@ def find_hand(exercise: Exercise, deal: ShownDeal) -> int:
 def list_illegal(deal: ShownDeal) -> list[tuple[int, Seat, int]]:
     """Return the cards of the tricks that are not legal: trick, seat and card.
 
-    Only seats whose hand is shown are checked, and not the taker before a chien, whose écart nobody sees.
+    Only seats whose hand is shown are checked. The taker is not checked if the hand is shown as it was before the
+    chien: nobody sees the écart.
     """
     hands = {seat: mask_of(hand) for seat, hand in deal.hands.items() if not (seat == deal.taker and deal.chien)}
     wrong = []

@@ -1,4 +1,4 @@
-"""The podium of a published ranking as a picture (PNG), which networks show beside a link to the ranking.
+"""The podium of a published ranking as a picture (PNG), which social networks show beside a link to the ranking.
 
 The module only draws the values that it is given. The caller must give only public values, also public names.
 """
@@ -33,7 +33,7 @@ class Heading(NamedTuple):
 
 
 def draw_podium(heading: Heading, steps: Sequence[DrawnStep], *, language: str) -> bytes:
-    """Return the picture as PNG bytes, 1200 × 630 pixels, the size that networks and messengers expect."""
+    """Return the picture as PNG bytes, 1200 × 630 pixels, the size that social networks and messengers expect."""
     with translation.override(language):
         words = etui_words(4)
     data = {

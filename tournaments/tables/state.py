@@ -228,8 +228,8 @@ def moves_data(
 ) -> dict[str, Any]:
     """Return the places to which players go after this position, and to which the players before them went.
 
-    `next` has the first, `left` the second. A place is a table's number, or "rest". After the last position there is
-    none. Both come from the present plan.
+    `next` has the places to which these players go. `left` has those to which the players before them went. A place is
+    a table's number, or "rest". After the last position there is none. Both come from the present plan.
     """
     leaving: dict[int, list[Entrant]] = {}
     for position in (here - 1, here):

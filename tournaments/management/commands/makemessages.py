@@ -1,4 +1,4 @@
-"""The command `manage.py makemessages`: that of Django, which also finds plurals marked by `wording.Plural`.
+"""The command `manage.py makemessages`: Django's command, which here also finds plurals marked by `wording.Plural`.
 
 Code that does not import Django marks its plurals in this way.
 """

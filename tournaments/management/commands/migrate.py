@@ -1,4 +1,4 @@
-"""The command `manage.py migrate`: that of Django. It refuses a database that another version of the site made."""
+"""The command `manage.py migrate`: Django's command. Here it refuses a database that another version made."""
 
 from typing import Any
 

@@ -71,7 +71,7 @@ class TeamPreparation(Preparation):
 
     @cached_property
     def steps(self) -> list[ChecklistStep]:
-        """The steps of the checklist. That of the line-ups holds up nothing."""
+        """The steps of the checklist. The session can start before the step of the line-ups is done."""
         *before, start = super().steps
         return [*before, *self.list_line_up_steps(), start]
 

@@ -98,7 +98,7 @@ class Mine:
 
     @property
     def has_line_ups(self) -> bool:
-        """True if the link is a member's of a team that names its attacker for a whole session."""
+        """True if the link belongs to a member of a team that names one attacker for the whole session."""
         return self.member is not None and has_line_ups(find_format(self.session.tournament.format))
 
     @property
@@ -127,7 +127,10 @@ class Mine:
 
     @cached_property
     def asked(self) -> list[RequestWithVoices]:
-        """The requests about this player's plays; of a team's, those in which the member belonged to the team."""
+        """The requests about this player's plays.
+
+        For a member of a team, these are the plays of positions in which the member belonged to the team.
+        """
         found = requests_for(self.entrant, now=timezone.now())
         return [each for each in found if self.parts.get(each.play.pk) is not MemberPart.AWAY]
 

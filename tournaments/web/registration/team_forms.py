@@ -1,4 +1,4 @@
-"""The forms of teams that sign up: a captain's on the public page, and a director's at the door."""
+"""The forms of teams that sign up: one for a captain on the public page, and one for a director at check-in."""
 
 from collections.abc import Sequence
 from typing import Any
