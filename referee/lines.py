@@ -69,7 +69,10 @@ def find_id(game: object) -> dict[str, Any]:
 
 
 def describe_error(error: DealError | GameError | PlayRefused | RecordError) -> dict[str, Any]:
-    """Return an error as values of JSON. A refusal also has what `PlayRefused` has."""
+    """Return an error as values of JSON.
+
+    A refusal also has the fields of `PlayRefused`: the source, the seat, the trick and the cards.
+    """
     told: dict[str, Any] = {"code": error.code, "message": str(error)}
     if isinstance(error, PlayRefused):
         told |= {

@@ -90,8 +90,8 @@ def size_error(number: int, size: TeamSize, found: int) -> TeamError:
 def split_team_name(raw: str, number: int) -> tuple[str, str]:
     """Return the name of a team, "" if the line has none, and the rest of the line.
 
-    The name ends at the first colon, unless a separator stands before it, or it is a label such as “Club”. Raise
-    RosterError if the name has a hidden character or is a formula, and TeamError if it is too long.
+    The name ends at the first colon. The line has no name if a separator stands before the colon, or a label such as
+    “Club”. Raise RosterError if the name has a hidden character or is a formula, and TeamError if it is too long.
     """
     before, colon, after = raw.partition(":")
     labels = {word for words in LABELS.values() for word in words}

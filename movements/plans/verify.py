@@ -1,7 +1,7 @@
 """The check of a plan. It finds every fault, however the plan was made.
 
 This module shares no code with those that make plans, nor with `figures`: it counts everything again in the plainest
-way. So this module finds a mistake of theirs.
+way. So it also finds mistakes in those modules.
 """
 
 from collections import Counter, defaultdict

@@ -257,7 +257,10 @@ def _bound_rests(plan: TeamPlan, per_team: list[int]) -> int:
 
 
 def _most_at_once(full: list[TeamStop]) -> int:
-    """Return the largest number of tables that need the same étui at the same turn of a position."""
+    """Return the largest number of tables that need the same étui at the same time.
+
+    In each position, all tables play their étuis in the listed order, at the same pace.
+    """
     turns = [(stop.position, place, etui) for stop in full for place, etui in enumerate(stop.etuis)]
     return _count_most(turns) or 1
 

@@ -24,7 +24,7 @@ def examine_disk() -> Iterator[SiteFinding]:
 def lies_on_disk_of(folder: Path, other: Path) -> bool:
     """Return whether two folders are on the same file system.
 
-    For a missing folder, the file system counts on which it would be created.
+    A missing folder counts as a folder of the file system on which it would be created.
     """
     return find_existing(folder).stat().st_dev == find_existing(other).stat().st_dev
 

@@ -70,7 +70,10 @@ def _trump(number: int, text: str, line: int) -> int:
 
 
 def _suit(name: str, text: str, line: int, language: str | None, *, vector: bool) -> int:
-    """Return the number of the suit with this sign, word or letter. In `07-C`, a card of the vectors, C is clubs."""
+    """Return the number of the suit with this sign, word or letter.
+
+    In `07-C`, written as in the test vectors, C is clubs.
+    """
     if vector:
         return "SHDCT".index(name)
     if name in SUITS:

@@ -68,7 +68,10 @@ def give_key(tournament: Tournament) -> uuid.UUID:
 
 
 class ArchiveToWrite:
-    """An archive that is being written: the rows of the tournament, read twice, and their numbers."""
+    """An archive that is being written.
+
+    The rows of the tournament are read twice: first to number them, then to write them.
+    """
 
     def __init__(self, tournament: Tournament, cards_for: User | None, now: dt.datetime) -> None:
         self.tournament, self.cards_for, self.numbering = tournament, cards_for, RowNumbers()
@@ -89,7 +92,7 @@ class ArchiveToWrite:
         return self.listed if each is PLAYERS else read_archived(each, self.tournament)
 
     def hide_all_cards(self, cards_for: User | None, now: dt.datetime) -> set[tuple[type[Model], int]]:
-        """Return the sets whose seed, and the étuis whose cards, are left out, each as its class and id."""
+        """Return the class and id of each set whose seed is left out, and of each étui whose cards are left out."""
         hidden = hide_cards(list(self.read_rows(DEAL_SETS)), list(self.read_rows(ETUIS)), cards_for, now)
         self.hidden_etuis = {(row.deal_set_id, row.number) for row in hidden if isinstance(row, Etui)}
         return {(type(row), row.pk) for row in hidden}
@@ -210,7 +213,7 @@ def read_known_records(tournament: Tournament, cards_for: User | None) -> Iterat
 def hide_cards(
     deal_sets: Collection[DealSet], etuis: Collection[Etui], cards_for: User | None, now: dt.datetime
 ) -> list[Model]:
-    """Return the sets whose seed, and the étuis whose cards, are not in the archive.
+    """Return the sets whose seed is not in the archive, and the étuis whose cards are not in it.
 
     If `cards_for` is given, leave nothing out and log the look.
     """

@@ -35,8 +35,8 @@ class Meeting(NamedTuple):
 class HeadToHead:
     """The comparison of two players. `page` is the number of the page in the list of their common sessions.
 
-    `known` is the state of both players, as `look_at` returns it. The sums are stored (`duels`, `summaries`), and of
-    the common sessions only those of the page are read with their figures.
+    `known` is the state of both players, as `look_at` returns it. The sums are stored (`duels`, `summaries`). Figures
+    of single sessions are read only for the sessions on the page.
     """
 
     def __init__(self, one: Subject, other: Subject, known: CareerState, *, page: int = 1) -> None:

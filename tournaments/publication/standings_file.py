@@ -98,8 +98,8 @@ def place_among_equals(player: ShownPlayer, firsts: dict[Any, int]) -> int | str
 def told_notes(play: ReportedPlay, *, of_sections: bool) -> dict[str, str]:
     """Return cells with the notes that a program cannot compute from the scores in this file.
 
-    These are the notes that the arbiter fixed. With `of_sections`, plays of other sections were compared too, and these
-    are all notes.
+    These are the notes that the arbiter fixed. With `of_sections`, plays of other sections were compared too; then all
+    notes of the play are returned.
     """
     if of_sections:
         notes = {line: str(note) for line, note in (play.notes or {}).items() if note is not None}

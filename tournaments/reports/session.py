@@ -99,10 +99,10 @@ class RankedPlayer(StoredValue):
 class ReportedPlay(StoredValue):
     """An étui played at one table. `seats` has the ids of the entrants by line; `facts` is the result that was entered.
 
-    `state` is the play's name in `standings`, such as "scored" or "missing". `part` is 2 if the étui was altered before
-    the play, else 1. `fixed` has the notes that the arbiter fixed, by line. `compared` is False if the play's score
-    does not count in the topage of the others. `attacker` is the id, in the club's list, of the player who attacked for
-    a team. It is 0 if nobody is named, or if everybody plays alone.
+    `state` is the name of the play's state in `standings`, such as "scored" or "missing". `part` is 2 if the étui was
+    altered before the play, else 1. `fixed` has the notes that the arbiter fixed, by line. `compared` is False if the
+    play's score does not count in the topage of the others. `attacker` is the id, in the club's list, of the player who
+    attacked for a team. It is 0 if nobody is named, or if everybody plays alone.
     """
 
     id: int

@@ -274,7 +274,7 @@ def mark_found(rows: Sequence[RankingRow], wanted: str) -> Iterator[RankingRow]:
 
 
 def sort_rows(rows: Sequence[RankingRow], sort: Sort) -> list[RankingRow]:
-    """Return the rows, sorted. Of the groups of rows, only that of the unranked players remains."""
+    """Return the rows in the order of a column. They form no groups, except that unranked players are a group."""
     listed = arrange(rows, VALUES[sort.column], descending=sort.descending)
     return [
         replace(row, opens_group=row.rank is None and before.rank is not None)

@@ -81,7 +81,7 @@ class Command(BaseCommand):
             self.stdout.write(sentence)
 
     def tell_verified(self, file: Path, verified: VerifiedBackup) -> None:
-        """Print what was checked. If the site makes backups by itself, record it in their folder."""
+        """Print what was checked. If the site makes scheduled backups, record the verification in their folder."""
         folder: Path | None = settings.BACKUP_DIR
         if folder is not None:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

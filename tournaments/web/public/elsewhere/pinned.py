@@ -129,7 +129,7 @@ def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
 
 
 def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:
-    """Return the title and the line of a table on paper. A line of teams has no sign, so its name is the title."""
+    """Return the title and the line of a table on paper. The name of a line of teams is its title."""
     if not many:
         return "", ""
     return (label("line", table.line), "") if len(table.line) > 1 else (table.title, table.line)
