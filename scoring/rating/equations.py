@@ -1,0 +1,177 @@
+"""The equations of the rating, and the search for the strengths that explain the notes best.
+
+Each player has two unknowns, attack and defence. Each étui has an equation for each of its plays: the note, less the
+mean of the étui, is what the strengths at the table predict, less the mean of that, and chance.
+"""
+
+from collections.abc import Sequence
+from math import fsum
+from operator import mul
+from typing import NamedTuple
+
+PASSES = 30  # of the search for the best strengths
+ENOUGH = 1e-8  # the share of the first error below which a pass tells no more about what is not known
+ATTACK_SPREAD, DEFENCE_SPREAD = 5.0, 5.0  # of the prior, as standard deviations
+LINK = 0.5  # the correlation of attack and defence in the prior
+ATTACK_SHARE, DEFENCE_SHARE = 0.25, 0.75  # as in the global percentage: FFT 2012 p. 17
+
+
+class Row(NamedTuple):
+    """The plays of an étui, with the places of the players in the lists of strengths, and the weight of the étui."""
+
+    plays: tuple[tuple[int, int, int, int], ...]
+    notes: tuple[float, ...]
+    weight: float
+
+
+def measure_noise(rows: Sequence[Row]) -> float:
+    """Return the variance of the notes: nearly all of it is chance, because strengths explain little of one play."""
+    total = weights = 0.0
+    for row in rows:
+        total += row.weight * fsum(note * note for note in row.notes)
+        weights += row.weight * (len(row.notes) - 1)
+    return max(total / weights, 1.0)
+
+
+def precision() -> tuple[float, float, float]:
+    """Return the inverse of the prior's covariance: of attack, of defence, and of both."""
+    less = 1.0 - LINK * LINK
+    attack, defence = ATTACK_SPREAD * ATTACK_SPREAD, DEFENCE_SPREAD * DEFENCE_SPREAD
+    return 1.0 / (attack * less), 1.0 / (defence * less), -LINK / (ATTACK_SPREAD * DEFENCE_SPREAD * less)
+
+
+class Strengths:
+    """Two lists of numbers, one for each player: attack and defence."""
+
+    __slots__ = ("attack", "defence")
+
+    def __init__(self, attack: list[float], defence: list[float]) -> None:
+        self.attack, self.defence = attack, defence
+
+    @property
+    def figures(self) -> list[float]:
+        """The figure of each player: ¼ of the attack and ¾ of the defence."""
+        pairs = zip(self.attack, self.defence, strict=True)
+        return [ATTACK_SHARE * attack + DEFENCE_SHARE * defence for attack, defence in pairs]
+
+    def plus(self, other: "Strengths", times: float) -> "Strengths":
+        """Return these numbers and `times` the other ones."""
+        return Strengths(
+            [one + times * two for one, two in zip(self.attack, other.attack, strict=True)],
+            [one + times * two for one, two in zip(self.defence, other.defence, strict=True)],
+        )
+
+    def dot(self, other: "Strengths") -> float:
+        """Return the sum of the products of all numbers, player after player."""
+        return fsum(map(mul, self.attack, other.attack)) + fsum(map(mul, self.defence, other.defence))
+
+
+class Solution(NamedTuple):
+    """The strengths of all players, and the variance of what is not known about each player's figure."""
+
+    attack: list[float]
+    defence: list[float]
+    variance: list[float]
+
+
+def find_strengths(rows: Sequence[Row], players: int, noise: float) -> Solution:
+    """Return the strengths that explain the notes best: conjugate gradients, with PASSES passes over all plays.
+
+    The variance of a player begins as if all others were known. Each pass then adds what its direction tells of the
+    others. For all directions together, this is the exact variance.
+    """
+    found = Strengths([0.0] * players, [0.0] * players)
+    rest = gather(rows, players)
+    blocks = make_blocks(rows, players, noise)
+    step = scale(rest, blocks)
+    way = Strengths(list(step.attack), list(step.defence))
+    size = first = rest.dot(step)
+    variance = [measure_block(block) for block in blocks]
+    for _pass in range(PASSES):
+        if not size:
+            break
+        image = apply(rows, way, noise)
+        across = way.dot(image)
+        if size > ENOUGH * first:
+            figures = zip(variance, way.figures, step.figures, strict=True)
+            variance = [known + one * one / across - two * two / size for known, one, two in figures]
+        found = found.plus(way, size / across)
+        rest = rest.plus(image, -size / across)
+        step = scale(rest, blocks)
+        larger = rest.dot(step)
+        way = step.plus(way, larger / size)
+        size = larger
+    return Solution(found.attack, found.defence, [noise * max(each, 0.0) for each in variance])
+
+
+def gather(rows: Sequence[Row], players: int) -> Strengths:
+    """Return the weighted sums of each player's notes, as attack and as defence."""
+    attack, defence = [0.0] * players, [0.0] * players
+    for row in rows:
+        for (taker, one, two, three), note in zip(row.plays, row.notes, strict=True):
+            part = row.weight * note
+            attack[taker] += part
+            defence[one] -= part
+            defence[two] -= part
+            defence[three] -= part
+    return Strengths(attack, defence)
+
+
+def apply(rows: Sequence[Row], strengths: Strengths, noise: float) -> Strengths:
+    """Return the same sums for the notes that these strengths predict, and what the prior adds."""
+    attacks, defences = strengths.attack, strengths.defence
+    of_attack, of_defence, of_both = (noise * each for each in precision())
+    attack = [of_attack * one + of_both * two for one, two in zip(attacks, defences, strict=True)]
+    defence = [of_both * one + of_defence * two for one, two in zip(attacks, defences, strict=True)]
+    for plays, _notes, weight in rows:
+        told = [attacks[taker] - defences[one] - defences[two] - defences[three] for taker, one, two, three in plays]
+        mean = fsum(told) / len(told)
+        for (taker, one, two, three), value in zip(plays, told, strict=True):
+            part = weight * (value - mean)
+            attack[taker] += part
+            defence[one] -= part
+            defence[two] -= part
+            defence[three] -= part
+    return Strengths(attack, defence)
+
+
+Block = tuple[float, float, float]  # of a symmetric matrix for one player: attack, defence, both
+
+
+def make_blocks(rows: Sequence[Row], players: int, noise: float) -> list[Block]:
+    """Return the inverse of each player's own part of the equations, by which each step is scaled."""
+    of_attack, of_defence, of_both = (noise * each for each in precision())
+    attack, defence = [of_attack] * players, [of_defence] * players
+    for plays, _notes, weight in rows:
+        part = weight * (1.0 - 1.0 / len(plays))
+        for taker, one, two, three in plays:
+            attack[taker] += part
+            defence[one] += part
+            defence[two] += part
+            defence[three] += part
+    return [invert(one, two, of_both) for one, two in zip(attack, defence, strict=True)]
+
+
+def invert(attack: float, defence: float, both: float) -> Block:
+    """Return the inverse of a symmetric matrix of two rows."""
+    whole = attack * defence - both * both
+    return defence / whole, attack / whole, -both / whole
+
+
+def scale(rest: Strengths, blocks: Sequence[Block]) -> Strengths:
+    """Return each player's part of `rest`, multiplied by the player's block."""
+    pairs = list(zip(rest.attack, rest.defence, blocks, strict=True))
+    return Strengths(
+        [block[0] * one + block[2] * two for one, two, block in pairs],
+        [block[2] * one + block[1] * two for one, two, block in pairs],
+    )
+
+
+def measure_block(block: Block) -> float:
+    """Return the variance of ¼ attack and ¾ defence, from the variances of both and their covariance."""
+    attack, defence, both = block
+    return (
+        ATTACK_SHARE * ATTACK_SHARE * attack
+        + DEFENCE_SHARE * DEFENCE_SHARE * defence
+        + (2.0 * ATTACK_SHARE * DEFENCE_SHARE * both)
+    )
