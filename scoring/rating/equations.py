@@ -1,7 +1,8 @@
 """The equations of the rating, and the search for the strengths that explain the notes best.
 
-Each player has two unknowns, attack and defence. Each étui has an equation for each of its plays: the note, less the
-mean of the étui, is what the strengths at the table predict, less the mean of that, and chance.
+Each player has two unknowns, attack and defence, and each play of an étui has an equation. On its left stands the note,
+less the mean note of the étui. On its right stands what the strengths at the table predict, less the mean of that over
+the étui, and chance.
 """
 
 from collections.abc import Sequence

@@ -6,8 +6,8 @@ least squares. A prior draws them to 0, the mean of all players. All numbers are
 `docs/rating.md` has the formulas and measurements.
 
 The same plays give the same digits on every machine, in whatever order they come. So the plays are sorted first.
-Long sums are exact before they are rounded (`fsum`), other sums have a fixed order, and nothing is used but + − × ÷ and
-√. The number of passes is fixed, and results are rounded once.
+Long sums are exact before they are rounded (`fsum`), and other sums have a fixed order. The only operations are + − × ÷
+and √. The number of passes is fixed, and results are rounded once.
 """
 
 from collections import Counter, defaultdict
