@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Collection
+from typing import Any
 
 from django.db import transaction
 
@@ -36,6 +37,30 @@ def rename_team(*, tournament_id: int, team_id: int, name: str, by: User, now: d
         raise_names_version(tournament.club_id)
         log_teams(tournament, "team_renamed", now=now, by=by, team=team.number)
     return team
+
+
+@transaction.atomic
+def change_team(
+    *,
+    tournament_id: int,
+    team_id: int,
+    name: str | None = None,
+    number: int | None = None,
+    captain: int | None = None,
+    by: User,
+    now: dt.datetime,
+) -> None:
+    """Change the name, the number and the captain (id of a player) of a team, or those of them that are not None.
+
+    If one of the changes is refused, none is made.
+    """
+    asked: dict[str, Any] = {"tournament_id": tournament_id, "team_id": team_id, "by": by, "now": now}
+    if name is not None:
+        rename_team(name=name, **asked)
+    if number is not None:
+        renumber_team(number=number, **asked)
+    if captain is not None:
+        choose_captain(player_id=captain, **asked)
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from clubs.models import User, validate_name
 from clubs.roster import MAX_NAME, RosterLine
+from clubs.teams import MOST_TEAMS
 from tournaments.api.base import Id, ReasonIn, Shape, View, operation, read_shape
 from tournaments.api.sessions import EntrantOut, author_and_time, entrants_data
 from tournaments.errors import ActionRefused
@@ -17,19 +18,15 @@ from tournaments.permissions import Can, get_session_for, get_tournament_for, re
 from tournaments.plans.teams.seating import seat_teams
 from tournaments.teams.changing import (
     add_member,
-    choose_captain,
+    change_team,
     dissolve_team,
     leave_tournament,
     remove_member,
-    rename_team,
-    renumber_team,
     return_to_tournament,
 )
 from tournaments.teams.common import MOST_NUMBER, size_of_teams
 from tournaments.teams.making import make_team
 from tournaments.teams.substitutes import replace_member, undo_substitute
-
-MOST_TEAMS = 400
 
 
 class MemberOut(serializers.Serializer[Any]):
@@ -158,15 +155,8 @@ class TeamView(View):
     @operation("teams_change", "Change the name, number or captain of a team", request=TeamChangeIn, answer=TeamOut)
     def patch(self, request: Request, pk: int, team: int) -> Response:
         tournament = find_tournament_for(request, pk, team)
-        asked: dict[str, Any] = {"tournament_id": pk, "team_id": team}
-        given = author_and_time(request)
         changes = read_shape(TeamChangeIn, request.data)
-        if "name" in changes:
-            rename_team(name=changes["name"], **asked, **given)
-        if "number" in changes:
-            renumber_team(number=changes["number"], **asked, **given)
-        if "captain" in changes:
-            choose_captain(player_id=changes["captain"], **asked, **given)
+        change_team(tournament_id=pk, team_id=team, **changes, **author_and_time(request))
         return answer_team(tournament, team)
 
     @operation("teams_dissolve", "Dissolve a team that has not played", answer=None, statuses=(204,))

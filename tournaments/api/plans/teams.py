@@ -6,6 +6,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.teams import MOST_TEAMS
 from movements.teams import read_team_plan
 from scoring.formats import find_format
 from tournaments.api.base import Id, Shape, View, operation, read_shape
@@ -21,8 +22,6 @@ from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams
 from tournaments.plans.teams.current import TeamEvening, read_team_figures, team_version
 from tournaments.teams.naming import read_public_names
 from tournaments.words.team_plans import say_team_plan, say_team_worth
-
-MOST_TEAMS = 400
 
 
 class TeamStopOut(serializers.Serializer[Any]):
