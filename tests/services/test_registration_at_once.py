@@ -13,8 +13,9 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Entrant, Session, Team
 from tournaments.people.applicants import NewApplicant, list_down, list_teams_down
 from tournaments.people.registration import register, set_registration, withdraw
+from tournaments.people.team_door import check_in_team
 from tournaments.people.team_seats import seat_present_teams
-from tournaments.people.teams import agree, check_in_team, name_player, register_team
+from tournaments.people.teams import agree, name_player, register_team
 from tournaments.plans.starting import start_session
 from tournaments.sessions.setup import create_session, create_tournament
 

@@ -1,13 +1,17 @@
 """The mails to players whom a captain has named for a team: each has the personal link by which the player agrees.
 
 A mail goes only to the confirmed address of an account that belongs to a player of the club with this name. So nobody
-can send mails to strangers, and the captain does not learn who has an account.
+can send mails to strangers, and the captain does not learn who has an account. It contains no text that a visitor has
+typed: names are those of the club's list. There is a limit for a session and for a name.
 """
 
 import datetime as dt
 import logging
 import smtplib
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -18,12 +22,16 @@ from django.utils.translation import gettext as _
 
 from clubs.house import find_club_language
 from clubs.models import Player
-from tournaments.mailing.wishes import confirmed_address
 from tournaments.models import Applicant, Session
 from tournaments.people.applicants import NewApplicant, said_by
+from tournaments.people.registration import is_cancelled
+
+People = Mapping[str, list[tuple[Player, str]]]  # by the words of the names: players, and addresses or ""
 
 logger = logging.getLogger(__name__)
-FRESH = dt.timedelta(days=1)  # for this time after the naming a mail is sent
+FRESH = dt.timedelta(days=1)  # how long after the naming a mail is still sent; the limits are for this time too
+MOST_OF_SESSION = 100  # the most mails for a session in a day
+MOST_OF_NAME = 3  # the most mails to one name in a day, for all sessions of the club
 FAULTS = (OSError, smtplib.SMTPException)
 
 
@@ -31,17 +39,20 @@ def send_invitations(session_id: int, *, now: dt.datetime) -> int:
     """Mail the players who were named for the session and have not answered. Return how many mails were sent.
 
     Each player gets one mail at most for a session, however often captains name them. If the mail server fails, the
-    captain still has the links.
+    captain still has the links. The number of queries does not depend on how many players get no mail.
     """
     session = Session.objects.select_related("tournament__club__house").filter(pk=session_id).first()
-    if not settings.MAIL or session is None or session.status != Session.Status.DRAFT:
+    if not settings.MAIL or session is None or session.status != Session.Status.DRAFT or is_cancelled(session):
         return 0
+    uninvited = find_uninvited(session, now)
+    people = find_people(session) if uninvited else {}
     sent = 0
-    for applicant in find_uninvited(session, now):
-        email = find_address(session, said_by(applicant))
-        if email and claim(applicant, now):
+    for applicant in uninvited:
+        player, email = find_address(people, said_by(applicant))
+        if player is not None and email and claim(applicant, now):
+            captain = find_listed(people, said_by(applicant.captain)) if applicant.captain else None
             try:
-                write_invitation(session, applicant, email).send()
+                write_invitation(session, applicant, email, player=player, captain=captain).send()
                 sent += 1
             except FAULTS:
                 logger.warning("an invitation to a team of session %s is not sent", session_id, exc_info=True)
@@ -49,31 +60,62 @@ def send_invitations(session_id: int, *, now: dt.datetime) -> int:
 
 
 def find_uninvited(session: Session, now: dt.datetime) -> list[Applicant]:
-    """Return the named players who have not answered and to whose name no mail was sent for this session."""
-    down = list(Applicant.objects.filter(session=session).order_by("id"))
+    """Return the named players who have not answered and to whose name no mail was sent for this session.
+
+    They are at most as many as the limits allow. This takes two queries.
+    """
+    down = list(Applicant.objects.filter(session=session).select_related("captain").order_by("id"))
     told = {said_by(each).words for each in down if each.invited_at is not None}
+    lately = Applicant.objects.filter(session__tournament__club=session.tournament.club_id, invited_at__gt=now - FRESH)
+    of_name = Counter(said_by(each).words for each in lately)
+    left = MOST_OF_SESSION - sum(each.invited_at is not None and each.invited_at > now - FRESH for each in down)
     found = []
     for each in down:
         words = said_by(each).words
         waits = each.captain_id is not None and each.agreed_at is None and each.withdrawn_at is None
-        if waits and words not in told and each.registered_at > now - FRESH:
+        if waits and words not in told and of_name[words] < MOST_OF_NAME and each.registered_at > now - FRESH:
             told.add(words)
             found.append(each)
-    return found
+    return found[: max(0, left)]
 
 
-def find_address(session: Session, asked: NewApplicant) -> str:
-    """Return the confirmed address of the one account whose player in this club has the name.
+def find_people(session: Session) -> dict[str, list[tuple[Player, str]]]:
+    """Return the club's players by the words of their names, each with the confirmed address of the account, or "".
 
-    Return "" if there is no such account, or more than one.
+    This takes two queries.
     """
-    players = Player.objects.real().filter(club=session.tournament.club_id, account__isnull=False, erased_at=None)
-    named = [
-        player
-        for player in players.select_related("account")
+    players = list(Player.objects.real().filter(club=session.tournament.club_id).select_related("account"))
+    accounts = [player.account_id for player in players if player.account is not None and player.account.is_active]
+    confirmed = EmailAddress.objects.filter(user__in=accounts, verified=True).order_by("primary", "-pk")
+    addresses: dict[int, str] = dict(confirmed.values_list("user", "email"))  # the last one of an account counts
+    people = defaultdict[str, list[tuple[Player, str]]](list)
+    for player in players:
+        words = NewApplicant(player.last_name, player.first_name).words
+        people[words].append((player, addresses.get(player.account_id or 0, "")))
+    return people
+
+
+def find_address(people: People, asked: NewApplicant) -> tuple[Player | None, str]:
+    """Return the one player with an account who has the name, and the confirmed address of the account.
+
+    Return None and "" if there is no such player, or more than one.
+    """
+    named = [(player, email) for player, email in find_named(people, asked) if player.account_id is not None]
+    return named[0] if len(named) == 1 else (None, "")
+
+
+def find_listed(people: People, asked: NewApplicant) -> Player | None:
+    """Return the one player of the club's list who has this name, or None."""
+    named = find_named(people, asked)
+    return named[0][0] if len(named) == 1 else None
+
+
+def find_named(people: People, asked: NewApplicant) -> list[tuple[Player, str]]:
+    return [
+        (player, email)
+        for player, email in people.get(asked.words, ())
         if asked.is_same(NewApplicant(player.last_name, player.first_name, player.licence))
     ]
-    return confirmed_address(named[0].account) if len(named) == 1 and named[0].account is not None else ""
 
 
 def claim(applicant: Applicant, now: dt.datetime) -> bool:
@@ -82,19 +124,27 @@ def claim(applicant: Applicant, now: dt.datetime) -> bool:
         return bool(Applicant.objects.filter(pk=applicant.pk, invited_at=None).update(invited_at=now))
 
 
-def write_invitation(session: Session, applicant: Applicant, email: str) -> EmailMessage:
-    """Return the mail, in the language of the club."""
-    tournament, captain = session.tournament, applicant.captain
-    assert captain is not None
+def write_invitation(
+    session: Session, applicant: Applicant, email: str, *, player: Player, captain: Player | None
+) -> EmailMessage:
+    """Return the mail, in the language of the club.
+
+    `player` gets it. `captain` is the captain on the club's list; the mail names no captain who is not there.
+    """
+    tournament = session.tournament
     with translation.override(find_club_language(tournament.club)), timezone.override(tournament.club.zone):
         told = {"name": tournament.name, "number": session.number, "date": date_format(session.date)}
         subject = _("Do you play in this team? %(name)s, session %(number)s, %(date)s") % told
         link = settings.SITE_URL + reverse("registered", args=[applicant.token])
-        asked = _("%(captain)s names you as a player of a team for %(name)s, session %(number)s, %(date)s.")
+        if captain is None:
+            asked = _("A captain names you as a player of a team for %(name)s, session %(number)s, %(date)s.") % told
+        else:
+            text = _("%(captain)s names you as a player of a team for %(name)s, session %(number)s, %(date)s.")
+            asked = text % {**told, "captain": captain.name}
         lines = [
-            f"{applicant.name},\n",
-            asked % {**told, "captain": captain.name} + "\n",
-            _("Say yes or no here. Nobody sees your name before you have said yes."),
+            f"{player.name},\n",
+            asked + "\n",
+            _("Say yes or no here. Nobody outside the team sees your name before you have said yes."),
             f"{link}\n",
             tournament.club.name,
         ]

@@ -52,7 +52,7 @@ class Applicant(models.Model):
 
     Where teams play, an applicant without a `captain` has signed up a team, and the others are the players whom the
     captain named. Everybody sees their names only once they have agreed, too. `invited_at` is when a mail told a named
-    player of it.
+    player of it. Everybody sees the name of the team once a director has accepted it.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="applicants")
@@ -66,6 +66,7 @@ class Applicant(models.Model):
     player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     captain = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="named")
     team_name = models.CharField(max_length=60, blank=True, validators=[validate_name])
+    team_name_shown_at = models.DateTimeField(null=True, blank=True, help_text="since when everybody sees that name")
     agreed_at = models.DateTimeField(null=True, blank=True, help_text="since when the player agrees to be in the team")
     invited_at = models.DateTimeField(null=True, blank=True)
     registered_at = models.DateTimeField()

@@ -7,7 +7,7 @@ complete.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -20,6 +20,7 @@ from scoring.formats import find_format
 from tournaments.models import Applicant, Registration, Session
 from tournaments.teams.naming import contains_family_name
 
+LATE = dt.datetime.max.replace(tzinfo=dt.UTC)  # the moment of a team that is not complete, or of a missing answer
 MOST_KEY = 190  # the most letters of an applicant's key, without the number that may follow
 
 
@@ -137,13 +138,14 @@ def list_teams_down(session: Session) -> list[ListedTeam]:
     waiting numbers count it, as they count single players who signed up twice.
     """
     down, places = read_down(session)
-    twice, size = find_twice(down), players_of_team(session)
+    size = players_of_team(session)
     named = defaultdict[int, list[Applicant]](list)
     for each in down:
         if each.captain_id is not None:
             named[each.captain_id].append(each)
     teams = [[each, *named[each.pk]] for each in down if each.captain_id is None]
     complete = {team[0].pk: moment for team in teams if (moment := find_completion(team, size)) is not None}
+    twice = find_twice(down, complete)
     first_once = sorted(
         (team for team in teams if team[0].pk in complete),
         key=lambda team: (any(each.pk in twice for each in team), complete[team[0].pk], team[0].pk),
@@ -182,17 +184,28 @@ def find_next(down: Sequence[ListedApplicant]) -> Applicant | None:
     return next((each.applicant for each in down if each.waits and not each.twice), None)
 
 
-def find_twice(down: Sequence[Applicant]) -> set[int]:
-    """Return the ids of applicants whose name another applicant already has, and whom no director has accepted."""
-    named: dict[str, list[NewApplicant]] = {}
+def find_twice(down: Sequence[Applicant], complete: Mapping[int, dt.datetime] | None = None) -> set[int]:
+    """Return the ids of applicants whose name another applicant already has, unless a director has accepted both.
+
+    `down` is in the order of signing up. `complete` has the complete teams by the ids of their captains, with the
+    moment. Their players have the name first, in the order of these moments. Among the others, the player who agreed
+    first has it. So a team that waits for answers never takes the place of a complete one.
+    """
+    whole = complete or {}
+    named: dict[str, list[tuple[NewApplicant, bool]]] = {}
     twice = set()
-    for each in sorted(down, key=lambda each: (each.accepted_at is None, bool(each.captain_id and not each.agreed_at))):
-        asked = said_by(each)
+
+    def order(each: Applicant) -> tuple[bool, bool, dt.datetime, dt.datetime]:
+        team = each.captain_id or each.pk
+        return team not in whole, each.accepted_at is None, whole.get(team, LATE), each.agreed_at or LATE
+
+    for each in sorted(down, key=order):
+        asked, accepted = said_by(each), each.accepted_at is not None
         known = named.setdefault(asked.words, [])
-        if each.accepted_at is None and any(map(asked.is_same, known)):
+        if any(asked.is_same(other) and not (accepted and also) for other, also in known):
             twice.add(each.pk)
         else:
-            known.append(asked)
+            known.append((asked, accepted))
     return twice
 
 
@@ -236,10 +249,10 @@ def call_team(team: ListedTeam, names: dict[int, str]) -> str:
     """Return the name of a team as the public sees it, or "" if it has none.
 
     `names` has the public names of the members whom everybody may see, by id. The name is "" until a director has
-    accepted it. It is also "" if it contains the family name of a member who is not shown by name.
+    accepted it, even if the captain's own name is shown at once. It is also "" if it contains the family name of a
+    member who is not shown by name.
     """
-    captain = team.captain
-    hidden = [each for each in team.members if names.get(each.pk) != each.name]
-    if captain.accepted_at is None or any(contains_family_name(captain.team_name, each.last_name) for each in hidden):
+    name, hidden = team.captain.team_name, [each for each in team.members if names.get(each.pk) != each.name]
+    if team.captain.team_name_shown_at is None or any(contains_family_name(name, each.last_name) for each in hidden):
         return ""
-    return captain.team_name
+    return name

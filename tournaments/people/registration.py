@@ -4,14 +4,15 @@ Each service locks the session's row first. Therefore two people never get the s
 while the session is being started.
 """
 
-import base64
 import datetime as dt
-import secrets
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.contrib.auth.hashers import check_password
 from django.db import transaction
-from django.utils.crypto import constant_time_compare, salted_hmac
+from django.db.models import Q
+from django.utils.crypto import constant_time_compare
 
 from clubs.models import Player, User
 from tournaments.codes import draw_random_code, read_code
@@ -19,7 +20,8 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_session
 from tournaments.log import log_action
 from tournaments.models import Applicant, Registration, Session
-from tournaments.people.applicants import NewApplicant, find_seated, said_by
+from tournaments.people.applicants import NewApplicant, find_seated, said_by, signs_up_teams
+from tournaments.people.links import is_known_to_captain, make_token, replace_token
 
 MOST = 500  # the most people who may be signed up for a session
 PASSWORD_SIGNS = 6
@@ -70,6 +72,8 @@ def register(
     known = read_password_rules(session_id, password)
     with transaction.atomic():
         session, accepted_at = admit(session_id, asked, known, password=password, user=user, now=now)
+        if signs_up_teams(session):
+            raise ActionRefused("players_not_played")
         return put_down_once(session, asked, user=user, once=once, now=now, accepted_at=accepted_at)
 
 
@@ -144,14 +148,36 @@ def put_down_once(
 
     If the same form, or the same account, has already signed up this name, return that applicant.
     """
+    there = find_put_down(session, asked, user=user, once=once)
+    if there is not None:
+        return there
+    return put_down(session, asked, now=now, token=draw_token(session, once), user=user, accepted_at=accepted_at)
+
+
+def find_put_down(session: Session, asked: NewApplicant, *, user: User | None, once: str) -> Applicant | None:
+    """Return the applicant whom the same form, or the same account, has signed up under this name, or None."""
     token = make_token(session, once)
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         mine = each.token == token or (user is not None and each.user_id == user.pk)
         if mine and said_by(each).words == asked.words:
             return each
-    if Applicant.objects.filter(token=token).exists():
-        token = make_token(session)
-    return put_down(session, asked, now=now, token=token, user=user, accepted_at=accepted_at)
+    return None
+
+
+def find_own_registration(session: Session, *, user: object, once: str) -> Applicant | None:
+    """Return the applicant whom this account, or the form with this `once`, has signed up and who has not withdrawn.
+
+    This takes one query, or none for a visitor who has sent no form.
+    """
+    own = Q(user=user) if isinstance(user, User) else Q()
+    own |= Q(token=make_token(session, once)) if once else Q()
+    return Applicant.objects.filter(own, session=session, withdrawn_at=None).first() if own else None
+
+
+def draw_token(session: Session, once: str) -> str:
+    """Return the token for a new applicant: that of the form, or a random one if it is taken."""
+    token = make_token(session, once)
+    return make_token(session) if Applicant.objects.filter(token=token).exists() else token
 
 
 def is_own_name(session: Session, asked: NewApplicant, user: User | None) -> bool:
@@ -163,17 +189,6 @@ def is_own_name(session: Session, asked: NewApplicant, user: User | None) -> boo
         return False
     mine = Player.objects.real().filter(club=session.tournament.club_id, account=user)
     return any(asked.is_same(NewApplicant(player.last_name, player.first_name, player.licence)) for player in mine)
-
-
-def make_token(session: Session, once: str = "") -> str:
-    """Return the secret token of a personal link.
-
-    With a form's `once`, it is always the same for that form, else random.
-    """
-    if len(once) < 32:
-        return secrets.token_urlsafe(32)
-    digest = salted_hmac("registration", f"{session.pk}:{once}", algorithm="sha256").digest()
-    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
 @transaction.atomic
@@ -248,29 +263,41 @@ def strike_off(
     session: Session, applicant: Applicant, action: str, *, now: dt.datetime, by: User | None = None
 ) -> None:
     before = find_seated(session)
-    applicant.withdrawn_at, applicant.present_at = now, None
-    applicant.save(update_fields=["withdrawn_at", "present_at", "declined"])
-    log_action(session, action, now=now, by=by, words=applicant.name, name=applicant.name)
+    end_registration(session, applicant, action, now=now, by=by)
     hand_over_team(session, applicant, now=now)
     move_up(session, before, now=now)
+
+
+def end_registration(
+    session: Session, applicant: Applicant, action: str, *, now: dt.datetime, by: User | None = None
+) -> None:
+    """Withdraw an applicant, and log it. An agreement that followed from the check-in ends too."""
+    if applicant.captain_id is not None and is_known_to_captain(applicant):
+        applicant.agreed_at = None
+    applicant.withdrawn_at, applicant.present_at = now, None
+    applicant.save(update_fields=["withdrawn_at", "present_at", "agreed_at", "declined"])
+    log_action(session, action, now=now, by=by, words=applicant.name, name=applicant.name)
 
 
 def hand_over_team(session: Session, captain: Applicant, *, now: dt.datetime) -> None:
     """Make the first player who agreed the captain of the team whose captain has left.
 
     If nobody else has agreed, the players named by the captain withdraw too. Do nothing for an applicant without a
-    team.
+    team. Personal links that the former captain knows are replaced.
     """
-    named = list(Applicant.objects.filter(captain=captain, withdrawn_at=None).order_by("agreed_at", "id"))
+    ever = list(Applicant.objects.filter(captain=captain).order_by("agreed_at", "id"))
+    named = [each for each in ever if each.withdrawn_at is None]
     heir = next((each for each in named if each.agreed_at is not None), None)
     if heir is None:
         for each in named:
-            each.withdrawn_at = now
-            each.save(update_fields=["withdrawn_at"])
+            end_registration(session, each, "registration_withdrawn", now=now)
         return
-    Applicant.objects.filter(captain=captain).exclude(pk=heir.pk).update(captain=heir)
-    heir.captain, heir.team_name, captain.captain = None, captain.team_name, heir
-    heir.save(update_fields=["captain", "team_name"])
+    for each in ever:
+        each.captain = None if each.pk == heir.pk else heir
+        each.token = replace_token(each.token) if is_known_to_captain(each) else each.token
+        each.save(update_fields=["captain", "token"])
+    heir.team_name, heir.team_name_shown_at, captain.captain = captain.team_name, captain.team_name_shown_at, heir
+    heir.save(update_fields=["team_name", "team_name_shown_at"])
     captain.save(update_fields=["captain"])
     log_action(session, "registration_captain", now=now, words=heir.name, name=heir.name)
 
@@ -278,25 +305,34 @@ def hand_over_team(session: Session, captain: Applicant, *, now: dt.datetime) ->
 @transaction.atomic
 def accept_applicant(*, session_id: int, applicant_id: int, now: dt.datetime) -> None:
     """Accept an applicant, for a director. Everybody then sees the name."""
-    applicant = find_applicant(lock_draft(session_id), applicant_id)
-    applicant.accepted_at = applicant.accepted_at or now
-    applicant.save(update_fields=["accepted_at"])
+    session = lock_draft(session_id)
+    applicant = find_applicant(session, applicant_id)
+    with moving_up(session, now=now):
+        applicant.accepted_at = applicant.accepted_at or now
+        applicant.save(update_fields=["accepted_at"])
 
 
 @transaction.atomic
 def check_in(*, session_id: int, applicant_id: int, present: bool, now: dt.datetime) -> None:
     """Mark an applicant as present, or as not present after all."""
-    mark_present(find_applicant(lock_draft(session_id), applicant_id), now if present else None)
+    session = lock_draft(session_id)
+    applicant = find_applicant(session, applicant_id)
+    with moving_up(session, now=now, but=applicant.captain_id or applicant.pk):
+        mark_present(applicant, now if present else None)
 
 
 def mark_present(applicant: Applicant, now: dt.datetime | None) -> None:
     """Store the moment at which an applicant is present, or None for an absent one.
 
-    An applicant who is present agrees to play in the team.
+    An applicant who is present agrees to play in the team. If the director takes this back, so is the agreement that
+    followed from it.
     """
+    signed_up_before = applicant.registered_at != applicant.present_at
+    if now is None and applicant.captain_id is not None and signed_up_before and is_known_to_captain(applicant):
+        applicant.agreed_at = None
     applicant.present_at = now and (applicant.present_at or now)
     applicant.accepted_at = applicant.accepted_at or now
-    if applicant.captain_id is not None:
+    if now is not None and applicant.captain_id is not None:
         applicant.agreed_at = applicant.agreed_at or now
     applicant.save(update_fields=["present_at", "accepted_at", "agreed_at"])
 
@@ -312,9 +348,29 @@ def find_applicant(session: Session, applicant_id: int) -> Applicant:
     return applicant
 
 
-def move_up(session: Session, before: set[int], *, now: dt.datetime) -> None:
-    """Mark and log the applicants who have a place now and had none in `before` (ids of applicants with a place)."""
-    for applicant in Applicant.objects.filter(pk__in=find_seated(session) - before, withdrawn_at=None):
+@contextmanager
+def moving_up(session: Session, *, now: dt.datetime, but: int | None = None) -> Iterator[None]:
+    """Mark and log the teams that get a place by what the block changes, without the team of the captain `but` (id).
+
+    An answer, or a name that a director accepts, decides which of two teams has a player whom both name. So it may give
+    a place to a third team. Among single players nobody gets a place by it.
+    """
+    if not signs_up_teams(session):
+        yield
+        return
+    before = find_seated(session)
+    yield
+    own = Applicant.objects.filter(Q(pk=but) | Q(captain=but)) if but else Applicant.objects.none()
+    move_up(session, before, now=now, but=set(own.values_list("pk", flat=True)))
+
+
+def move_up(session: Session, before: Collection[int], *, now: dt.datetime, but: Collection[int] = ()) -> None:
+    """Mark and log the applicants who have a place now and had none in `before` (ids of applicants with a place).
+
+    The applicants `but` (ids) are left out.
+    """
+    risen = find_seated(session).difference(before, but)
+    for applicant in Applicant.objects.filter(pk__in=risen, withdrawn_at=None):
         applicant.moved_up_at = now
         applicant.save(update_fields=["moved_up_at"])
         log_action(session, "registration_moved_up", now=now, words=applicant.name, name=applicant.name)

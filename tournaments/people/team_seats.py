@@ -4,17 +4,18 @@ It uses the services that make and change teams (`tournaments.teams`).
 """
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 
-from clubs.models import User
+from clubs.models import Player, User
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_members
 from tournaments.log import log_action
 from tournaments.models import Applicant, Entrant, Session, Team, TeamMember, Tournament
 from tournaments.people.applicants import ListedTeam, list_teams_down
+from tournaments.people.refusals import RegistrationRefused
 from tournaments.people.seats import settle_players
 from tournaments.plans.teams.seating import seat_teams
 from tournaments.teams.changing import add_member, require_stays
@@ -31,7 +32,8 @@ def seat_present_teams(
 
     Teams that played before keep their number in the tournament; others are made. A team that had signed up no longer
     plays in the session if one of its players is not present any more. Teams that never signed up stay. `answers` is as
-    in `seat_present`. Raise `ActionRefused` if no team is there, or if two teams name one player.
+    in `seat_present`. Raise `ActionRefused` if no team is there, or if two teams name one player. Raise it too if two
+    teams have players of one team that played before: neither silently takes the other's players.
     """
     tournament_id = Session.objects.values_list("tournament_id", flat=True).get(pk=session_id)
     lock_members(tournament_id)
@@ -43,13 +45,52 @@ def seat_present_teams(
     if not ready:
         raise ActionRefused("no_team_present", needed=size)
     ready.sort(key=lambda team: (max(each.present_at for each in team.members if each.present_at), team.pk))
-    settle_players(session, [each for team in ready for each in team.members], answers)
+    present = [each for team in ready for each in team.members]
+    follow_merges(present)
+    settle_players(session, present, answers)
+    require_apart(tournament, ready)
     wanted = [take_team(tournament, team, by=by, now=now).pk for team in ready]
     before = list(session.entrants.order_by("number").values_list("team_id", flat=True))
     signed_up = find_teams_of(tournament, Applicant.objects.filter(session=session).exclude(player=None))
     kept = [pk for pk in before if pk in wanted or pk not in signed_up]
     log_action(session, "teams_seated_from_list", now=now, by=by, count=len(ready))
     return seat_teams(session_id=session_id, teams=[*kept, *(pk for pk in wanted if pk not in kept)], by=by, now=now)
+
+
+def follow_merges(applicants: Iterable[Applicant]) -> None:
+    """Let applicants whose player was merged since the last check-in be the player that is left."""
+    players = Player.objects.filter(pk__in=[each.player_id for each in applicants if each.player_id])
+    merged = dict(players.exclude(merged_into=None).values_list("pk", "merged_into"))
+    for each in applicants:
+        if each.player_id in merged:
+            each.player_id = merged[each.player_id]
+            each.save(update_fields=["player"])
+
+
+def require_apart(tournament: Tournament, ready: Sequence[ListedTeam]) -> None:
+    """Raise `ActionRefused` if two present teams have one player, or players of one team of the tournament."""
+    first: dict[int | None, ListedTeam] = {}
+    for listed in ready:
+        for each in listed.members:
+            other = first.setdefault(each.player_id, listed)
+            if other is not listed:
+                told = {"team": call_listed(other), "other": call_listed(listed)}
+                raise RegistrationRefused("player_in_two_lists", name=each.name, **told)
+        if len({each.player_id for each in listed.members}) < len(listed.members):
+            raise ActionRefused("player_in_team_twice", name=listed.captain.name)
+    members = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=first)
+    claims: dict[int, ListedTeam] = {}
+    for member in members.select_related("team").order_by("pk"):
+        listed = first[member.player_id]
+        other = claims.setdefault(member.team_id, listed)
+        if other is not listed:
+            told = {"team": member.team.shown_name, "one": call_listed(other), "other": call_listed(listed)}
+            raise RegistrationRefused("team_parted", **told)
+
+
+def call_listed(listed: ListedTeam) -> str:
+    """Return the name of a team that signed up, or that of its captain."""
+    return listed.captain.team_name or listed.captain.name
 
 
 def find_teams_of(tournament: Tournament, applicants: Iterable[Applicant]) -> set[int]:

@@ -5,27 +5,31 @@ Each service locks the session's row first, as those of `registration` do.
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 
-from clubs.models import Player, User
+from clubs.models import User
 from tournaments.errors import ActionRefused
-from tournaments.locks import lock_draft, lock_session
+from tournaments.locks import lock_session
 from tournaments.log import log_action
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.applicants import NewApplicant, find_seated, players_of_team, said_by, signs_up_teams
+from tournaments.people.links import is_known_to_captain, make_token, replace_token
+from tournaments.people.refusals import RegistrationRefused
 from tournaments.people.registration import (
     admit,
-    find_applicant,
+    draw_token,
+    end_registration,
     find_free_key,
+    find_put_down,
     find_registration,
-    make_token,
-    mark_present,
+    is_cancelled,
+    is_own_name,
     move_up,
+    moving_up,
     put_down,
-    put_down_once,
     read_password_rules,
     shows_at_once,
     strike_off,
@@ -33,13 +37,6 @@ from tournaments.people.registration import (
 from tournaments.queue import queue_invitations
 
 MOST_NAMED = 12  # the most players that the captain of a team may name, also in place of others
-
-
-class PresentPlayer(NamedTuple):
-    """A person at the door: the name, and the player on the club's list if the director has chosen one."""
-
-    asked: NewApplicant
-    player: Player | None = None
 
 
 def register_team(
@@ -56,20 +53,33 @@ def register_team(
     """Sign up a team by its captain on the public page, and return the captain's row.
 
     The named players get links of their own, by which they agree. Raise `ActionRefused` as `register` does, or if the
-    captain names too many players, or one twice. `password`, `user` and `once` are as in `register`.
+    captain names too many players, or one twice. Raise it too if the captain is on the list already and this team is
+    another one: its data would be lost. `password`, `user` and `once` are as in `register`.
     """
     known = read_password_rules(session_id, password)
     with transaction.atomic():
         session, accepted_at = admit(session_id, captain, known, password=password, user=user, now=now)
+        if not signs_up_teams(session):
+            raise ActionRefused("teams_not_played")
         require_different([captain, *named], players_of_team(session))
-        applicant = put_down_once(session, captain, user=user, once=once, now=now, accepted_at=accepted_at)
-        if applicant.agreed_at is None:
-            applicant.agreed_at, applicant.team_name = now, " ".join(name.split())
-            applicant.save(update_fields=["agreed_at", "team_name"])
-            for asked in named:
-                put_down(session, asked, now=now, token=make_token(session), captain=applicant)
-            queue_invitations(session.pk)
+        there = find_put_down(session, captain, user=user, once=once)
+        if there is not None:
+            require_same_team(there, named, name)
+            return there
+        given: dict[str, Any] = {"accepted_at": accepted_at, "agreed_at": now, "team_name": " ".join(name.split())}
+        applicant = put_down(session, captain, now=now, token=draw_token(session, once), user=user, **given)
+        for asked in named:
+            put_down(session, asked, now=now, token=make_token(session), captain=applicant)
+        queue_invitations(session.pk)
         return applicant
+
+
+def require_same_team(there: Applicant, named: Sequence[NewApplicant], name: str) -> None:
+    """Raise `RegistrationRefused` if the typed team is not the one that this captain has signed up."""
+    known = {said_by(each).words for each in there.named.all()}
+    same_name = " ".join(name.split()) in ("", there.team_name)
+    if there.captain_id is not None or not same_name or not known.issuperset(asked.words for asked in named):
+        raise RegistrationRefused("team_signed_up_already", "last_name", name=there.name)
 
 
 def require_different(people: Sequence[NewApplicant], most: int) -> None:
@@ -117,36 +127,62 @@ def take_out(*, token: str, applicant_id: int, now: dt.datetime) -> None:
 
 
 @transaction.atomic
-def agree(*, token: str, now: dt.datetime, user: User | None = None) -> Applicant | None:
+def agree(*, token: str, now: dt.datetime, user: User | None = None, once: str = "") -> Applicant | None:
     """Let the player with this personal link agree to play in the team. Return the player's row.
 
     Return None for an unknown link.
 
-    A player who had withdrawn comes back, if the team still lacks a player. Raise `ActionRefused` if the team has
-    withdrawn or is complete, or if the session has started. Raise it too without an account, if the club asks for one.
+    A player who had withdrawn comes back, if the team still lacks a player. The player gets a new personal link, which
+    the captain does not know. `once` is as in `register`. The account `user` is stored only if it belongs to a player
+    of the club with this name.
+
+    Raise `ActionRefused` if the team has withdrawn or is complete, if a director has removed the player, or if the
+    session has started. If the club asks for an account, raise it too unless `user` is the player's own.
     """
     session_id = Applicant.objects.filter(token=token).values_list("session_id", flat=True).first()
     if session_id is None:
         return None
     session = lock_draft_of_applicants(session_id)
-    applicant = Applicant.objects.select_related("captain").get(token=token)
+    applicant = Applicant.objects.select_related("captain").filter(token=token).first()
+    if applicant is None:  # the same form was sent twice at the same time
+        return None
     if applicant.withdrawn_at is None and applicant.agreed_at is not None:
         return applicant
-    captain, registration = applicant.captain, find_registration(session)
-    if captain is None or captain.withdrawn_at is not None or applicant.declined:
+    if applicant.declined:
+        raise RegistrationRefused("registration_removed")
+    captain = applicant.captain
+    if captain is None or captain.withdrawn_at is not None:
         raise ActionRefused("registered_team_gone")
-    if registration is not None and registration.way == Registration.RegistrationWay.ACCOUNT and user is None:
-        raise ActionRefused("registration_log_in")
+    own = require_account(session, applicant, user)
     if applicant.withdrawn_at is not None:
         require_room(session, find_members(captain))
         applicant.key = find_free_key(session, said_by(applicant))
-    applicant.withdrawn_at, applicant.agreed_at = None, now
-    applicant.user = user or applicant.user
-    if registration is not None and shows_at_once(session, registration, said_by(applicant), user):
-        applicant.accepted_at = applicant.accepted_at or now
-    applicant.save(update_fields=["key", "withdrawn_at", "agreed_at", "user", "accepted_at"])
+    with moving_up(session, now=now, but=captain.pk):
+        if is_known_to_captain(applicant):
+            applicant.token = replace_token(applicant.token, once)
+        applicant.withdrawn_at, applicant.agreed_at = None, now
+        applicant.user = own or applicant.user
+        registration = find_registration(session)
+        if registration is not None and shows_at_once(session, registration, said_by(applicant), own):
+            applicant.accepted_at = applicant.accepted_at or now
+        applicant.save(update_fields=["token", "key", "withdrawn_at", "agreed_at", "user", "accepted_at"])
     log_action(session, "registration_agreed", now=now, words=applicant.name, name=applicant.name)
     return applicant
+
+
+def require_account(session: Session, applicant: Applicant, user: User | None) -> User | None:
+    """Return the account if it is the applicant's own, else None.
+
+    If the club asks for an account, raise `ActionRefused` in place of None: otherwise one person could answer for a
+    whole team.
+    """
+    own = user if is_own_name(session, said_by(applicant), user) else None
+    registration = find_registration(session)
+    if own is None and registration is not None and registration.way == Registration.RegistrationWay.ACCOUNT:
+        if user is None:
+            raise ActionRefused("registration_log_in")
+        raise RegistrationRefused("registration_own_account", name=applicant.name)
+    return own
 
 
 @transaction.atomic
@@ -165,88 +201,49 @@ def withdraw_team(*, token: str, now: dt.datetime) -> Applicant | None:
 
 
 @transaction.atomic
-def decline_team(*, session_id: int, captain_id: int, by: User, now: dt.datetime) -> None:
-    """Remove a team from the list, for a director. Each of its players reads this on their own page."""
-    session = lock_draft(session_id)
-    captain = find_applicant(session, captain_id)
-    Applicant.objects.filter(pk__in=[each.pk for each in find_members(captain)]).update(declined=True)
-    end_team(session, captain, "registration_declined", now=now, by=by)
+def return_team(*, token: str, now: dt.datetime) -> Applicant | None:
+    """Undo the withdrawal of a whole team, for the captain with this personal link. Return the captain's row.
+
+    The players who withdrew with the captain are back. The team takes the first place that is free now, after the teams
+    that were complete before. Return None for an unknown link. Raise `ActionRefused` if a director has removed the
+    captain, or if another player has become captain.
+    """
+    session_id = Applicant.objects.filter(token=token).values_list("session_id", flat=True).first()
+    if session_id is None:
+        return None
+    session = lock_draft_of_applicants(session_id)
+    captain = Applicant.objects.get(token=token)
+    if captain.declined:
+        raise RegistrationRefused("registration_removed")
+    if captain.captain_id is not None:
+        raise ActionRefused("registered_team_gone")
+    bring_back(session, captain, now=now)
+    return captain
+
+
+def bring_back(session: Session, captain: Applicant, *, now: dt.datetime, by: User | None = None) -> None:
+    """Put the captain on the list again, with the players who withdrew at the same moment. Log each of them.
+
+    Do nothing if the captain has not withdrawn. The team is complete from now on, so that it takes no place that
+    another team got in the meantime.
+    """
+    if captain.withdrawn_at is None:
+        return
+    gone = Q(captain=captain, withdrawn_at=captain.withdrawn_at, declined=captain.declined)
+    with moving_up(session, now=now, but=captain.pk):
+        for each in (captain, *Applicant.objects.filter(gone).order_by("id")):
+            each.key, each.withdrawn_at, each.declined = find_free_key(session, said_by(each)), None, False
+            each.agreed_at, each.moved_up_at = each.agreed_at and now, None
+            each.save(update_fields=["key", "withdrawn_at", "declined", "agreed_at", "moved_up_at"])
+            log_action(session, "registration_back", now=now, by=by, words=each.name, name=each.name)
 
 
 def end_team(session: Session, captain: Applicant, action: str, *, now: dt.datetime, by: User | None = None) -> None:
     """Withdraw all members of the team, and log each of them. If others wait, one team moves up."""
     before = find_seated(session)
     for each in find_members(captain):
-        each.withdrawn_at, each.present_at = now, None
-        each.save(update_fields=["withdrawn_at", "present_at"])
-        log_action(session, action, now=now, by=by, words=each.name, name=each.name)
+        end_registration(session, each, action, now=now, by=by)
     move_up(session, before, now=now)
-
-
-@transaction.atomic
-def accept_team(*, session_id: int, captain_id: int, now: dt.datetime) -> None:
-    """Accept the name of a team and those of its players, for a director."""
-    session = lock_draft(session_id)
-    for each in find_members(find_applicant(session, captain_id)):
-        each.accepted_at = each.accepted_at or now
-        each.save(update_fields=["accepted_at"])
-
-
-@transaction.atomic
-def check_in_team(*, session_id: int, captain_id: int, now: dt.datetime) -> None:
-    """Mark all players of a team as present. A player who is present agrees to play in the team."""
-    session = lock_draft(session_id)
-    for each in find_members(find_applicant(session, captain_id)):
-        mark_present(each, now)
-
-
-@transaction.atomic
-def walk_in_team(
-    *, session_id: int, people: Sequence[PresentPlayer], name: str = "", by: User, now: dt.datetime
-) -> Applicant:
-    """Sign up a team whose players are in the room, for a director. The first of them is the captain; return that row.
-
-    Raise `ActionRefused` if one of them has signed up already.
-    """
-    session = lock_draft(session_id)
-    if not signs_up_teams(session):
-        raise ActionRefused("teams_not_played")
-    if not people:
-        raise ActionRefused("team_without_players", "players")
-    require_different([each.asked for each in people], players_of_team(session))
-    captain: Applicant | None = None
-    for each in people:
-        row = put_down_present(session, each, captain, by=by, now=now)
-        captain = captain or row
-    assert captain is not None
-    captain.team_name = " ".join(name.split())
-    captain.save(update_fields=["team_name"])
-    return captain
-
-
-@transaction.atomic
-def walk_in_player(*, session_id: int, captain_id: int, person: PresentPlayer, by: User, now: dt.datetime) -> Applicant:
-    """Add a player who is in the room to a team that lacks one, for a director, and return the new row."""
-    session = lock_draft(session_id)
-    captain = find_applicant(session, captain_id)
-    require_room(session, find_members(captain))
-    return put_down_present(session, person, captain, by=by, now=now)
-
-
-def put_down_present(
-    session: Session, person: PresentPlayer, captain: Applicant | None, *, by: User, now: dt.datetime
-) -> Applicant:
-    for each in Applicant.objects.filter(session=session, withdrawn_at=None):
-        if said_by(each).is_same(person.asked):
-            raise ActionRefused("registered_already", "players", name=each.name)
-    there: dict[str, Any] = {
-        "accepted_at": now,
-        "present_at": now,
-        "agreed_at": now,
-        "player": person.player,
-        "captain": captain,
-    }
-    return put_down(session, person.asked, now=now, token=make_token(session), by=by, **there)
 
 
 def find_members(captain: Applicant) -> list[Applicant]:
@@ -263,8 +260,10 @@ def require_room(session: Session, members: Sequence[Applicant]) -> None:
 
 
 def lock_draft_of_applicants(session_id: int) -> Session:
-    """Lock the session, or raise `ActionRefused` if it has started."""
+    """Lock the session, or raise `ActionRefused` if it has started or will not take place."""
     session = lock_session(session_id, "tournament__club")
+    if is_cancelled(session):
+        raise RegistrationRefused("registration_cancelled")
     if session.status != Session.Status.DRAFT:
         raise ActionRefused("registration_begun")
     return session

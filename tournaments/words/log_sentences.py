@@ -50,6 +50,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "registration_moved_up": _("%(name)s now has a place, after waiting for one"),
     "registration_named": _("%(name)s is named for a team"),
     "registration_agreed": _("%(name)s agrees to play in a team"),
+    "registration_back": _("%(name)s is on the session’s list again"),
     "registration_captain": _("%(name)s is now the captain of a team that signed up"),
     "teams_seated_from_list": ngettext_lazy("%(count)s present team seated", "%(count)s present teams seated", "count"),
     "seated_from_list": ngettext_lazy("%(count)s present player seated", "%(count)s present players seated", "count"),

@@ -13,6 +13,7 @@ from clubs.models import ClubSettings
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import DATE, make_club, make_director, make_user
+from tournaments.mailing import invitations
 from tournaments.mailing.invitations import send_invitations
 from tournaments.models import Applicant
 from tournaments.people.applicants import NewApplicant
@@ -61,6 +62,7 @@ def send(session):
 def test_named_player_with_an_account_gets_one_mail_in_the_clubs_language(session, language, subject):
     ClubSettings.objects.update_or_create(club=session.tournament.club, defaults={"language": language})
     account_of(session, "Petit")
+    add_players(club=session.tournament.club, lines=[RosterLine("Brun", "Zoé")])
     captain = sign_up(session, "Petit", "Adam")
     assert [send(session), send(session)] == [1, 0]
     (letter,) = mail.outbox
@@ -125,3 +127,61 @@ def test_naming_queues_the_job_that_writes(session, django_capture_on_commit_cal
         sign_up(session, "Petit")
     assert len(mail.outbox) == 1
     assert Applicant.objects.get(last_name="Petit").invited_at is not None
+
+
+SPAM = "Gagnez www.spam.example"
+
+
+def test_mail_has_no_text_that_a_stranger_typed(session):
+    """Check a stranger who writes an advertisement as the captain's name, and a known name with other signs."""
+    account_of(session, "Petit")
+    people = [NewApplicant("« PETIT »", "max !!! ☎")]
+    asked = {"session_id": session.pk, "named": people, "name": "Achetez sur spam.example", "now": timezone.now()}
+    register_team(captain=NewApplicant(SPAM, "https://spam.example/x"), **asked)
+    assert send(session) == 1
+    (letter,) = mail.outbox
+    assert [word for word in ("spam", "Gagnez", "Achetez", "☎") if word in letter.body + letter.subject] == []
+    assert letter.body.startswith("Max Petit,")
+    assert "Un capitaine vous inscrit dans une équipe" in letter.body
+    assert "/r/" in letter.body
+
+
+def test_session_and_name_get_only_so_many_mails_in_a_day(session, monkeypatch):
+    monkeypatch.setattr(invitations, "MOST_OF_SESSION", 2)
+    monkeypatch.setattr(invitations, "MOST_OF_NAME", 3)
+    for last in ("Petit", "Adam", "Noir"):
+        account_of(session, last)
+    sign_up(session, "Petit", "Adam")
+    register_team(
+        session_id=session.pk,
+        captain=NewApplicant("Vert"),
+        named=[NewApplicant("Noir", "Max")],
+        now=timezone.now(),
+    )
+    assert [send(session), send(session)] == [2, 0]
+    assert {letter.to[0] for letter in mail.outbox} == {"petit@example.org", "adam@example.org"}
+    for number in range(3):
+        later = create_session(tournament=session.tournament, date=DATE, positions=3)
+        set_registration(session_id=later.pk, by=make_director(later.tournament.club, f"d{number}"), now=timezone.now())
+        sign_up(later, "Petit")
+        assert send(later) == (1 if number < 2 else 0)
+
+
+def test_mails_need_no_query_for_each_player_who_gets_none(session, django_assert_num_queries):
+    for number in range(8):
+        register_team(
+            session_id=session.pk,
+            captain=NewApplicant(f"Chef{number}x"),
+            named=[NewApplicant(f"Nom{number}x"), NewApplicant(f"Autre{number}x")],
+            now=timezone.now(),
+        )
+    with django_assert_num_queries(4):
+        assert send(session) == 0
+
+
+def test_cancelled_evening_writes_to_nobody(session):
+    account_of(session, "Petit")
+    sign_up(session, "Petit")
+    session.put_away_at = timezone.now()
+    session.save()
+    assert send(session) == 0

@@ -18,21 +18,16 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session, Team
 from tournaments.people.applicants import NewApplicant, call_down, call_team, list_down, list_teams_down
 from tournaments.people.registration import check_in, decline, set_registration, withdraw
-from tournaments.people.team_seats import seat_present_teams
-from tournaments.people.teams import (
-    MOST_NAMED,
+from tournaments.people.team_door import (
     PresentPlayer,
     accept_team,
-    agree,
     check_in_team,
     decline_team,
-    name_player,
-    register_team,
-    take_out,
     walk_in_player,
     walk_in_team,
-    withdraw_team,
 )
+from tournaments.people.team_seats import seat_present_teams
+from tournaments.people.teams import MOST_NAMED, agree, name_player, register_team, take_out, withdraw_team
 from tournaments.plans.teams.seating import seat_teams
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import whom_of_player
@@ -135,8 +130,7 @@ def test_player_who_withdrew_comes_back_only_while_there_is_room(session, opened
 
 def test_captain_who_withdraws_alone_hands_the_team_to_who_agreed_first(session, opened):
     captain = sign_up(session, "Brun", "Petit", "Adam", name="Les Bouts")
-    adam = captain.named.get(last_name="Adam")
-    agree(token=adam.token, now=timezone.now())
+    adam = agree(token=captain.named.get(last_name="Adam").token, now=timezone.now())
     withdraw(token=captain.token, now=timezone.now())
     (team,) = list_teams_down(session)
     assert [each.last_name for each in team.members] == ["Adam", "Petit"]
@@ -380,7 +374,7 @@ def test_director_removes_a_team_and_each_player_reads_it(session, director, ope
     decline_team(session_id=session.pk, captain_id=captain.pk, by=director, now=timezone.now())
     assert list_down(session) == []
     assert Applicant.objects.filter(declined=True).count() == 3
-    refused("registered_team_gone", agree, token=captain.named.first().token)
+    refused("registration_removed", agree, token=captain.named.first().token)
 
 
 def test_erased_player_leaves_the_team_and_its_name(session, director, opened):

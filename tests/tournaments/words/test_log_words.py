@@ -94,6 +94,7 @@ EXAMPLES = {
     "registration_moved_up": {"name": "Élise Aubert"},
     "registration_named": {"name": "Élise Aubert"},
     "registration_agreed": {"name": "Élise Aubert"},
+    "registration_back": {"name": "Élise Aubert"},
     "registration_captain": {"name": "Élise Aubert"},
     "teams_seated_from_list": {"count": 8},
     "seated_from_list": {"count": 27},

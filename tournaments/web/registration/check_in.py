@@ -50,10 +50,12 @@ from tournaments.web.registration.door_teams import (
     change_team_at_door,
     count_present_teams,
     group_rows,
+    keep_typed,
     let_walk_in,
     make_team_walk_in,
 )
 from tournaments.web.registration.forms import RegistrationForm, WalkInForm
+from tournaments.web.registration.team_forms import TeamWalkInForm
 from tournaments.words.messages import say
 
 
@@ -64,12 +66,13 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
     teams = list_teams_down(session) if signs_up_teams(session) else None
     down = list_down(session) if teams is None else list_players_of(teams)
     players = free_players(session, down)
-    settings = RegistrationForm(instance=known)
+    settings, refused = RegistrationForm(instance=known, for_teams=teams is not None), False
     walks_in = WalkInForm(players=players) if teams is None else make_team_walk_in(session, players)
     if request.method == "POST" and request.POST.get("action") == "walk_in" and teams is not None:
         walks_in = make_team_walk_in(session, players, request.POST)
         if let_walk_in(request, session, walks_in):
             return redirect(f"{session_url('registration', session)}#walk-in")
+        refused = True
     elif request.method == "POST" and request.POST.get("action") == "walk_in":
         walks_in = WalkInForm(request.POST, players=players)
         if walks_in.is_valid():
@@ -81,7 +84,7 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
             else:
                 return redirect(f"{session_url('registration', session)}#walk-in")
     elif request.method == "POST":
-        settings = RegistrationForm(request.POST, instance=known)
+        settings = RegistrationForm(request.POST, instance=known, for_teams=teams is not None)
         if settings.is_valid():
             given = dict(settings.cleaned_data)
             set_registration(session_id=session.pk, by=author(request), now=timezone.now(), **given)
@@ -91,6 +94,8 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
     if teams is not None:
         context["teams"] = group_rows(session, teams, context["rows"])
         context |= {"for_teams": True, "next": None, "seats": count_present_teams(context["teams"])}
+        if refused and isinstance(walks_in, TeamWalkInForm) and keep_typed(request, context["teams"], walks_in):
+            walks_in = make_team_walk_in(session, players)
     context |= {
         "settings": settings,
         "walk_in": walks_in,

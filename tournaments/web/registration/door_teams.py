@@ -10,10 +10,12 @@ from clubs.models import Player
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.people.applicants import ListedTeam, players_of_team
-from tournaments.people.teams import (
+from tournaments.people.refusals import RegistrationRefused
+from tournaments.people.team_door import (
     accept_team,
     check_in_team,
     decline_team,
+    put_back_team,
     walk_in_player,
     walk_in_team,
 )
@@ -42,7 +44,8 @@ def group_rows(session: Session, teams: Sequence[ListedTeam], rows: Sequence[dic
                 "complete": team.complete_at is not None,
                 "missing": size - len(own),
                 "present": all(row["applicant"].present_at for row in own),
-                "unnamed": any(row["applicant"].accepted_at is None for row in own),
+                "unnamed": any(row["applicant"].accepted_at is None for row in own)
+                or bool(team.captain.team_name and team.captain.team_name_shown_at is None),
                 "hidden": all(row["hidden"] for row in own),
             }
         )
@@ -60,16 +63,16 @@ def make_team_walk_in(session: Session, players: Sequence[Player], data: Any = N
 
 
 def let_walk_in(request: HttpRequest, session: Session, form: TeamWalkInForm) -> bool:
-    """Add the team of the form as present or, with `captain`, its first player to that captain's team.
+    """Add the team of the form as present or, with `captain` (even a wrong one), its first player to that team.
 
     Return False if the form has errors.
     """
     if not form.is_valid():
         return False
     given: dict[str, Any] = {"session_id": session.pk, "by": author(request), "now": timezone.now()}
-    captain = read_number(request.POST, "captain")
     try:
-        if captain:
+        if "captain" in request.POST:
+            captain = read_number(request.POST, "captain")
             walk_in_player(captain_id=captain, person=form.people[0], **given)
         else:
             walk_in_team(people=form.people, name=form.cleaned_data["team_name"], **given)
@@ -79,8 +82,24 @@ def let_walk_in(request: HttpRequest, session: Session, form: TeamWalkInForm) ->
     return True
 
 
+def keep_typed(request: HttpRequest, teams: Sequence[dict[str, Any]], form: TeamWalkInForm) -> bool:
+    """Keep a refused name beside the team to which it was typed, with the errors.
+
+    Return False if the name was typed for no team of the list: then the form for new teams keeps it.
+    """
+    captain = read_number(request.POST, "captain")
+    team = next((each for each in teams if each["captain"].pk == captain), None)
+    if team is None or team["missing"] <= 0:
+        return False
+    team |= {"typed": request.POST.get("player_1", ""), "errors": [*form.errors.values()]}
+    return True
+
+
 def change_team_at_door(request: HttpRequest, session: Session, captain: int, word: str) -> None:
-    """Carry out the director's action on a team: `team_here`, `team_accept` or `team_decline`."""
+    """Carry out the director's action on a team.
+
+    It is `team_here`, `team_accept`, `team_decline` or `team_back`. Raise `RegistrationRefused` for another one.
+    """
     asked: dict[str, Any] = {"session_id": session.pk, "captain_id": captain, "now": timezone.now()}
     if word == "team_here":
         check_in_team(**asked)
@@ -88,3 +107,7 @@ def change_team_at_door(request: HttpRequest, session: Session, captain: int, wo
         accept_team(**asked)
     elif word == "team_decline":
         decline_team(by=author(request), **asked)
+    elif word == "team_back":
+        put_back_team(by=author(request), **asked)
+    else:
+        raise RegistrationRefused("registration_step_unknown")

@@ -11,7 +11,7 @@ from clubs.models import Player, validate_name
 from clubs.roster import MAX_NAME, RosterError, read_line
 from tournaments.models import Registration
 from tournaments.people.applicants import NewApplicant
-from tournaments.people.teams import PresentPlayer
+from tournaments.people.team_door import PresentPlayer
 
 
 class ApplicantForm(forms.Form):
@@ -161,8 +161,13 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
             "closes_at": _("Empty: people can sign up until the start."),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, for_teams: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if for_teams:
+            self.fields["places"].help_text = _(
+                "For so many teams. After the last place, teams wait and move up by themselves. Empty: no limit."
+            )
+            self.fields["is_open"].help_text = _("Teams that have signed up stay on the list when you close it.")
         self.fields["places"].widget.attrs |= {"min": 1, "max": 800}
         self.fields["way"].choices = Registration.RegistrationWay.choices  # type: ignore[attr-defined]
 

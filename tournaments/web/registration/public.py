@@ -4,7 +4,6 @@ These pages show only the public names of accepted applicants. Only directors se
 """
 
 import re
-import secrets
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -22,8 +21,10 @@ from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.applicants import call_down, find_next, list_down, players_of_team, signs_up_teams
+from tournaments.people.links import find_renewed
 from tournaments.people.registration import (
     find_by_link,
+    find_own_registration,
     find_registration,
     is_cancelled,
     is_registration_open,
@@ -34,6 +35,7 @@ from tournaments.people.teams import register_team
 from tournaments.permissions import Can, require_found
 from tournaments.web.doors import FORM, session_page
 from tournaments.web.registration.forms import RegisterForm
+from tournaments.web.registration.replaced import read_once, show_replaced
 from tournaments.web.registration.team_forms import TeamRegisterForm
 from tournaments.web.registration.teams import list_teams_for_readers, show_member
 from tournaments.words.messages import say
@@ -118,6 +120,8 @@ def page(
 ) -> HttpResponse:
     if signs_up_teams(session):
         there = list_teams_for_readers(session, registration)
+        once = request.POST.get("once", "")[:64]
+        there["own"] = find_own_registration(session, user=request.user, once=once)
     else:
         there = list_for_readers(session, registration)
     must_log_in = registration.way == Registration.RegistrationWay.ACCOUNT and not request.user.is_authenticated
@@ -127,7 +131,7 @@ def page(
         "open": is_registration_open(session, registration, timezone.now()),
         "cancelled": is_cancelled(session),
         "form": form,
-        "once": request.POST.get("once", "")[:64] or secrets.token_urlsafe(32),
+        "once": read_once(request),
         "error": error,
         "must_log_in": must_log_in,
         "named_at_once": registration.way != Registration.RegistrationWay.WORD
@@ -159,7 +163,10 @@ def registration_of(request: HttpRequest, token: str) -> HttpResponse:
 
     `token` is that of the applicant's personal link. A POST withdraws the registration.
     """
-    applicant = require_found(find_by_link(token) if TOKEN.fullmatch(token) else None)
+    require_found(TOKEN.fullmatch(token))
+    applicant = find_by_link(token)
+    if applicant is None:
+        return show_replaced(request, require_found(find_renewed(token)), token)
     if signs_up_teams(applicant.session):
         return show_member(request, applicant)
     error = ""

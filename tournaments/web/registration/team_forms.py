@@ -11,7 +11,7 @@ from clubs.models import Player, validate_name
 from clubs.roster import MAX_NAME, RosterError
 from tournaments.models import Registration
 from tournaments.people.applicants import NewApplicant
-from tournaments.people.teams import PresentPlayer
+from tournaments.people.team_door import PresentPlayer
 from tournaments.web.registration.forms import RegisterForm, read_person, write_option
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
@@ -21,10 +21,12 @@ from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.applicants import ListedTeam, call_down, call_team, list_teams_down, players_of_team
+from tournaments.people.refusals import RegistrationRefused
 from tournaments.people.registration import is_cancelled, withdraw
-from tournaments.people.teams import agree, name_player, take_out, withdraw_team
+from tournaments.people.teams import agree, name_player, return_team, take_out, withdraw_team
 from tournaments.teams.lineups import has_line_ups
 from tournaments.web.numbers import read_number
+from tournaments.web.registration.replaced import find_own_renewed, lead_to, read_once
 from tournaments.web.registration.team_forms import NamedPlayerForm
 from tournaments.words.messages import say
 
@@ -68,8 +70,8 @@ def show_member(request: HttpRequest, applicant: Applicant) -> HttpResponse:
     error, form = "", NamedPlayerForm(request.POST if request.POST.get("action") == "name" else None)
     if request.method == "POST":
         try:
-            if carry_out(request, applicant, form):
-                return redirect("registered", applicant.token)
+            if (token := carry_out(request, applicant, form)) is not None:
+                return lead_to(token, old=applicant.token)
         except ActionRefused as refusal:
             error = say(refusal)
     context = describe_member(request, applicant) | {"error": error, "form": form}
@@ -78,23 +80,33 @@ def show_member(request: HttpRequest, applicant: Applicant) -> HttpResponse:
     return response
 
 
-def carry_out(request: HttpRequest, applicant: Applicant, form: NamedPlayerForm) -> bool:
-    """Carry out the posted action. Return False if the form has errors. Without an action, the member withdraws."""
+def carry_out(request: HttpRequest, applicant: Applicant, form: NamedPlayerForm) -> str | None:
+    """Carry out the posted action. Return the token of the member's link, which may be a new one.
+
+    Return None if the form has errors. Raise `ActionRefused` if there is no such action.
+    """
     token, now = applicant.token, timezone.now()
     match request.POST.get("action", ""):
         case "agree":
-            agree(token=token, now=now, user=request.user if isinstance(request.user, User) else None)
+            once, user = request.POST.get("once", "")[:64], request.user
+            agreed = agree(token=token, now=now, once=once, user=user if isinstance(user, User) else None)
+            found = agreed or find_own_renewed(token, once)
+            token = found.token if found else token
         case "name":
             if not form.is_valid():
-                return False
+                return None
             name_player(token=token, asked=form.asked, now=now)
         case "take_out":
             take_out(token=token, applicant_id=read_number(request.POST, "player"), now=now)
         case "withdraw_team":
             withdraw_team(token=token, now=now)
-        case _:
+        case "return_team":
+            return_team(token=token, now=now)
+        case "withdraw":
             withdraw(token=token, now=now)
-    return True
+        case _:
+            raise RegistrationRefused("registration_step_unknown")
+    return token
 
 
 def describe_member(request: HttpRequest, applicant: Applicant) -> dict[str, Any]:
@@ -116,11 +128,13 @@ def describe_member(request: HttpRequest, applicant: Applicant) -> dict[str, Any
         "captain": own,
         "is_captain": captain and applicant.withdrawn_at is None,
         "answers": not captain and not applicant.declined and own is not None and own.withdrawn_at is None,
+        "may_return": captain and applicant.withdrawn_at is not None and not applicant.declined,
         "members": [{"row": each, "link": link_of(request, each) if captain else ""} for each in members],
         "missing": players_of_team(session) - len(team.members) if team else 0,
         "cancelled": is_cancelled(session),
         "begun": session.status != Session.Status.DRAFT,
         "link": link_to(request, request.path),
+        "once": read_once(request),
         "withdraws": request.GET.get("withdraw", None),
         "line_ups": has_line_ups(find_format(session.tournament.format)),
         "known": list_shown_members(session.tournament.club) if captain else [],

@@ -14,7 +14,7 @@ from tests.tournaments.pages import words
 from tournaments.models import Applicant
 from tournaments.people.applicants import list_teams_down
 from tournaments.people.registration import set_registration
-from tournaments.people.teams import accept_team
+from tournaments.people.team_door import accept_team
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +78,7 @@ def test_captain_signs_up_a_team_and_gets_a_link_for_each_player(session, opened
 def test_named_player_says_yes_and_the_team_has_its_place(session, opened):
     sign_up(session)
     page = words(browser_of().get(link_of("Petit")))
-    assert "Zoé Brun names you as a player of this team. Do you play?" in page
+    assert "Zoé Brun would like to play with you in this team. Will you play?" in page
     assert "Léo Adam" not in page
     page = words(say("Petit", "agree"))
     assert "The team waits until all of its players have said yes." in page
@@ -128,8 +128,8 @@ def test_captain_withdraws_alone_or_with_the_team(session, opened):
     say("Brun", "withdraw")
     assert "Name another player" in words(browser_of().get(link_of("Petit")))
     say("Petit", "withdraw_team")
-    for last in ("Petit", "Adam"):
-        assert "This team has withdrawn." in words(browser_of().get(link_of(last)))
+    assert "Your team has withdrawn." in words(browser_of().get(link_of("Petit")))
+    assert "This team has withdrawn." in words(browser_of().get(link_of("Adam")))
 
 
 def test_everybody_reads_accepted_names_and_never_those_of_hidden_players(session, opened):

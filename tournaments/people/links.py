@@ -1,0 +1,62 @@
+"""The secret part of the personal links of people who signed up: it is drawn, and replaced once others know it.
+
+A captain passes on the links of the named players. So a player gets a new link on agreeing, and the players who have
+not answered get new ones when the team has another captain. The first half of the new link follows from that of the old
+one by the secret key of the site. So the site recognises an old link without storing it. The second half is secret.
+"""
+
+import base64
+import secrets
+
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+
+from tournaments.models import Applicant, Session
+
+HALF = 21  # the number of letters by which the site recognises a link that was replaced
+STEPS = 6  # how often a link may have been replaced, so that the first one is still recognised
+
+
+def make_token(session: Session, once: str = "") -> str:
+    """Return the secret token of a personal link.
+
+    With a form's `once`, it is always the same for that form, else random.
+    """
+    return secrets.token_urlsafe(32) if len(once) < 32 else write_token("registration", f"{session.pk}:{once}")
+
+
+def replace_token(token: str, once: str = "") -> str:
+    """Return the token that replaces this one.
+
+    With a form's `once`, it is always the same for that form, else random.
+    """
+    secret = secrets.token_urlsafe(32) if len(once) < 32 else once
+    return follow_half(token) + write_token("registration renewed", f"{token}:{secret}")[HALF:]
+
+
+def follow_half(token: str) -> str:
+    """Return the first half of the token that replaces this one."""
+    return write_token("registration followed", token[:HALF])[:HALF]
+
+
+def write_token(salt: str, text: str) -> str:
+    digest = salted_hmac(salt, text, algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def find_renewed(token: str) -> Applicant | None:
+    """Return the applicant whose personal link has replaced the one with this token, or None. This takes one query."""
+    wanted, half = Q(), token
+    for _step in range(STEPS):
+        half = follow_half(half)
+        wanted |= Q(token__startswith=half)
+    joins = "session__tournament__club", "session__registration"
+    return Applicant.objects.select_related(*joins).filter(wanted).first()
+
+
+def is_known_to_captain(applicant: Applicant) -> bool:
+    """Return whether the captain still knows the link of a named player: the player has not agreed by it.
+
+    A player whom a director marked as present has agreed at that moment, without a new link.
+    """
+    return applicant.agreed_at is None or applicant.agreed_at == applicant.present_at
