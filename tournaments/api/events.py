@@ -39,7 +39,7 @@ class RoundSessionOut(serializers.Serializer[Any]):
 
 
 class RoundOut(serializers.Serializer[Any]):
-    """A session, or all sections of a session."""
+    """A round of a tournament: one session, or all its sections."""
 
     coefficient = serializers.CharField(help_text="an exact number, as text")
     stage = serializers.CharField(allow_blank=True)

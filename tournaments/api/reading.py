@@ -146,8 +146,8 @@ class ShowsOut(serializers.Serializer[Any]):
 class PublicationOut(PublicationBrief):
     """A frozen copy of a session.
 
-    Its figures never change; a correction makes the next version. Names are those of today: a player who is renamed,
-    shown by initials or hidden is so in every version.
+    Its figures never change; a correction makes the next version. Names are those of today, in every version: a player
+    may since have been renamed, hidden, or shown by initials.
     """
 
     club = serializers.CharField()

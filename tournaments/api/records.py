@@ -27,7 +27,7 @@ from tournaments.rules.recorded import read_stored_record
 
 
 class RecordIn(Shape):
-    """A record, as JSON in `record` or as typed `text`: one of the two."""
+    """A record: either JSON in `record`, or a typed `text`."""
 
     record = serializers.JSONField(required=False)
     text = serializers.CharField(required=False, max_length=LONGEST)

@@ -87,7 +87,7 @@ class FicheIn(serializers.Serializer[Any]):
 
 
 class PassedIn(serializers.Serializer[Any]):
-    """A play where all four players passed, in a free auction."""
+    """A play in which all four players passed, in a free auction."""
 
     passed = serializers.BooleanField()
 

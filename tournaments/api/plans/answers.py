@@ -86,7 +86,7 @@ class PlanVersionOut(serializers.Serializer[Any]):
 
 
 class HolderOut(serializers.Serializer[Any]):
-    """The holder of a starting number, from one position to another. A last position of null means to the end."""
+    """The entrant who has a starting number, from one position to another. A last position of null means to the end."""
 
     seat = serializers.CharField(help_text="the seat as the plan writes it: N8")
     entrant = serializers.IntegerField()

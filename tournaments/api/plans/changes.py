@@ -71,7 +71,7 @@ class ArriveIn(Shape):
 class LeaveIn(Shape):
     """The operation by which entrants leave after a position.
 
-    With `unplayed`, the plays that their tables still owe up to then count as not played.
+    With `unplayed`, plays of their tables up to that position that have no result count as not played.
     """
 
     kind = kind_field("leave")
@@ -120,8 +120,8 @@ class WrongEtuisIn(Shape):
     """The operation for a table that played other étuis than planned.
 
     `pairs` holds the number of the planned étui and of the played one. With `exchange`, the table that should have
-    played the other étui got the planned one in return. With `later`, the table plays the étuis that it missed later,
-    otherwise not at all.
+    played the other étui got the planned one in return. With `later`, the table plays the missed étuis later. Otherwise
+    it does not play them.
     """
 
     kind = kind_field("wrong_etuis")

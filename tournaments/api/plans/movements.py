@@ -81,8 +81,8 @@ class SeatField(serializers.JSONField):
 class SeatingOut(serializers.Serializer[Any]):
     """A table in a position.
 
-    A line with null has nobody there. Players who are at no table rest. A rover on another line is named with the line
-    it belongs to: "N3".
+    If the value of a line is null, nobody sits there. Players who are at no table rest. A rover on another line is
+    named with their own line: "N3".
     """
 
     position = serializers.IntegerField()

@@ -25,7 +25,10 @@ from tournaments.words.team_plans import say_team_plan, say_team_worth
 
 
 class TeamStopOut(serializers.Serializer[Any]):
-    """The two teams of a table in a position, by their numbers in the plan. A number of 0: nobody, the other rests."""
+    """The two teams of a table in a position, by their numbers in the plan.
+
+    A number of 0 means that a team is missing: the other team rests.
+    """
 
     position = serializers.IntegerField()
     table = serializers.IntegerField()

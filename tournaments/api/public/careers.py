@@ -35,7 +35,7 @@ class FigureOut(serializers.Serializer[Any]):
 
 
 class CellOut(serializers.Serializer[Any]):
-    """The figures of the deals with a number of bouts in the attack, or in a contract."""
+    """The figures of the deals with one number of bouts in the attack, or with one contract."""
 
     key = serializers.CharField(help_text="the number of bouts, or the contract")
     attack = FigureOut(source="cell.attacks")

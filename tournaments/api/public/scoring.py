@@ -13,7 +13,7 @@ from tournaments.api.public.kept import READ
 
 
 class ScoringRulesOut(serializers.Serializer[Any]):
-    """The figures of a scoring.
+    """The figures by which deals are scored.
 
     Coefficients multiply the contract and the petit au bout; poignées and chelems are never multiplied.
     """

@@ -63,8 +63,8 @@ class ShiftOut(serializers.Serializer[Any]):
 class RankingPreviewOut(serializers.Serializer[Any]):
     """The effect of a ruling on the ranking.
 
-    `moving` has the players whose rank changes, `staying` those of whom only the percentage changes. If `hidden` is
-    true, you still have étuis to play, and both lists are empty.
+    `moving` has the players whose rank changes, `staying` has those whose percentage changes but not their rank. If
+    `hidden` is true, you still have étuis to play, and both lists are empty.
     """
 
     hidden = serializers.BooleanField()
