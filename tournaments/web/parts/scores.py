@@ -107,8 +107,8 @@ def show_row(frequency: Frequency, line: str, mine: int | None, *, few: bool) ->
 def draw_scores(rows: Sequence[ScoreRow]) -> Bars:
     """Return the chart of the scores, from the lowest to the highest.
 
-    The height of a bar is the number of times that a score occurred. If each score occurred once, it is the score
-    itself. If there are many scores, a bar stands for several scores, the same number at each bar.
+    The height of a bar is the number of times that a score occurred. If each score occurred once, the height is the
+    score itself. If there are many scores, a bar stands for several scores, the same number at each bar.
     """
     upwards = list(reversed(rows))
     if is_each_once(rows):
