@@ -62,6 +62,8 @@ class Format:
     - `taker`: how the taker is decided, or the seat that always takes.
     - `contract`: the only contract; None if the taker chooses.
     - `barred`: the contracts that the taker may not choose.
+    - `quarters`: the positions of a match, in each of which another member of a team attacks; 0 if no format of
+      matches.
     - `may_pass`: whether all players of a table may pass.
     - `people`: the fewest and the most players at a table.
     - `lines`: the lines that have a ranking of their own. A competitor belongs to the line of their seat.
@@ -86,6 +88,7 @@ class Format:
     alterne: bool = True
     penalty_floor: Fraction | None = None
     barred: tuple[Contract, ...] = ()
+    quarters: int = 0
 
     @property
     def contracts(self) -> tuple[Contract, ...]:
@@ -131,6 +134,21 @@ class Format:
     def compares_seats(self) -> bool:
         """True if each seat's mark is compared with the marks of the same seat at the other tables."""
         return self.compare is compare_seats
+
+    @property
+    def has_matches(self) -> bool:
+        """True if each team meets one other team in a session, and their match is won, drawn or lost."""
+        return self.quarters > 0
+
+    @property
+    def is_mirrored(self) -> bool:
+        """True if each étui between two teams has two halves: in one a team attacks, in the other it defends."""
+        return self.is_for_teams and self.fixed_taker is not None
+
+    @property
+    def asks_contract(self) -> bool:
+        """True if the taker is known beforehand, but chooses the contract."""
+        return self.is_imposed and self.contract is None
 
     @property
     def fixed_taker(self) -> Line | None:
@@ -287,9 +305,13 @@ QUADRETTES = Format(
 )
 # The format is like quadrettes, with two differences. South chooses the contract, which may not be a Prise. Only the
 # winner of an étui has points.
-TEAM_MATCH = replace(QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,))
-FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES)}
-# The formats that forms, files and commands offer. Not all pages know quadrettes yet.
+TEAM_MATCH = replace(
+    QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,), quarters=4
+)
+FORMATS: Mapping[str, Format] = {
+    each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES, TEAM_MATCH)
+}
+# The formats that forms, files and commands offer. Not all pages know quadrettes and team matches yet.
 OFFERED: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES)}
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
 

@@ -114,6 +114,8 @@ PAGES = {
     "evenings": ("GET", DIRECT, "tournament"),
     "tournament_rules": ("GET", DIRECT, "tournament"),
     "prepare_teams": ("GET", DIRECT, "tournament"),
+    "matches": ("GET", READ, "tournament"),
+    "match_decide": ("POST", DIRECT, "tournament"),
     "tournament_ranking": ("GET", READ, "tournament"),
     "tournament_version": ("GET", READ, "tournament version"),
     "tournament_csv": ("GET", READ, "tournament version"),

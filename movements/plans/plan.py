@@ -48,6 +48,7 @@ class PlanError(CodedText, ValueError):
         "quarter_etuis": _(
             "A quarter of a match has %(least)s to %(most)s étuis, not %(found)s: change the number of étuis."
         ),
+        "match_pairs": _("A match has two teams, and %(found)s teams play: leave one out, or add one."),
         "match_twice": _("Team %(team)s is in two matches at the same time: remove one of them."),
         "positions": _("A plan has 1 to %(most)s positions, not %(found)s: change their number."),
         "etuis": _(

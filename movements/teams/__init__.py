@@ -1,8 +1,8 @@
 """The plans of teams: triplettes on two lines or all against all, Emmanuel 16, quadrettes and team matches.
 
 A plan of teams has two sides a table, so it is a value of its own beside `movements.plans.plan.Plan`.
-`propose_triplettes` and `propose_quadrettes` list the plans to choose from; `find_team_faults` checks every plan before
-it is stored.
+`propose_triplettes`, `propose_quadrettes` and `propose_matches` list the plans to choose from. `find_team_faults`
+checks every plan before it is stored.
 """
 
 from movements.teams.circle import pair_all
@@ -12,11 +12,18 @@ from movements.teams.lines import two_lines
 from movements.teams.matches import MATCH_QUARTERS, EtuiSets, plan_matches, plan_quadrettes
 from movements.teams.meet import all_meet, emmanuel
 from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, drop_team
-from movements.teams.proposals import TeamProposal, propose_quadrettes, propose_triplettes
+from movements.teams.proposals import (
+    MATCH,
+    TeamProposal,
+    propose_matches,
+    propose_quadrettes,
+    propose_triplettes,
+)
 from movements.teams.replan import replan_with, replan_without
 from movements.teams.verify import TeamFault, find_false_team_claims, find_team_faults
 
 __all__ = [
+    "MATCH",
     "MATCH_QUARTERS",
     "EtuiSets",
     "TeamFault",
@@ -35,6 +42,7 @@ __all__ = [
     "pair_all",
     "plan_matches",
     "plan_quadrettes",
+    "propose_matches",
     "propose_quadrettes",
     "propose_triplettes",
     "read_team_plan",

@@ -12,7 +12,7 @@ from movements.plans.plan import MAX_TABLES, PlanError
 from movements.teams.circle import Pair, pair_all
 from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, check_wish, make_team_plan, turn_set
 
-MATCH_QUARTERS = 4
+MATCH_QUARTERS = 4  # `scoring.formats.TEAM_MATCH` has it too
 LEAST_OF_QUARTER, MOST_OF_QUARTER = 4, 6
 
 

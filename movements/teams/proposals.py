@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from movements.plans.plan import MAX_TABLES
+from movements.plans.plan import MAX_TABLES, PlanError
 from movements.teams.figures import TeamFigures, compute_team_figures
 from movements.teams.lines import moving_positions, two_lines
-from movements.teams.matches import EtuiSets, plan_quadrettes
+from movements.teams.matches import EtuiSets, plan_matches, plan_quadrettes
 from movements.teams.meet import EMMANUEL_ROUND, EMMANUEL_TEAMS, all_meet, can_move, emmanuel
 from movements.teams.plan import TeamPlan, check_wish
 
+MATCH = "match"  # the rule of plans of team matches
 MOST_MEETING = 16  # with at most this number of teams, a round robin is proposed first
 
 
@@ -80,13 +81,32 @@ def propose_quadrettes(teams: int, positions: int, etuis_per_position: int = 4) 
     return tuple(_propose(plans[code], wish, code) for code in order if code in plans)
 
 
+def propose_matches(teams: int, positions: int, etuis_per_quarter: int = 4) -> tuple[TeamProposal, ...]:
+    """Return the plans for team matches, the best first: team 1 meets team 2, team 3 meets team 4, and so on.
+
+    Each of them has four positions, the quarters of a match. Raise PlanError if a count is out of range, or if the
+    number of teams is odd.
+    """
+    if teams % 2:
+        raise PlanError("match_pairs", found=teams)
+    pairs = [(team, team + 1) for team in range(1, teams, 2)]
+    plans = {
+        "match_at_once": plan_matches(pairs, etuis_per_quarter),
+        "match_halves": plan_matches(pairs, etuis_per_quarter, halves=True),
+        "match_apart": plan_matches(pairs, etuis_per_quarter, sets=EtuiSets.APART, halves=True),
+    }
+    if len(pairs) == 1:
+        del plans["match_apart"]  # there are no other matches
+    return tuple(_propose(plan, positions, code) for code, plan in plans.items())
+
+
 def _propose(plan: TeamPlan, wish: int, code: str = "") -> TeamProposal:
     figures = compute_team_figures(plan)
     notes = {
         "odd_etuis": figures.attack_gap if plan.etuis_per_position % 2 else 0,
         "copies": figures.copies if figures.copies > 1 else 0,
         "rests": max(figures.resting),
-        "repeated": figures.repeated,
+        "repeated": 0 if plan.rule == MATCH else figures.repeated,  # two teams meet in all quarters of their match
         "positions": plan.positions if plan.positions != wish else 0,
     }
     return TeamProposal(code or plan.rule, plan, figures, {name: number for name, number in notes.items() if number})

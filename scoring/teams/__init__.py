@@ -1,7 +1,7 @@
 """The rules of the forms that teams play: triplettes, quadrettes and team matches (FFT 2012, the chapters on teams).
 
 A team is a competitor like a player, so `scoring.ranking` ranks teams too. These modules have the rules that only teams
-need. They are about the seats of two teams at a table, match points, the badges of triplettes, and leagues of matches.
+need. They are about the seats of two teams at a table, match points, the badges of triplettes, leagues and knock-outs.
 """
 
 from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, compare_halves, compare_winners
@@ -10,6 +10,7 @@ from scoring.teams.badges import AttackSlot, Badge, colour_attacks, count_colour
 from scoring.teams.forms import TEAM_FORMATS, find_team_format, rank_teams
 from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, add_up_match, rank_league
 from scoring.teams.sides import ATTACK, DEFENCE, check_team_plays, fill_team_seats, find_line, name_team_line
+from scoring.teams.trees import TreeNode, build_tree
 from scoring.topage import match_points
 
 __all__ = [
@@ -27,7 +28,9 @@ __all__ = [
     "LeagueStanding",
     "Sides",
     "TeamMatch",
+    "TreeNode",
     "add_up_match",
+    "build_tree",
     "check_team_plays",
     "colour_attacks",
     "compare_halves",

@@ -1,8 +1,4 @@
-"""The three forms of teams by name, and the ranking of teams (FFT 2012, the chapters on teams).
-
-Team matches are kept apart from `scoring.formats.FORMATS`, because no tournament can have them yet
-(docs/decisions/0107-teams-are-pure-first.md).
-"""
+"""The three forms of teams by name, and the ranking of teams (FFT 2012, the chapters on teams)."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction

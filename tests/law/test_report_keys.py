@@ -19,7 +19,7 @@ MAKERS = {
     "tournaments.api.results": "reads the result that a program sends",
     "tournaments.rules.entry_data": "reads the result that a table sends",
     "tournaments.sessions.lots": "reads the computed standings",
-    "tournaments.tables.state": "reads the stored standings for the table's own étuis",
+    "tournaments.tables.after": "reads the stored standings for the table's own étuis",
     "tournaments.web.desk.settled": "reads the stored standings for the desk",
 }
 

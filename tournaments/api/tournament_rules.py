@@ -61,6 +61,15 @@ class RulesIn(Shape):
         required=False,
         help_text="the share of the sessions before, in per cent, that is carried into the final; null: all of it",
     )
+    meeting = serializers.ChoiceField(
+        Tournament.MeetingKind.choices, required=False, help_text="who meets whom in team matches"
+    )
+    win_points = serializers.IntegerField(
+        min_value=1, max_value=20, required=False, help_text="points for a match won in a league of team matches"
+    )
+    draw_points = serializers.IntegerField(
+        min_value=0, max_value=20, required=False, help_text="points for a match drawn, at most those for a win"
+    )
 
 
 class RulesOut(serializers.ModelSerializer[Tournament]):
@@ -71,6 +80,7 @@ class RulesOut(serializers.ModelSerializer[Tournament]):
         fields = (
             *("least_share", "substitutes_ranked", "ties", "window_hours"),
             *("counting", "best_of", "least_sessions", "carry_over"),
+            *("meeting", "win_points", "draw_points"),
         )
 
 

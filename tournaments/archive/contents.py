@@ -12,7 +12,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Field, Model
 
-FORMAT, VERSION = "topage-archive", 4
+FORMAT, VERSION = "topage-archive", 5
 MOST_BYTES = 200_000_000  # the most bytes of an unpacked archive
 
 
@@ -103,6 +103,9 @@ LOG = ArchivedRows(
 TEAMS = ArchivedRows(name="teams", model="tournaments.Team", path="tournament", without=OF_TOURNAMENT)
 MEMBERS = ArchivedRows(name="team_members", model="tournaments.TeamMember", path="tournament", without=OF_TOURNAMENT)
 LINE_UPS = ArchivedRows(name="line_ups", model="tournaments.LineUp", path="session__tournament")
+DECISIONS = ArchivedRows(
+    name="match_decisions", model="tournaments.MatchDecision", path="tournament", without=OF_TOURNAMENT
+)
 ENTRANTS = ArchivedRows(name="entrants", model="tournaments.Entrant", path="session__tournament")
 PLAYS = ArchivedRows(name="plays", model="tournaments.Play", path="session__tournament")
 ENTRIES = ArchivedRows(name="entries", model="tournaments.ResultEntry", path="play__session__tournament", without=SENT)
@@ -132,6 +135,7 @@ ARCHIVED = (
     TEAMS,
     MEMBERS,
     LINE_UPS,
+    DECISIONS,
     ENTRANTS,
     PLAYS,
     ENTRIES,
@@ -177,8 +181,10 @@ WITHOUT_ASKING_MEMBERS: Mapping[str, Mapping[str, Any]] = {
     REQUESTS.name: {"member": None},
     ANSWERS.name: {"member": None},
 }
+OF_MATCHES: Mapping[str, Any] = {"meeting": "league", "win_points": 2, "draw_points": 1}
+WITHOUT_MATCHES: Mapping[str, Mapping[str, Any]] = {TOURNAMENT.name: OF_MATCHES}
 WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
-    TOURNAMENT.name: {"first_badge": 0},
+    TOURNAMENT.name: {"first_badge": 0, **OF_MATCHES},
     ENTRANTS.name: {"team": None},
     PLAYS.name: {"badge": 0},
     ENTRIES.name: {"attacker": None},
@@ -186,11 +192,12 @@ WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
 }
 MISSING = {
     1: MissingParts(
-        (RECORDS.name, TEAMS.name, MEMBERS.name, LINE_UPS.name),
+        (RECORDS.name, TEAMS.name, MEMBERS.name, LINE_UPS.name, DECISIONS.name),
         {SESSIONS.name: {"whole_records": False}, **WITHOUT_TEAMS},
     ),
-    2: MissingParts((TEAMS.name, MEMBERS.name, LINE_UPS.name), WITHOUT_TEAMS),
-    3: MissingParts((LINE_UPS.name,), WITHOUT_ASKING_MEMBERS),
+    2: MissingParts((TEAMS.name, MEMBERS.name, LINE_UPS.name, DECISIONS.name), WITHOUT_TEAMS),
+    3: MissingParts((LINE_UPS.name, DECISIONS.name), {**WITHOUT_ASKING_MEMBERS, **WITHOUT_MATCHES}),
+    4: MissingParts((DECISIONS.name,), {LINE_UPS.name: {"quarter": None}, **WITHOUT_MATCHES}),
     VERSION: MissingParts(),
 }
 

@@ -45,7 +45,7 @@ from tournaments.models.results import (
     UsualPenalty,
 )
 from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
-from tournaments.models.teams import LineUp, Team, TeamMember
+from tournaments.models.teams import LineUp, MatchDecision, Team, TeamMember
 
 __all__ = [
     "MOST_POSITIONS",
@@ -69,6 +69,7 @@ __all__ = [
     "FeuilleMail",
     "LineUp",
     "LogEntry",
+    "MatchDecision",
     "Penalty",
     "PersonalLink",
     "PlanVersion",

@@ -1,7 +1,7 @@
 """The models of tournaments, their sessions, and the tables of a session. Fields and constraints only."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Findable, FoldedField, FoundByName, Season
@@ -21,7 +21,8 @@ class Tournament(Findable):
     that session. `ties` has the names of the criteria (in `scoring`) that separate equal players, in order. If it is
     empty, equal players share the rank. `counting`, `best_of` and `least_sessions` say how sessions become one ranking.
     `carry_over` is the share, in per cent, of the qualifying results that is taken into the final. `window_hours` is
-    how long a publication is provisional. `revision` is raised by every change of data that the ranking depends on,
+    how long a publication is provisional. `meeting` says who meets whom in team matches; a league gives `win_points`
+    and `draw_points` for a match. `revision` is raised by every change of data that the ranking depends on,
     except changes of the sessions' results.
     """
 
@@ -34,6 +35,13 @@ class Tournament(Findable):
         FREE_AUCTION = formats.FREE_AUCTION.name, _("free auction: the table bids")
         TRIPLETTES = formats.TRIPLETTES.name, _("triplettes: teams of three, imposed Garde")
         QUADRETTES = formats.QUADRETTES.name, _("quadrettes: teams of four, imposed Garde")
+        TEAM_MATCH = formats.TEAM_MATCH.name, _("team matches: teams of four to six, the taker chooses the contract")
+
+    class MeetingKind(models.TextChoices):
+        """The ways in which the teams of team matches meet."""
+
+        LEAGUE = "league", _("a league: every team meets every other one")
+        TREE = "tree", _("knock-out: the winners go on")
 
     class Auction(models.TextChoices):
         """The two words that the API, reports and the table's screen use for the auction of a format."""
@@ -63,6 +71,9 @@ class Tournament(Findable):
     first_badge = models.PositiveSmallIntegerField(
         default=0, help_text="the place in each team that attacks first, by lot; 0 before the draw"
     )
+    meeting = models.CharField(_("who meets whom"), max_length=6, choices=MeetingKind, default=MeetingKind.LEAGUE)
+    win_points = models.PositiveSmallIntegerField(_("points for a match won"), default=2)
+    draw_points = models.PositiveSmallIntegerField(_("points for a match drawn"), default=1)
     revision = models.PositiveBigIntegerField(default=0)
     archive_key = models.UUIDField(null=True, blank=True, editable=False, help_text="recognises it in archives")
     folded = FoldedField()
@@ -80,6 +91,9 @@ class Tournament(Findable):
             ),
             models.CheckConstraint(condition=Q(window_hours__range=(0, 720)), name="tournament_window_0_to_720"),
             models.CheckConstraint(condition=Q(first_badge__range=(0, 3)), name="tournament_first_badge_0_to_3"),
+            models.CheckConstraint(
+                condition=Q(win_points__range=(1, 20), draw_points__lte=F("win_points")), name="tournament_match_points"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -113,12 +113,14 @@ class LineUp(models.Model):
     It is for quadrettes and team matches, in which the attacker always sits South. Rows are only added: the newest one
     of a team in a session counts. It is secret until the session starts. `position` is empty for the whole session.
     Otherwise a director has changed the line-up from that position on, for the `reason`. A substitute takes over the
-    seat of the member whom they replace.
+    seat of the member whom they replace. A row of a team match is for one `quarter`, and secret until the other team
+    has one for it too.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="line_ups")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="line_ups")
     position = models.PositiveSmallIntegerField(null=True, blank=True)
+    quarter = models.PositiveSmallIntegerField(null=True, blank=True)
     attacker = models.ForeignKey(TeamMember, on_delete=models.PROTECT, related_name="+")
     in_north = models.ForeignKey(TeamMember, on_delete=models.PROTECT, related_name="+")
     in_east = models.ForeignKey(TeamMember, on_delete=models.PROTECT, related_name="+")
@@ -142,6 +144,9 @@ class LineUp(models.Model):
             models.CheckConstraint(
                 condition=Q(position=None) | (Q(position__gte=1) & ~Q(reason="")), name="line_up_change_with_reason"
             ),
+            models.CheckConstraint(
+                condition=Q(quarter=None) | Q(quarter__gte=1, position=None), name="line_up_of_a_quarter"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -151,3 +156,27 @@ class LineUp(models.Model):
     def members(self) -> dict[str, int]:
         """The ids of the members by seat. The attacker sits South, at the other team's table."""
         return {"S": self.attacker_id, "N": self.in_north_id, "E": self.in_east_id, "W": self.in_west_id}
+
+
+class MatchDecision(models.Model):
+    """A director's decision which of two teams goes on in a knock-out: after a draw, or if the match is not played.
+
+    Rows are only added: the newest one of a pair of teams counts.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="match_decisions")
+    winner = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="+")
+    loser = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=300)
+    made_at = models.DateTimeField()
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["tournament", "id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(winner=F("loser")), name="match_decision_of_two_teams"),
+            models.CheckConstraint(condition=~Q(reason=""), name="match_decision_with_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.winner_id} beats {self.loser_id}"

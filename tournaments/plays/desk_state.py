@@ -287,12 +287,17 @@ def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int,
     There is a warning if a result is impossible or unlikely with the étui's cards, or far from the other tables'
     results. There is also a warning if no result gives the score of a fiche.
     """
-    rules = find_rules(session.tournament.rules)
+    rules, asks_contract = find_rules(session.tournament.rules), find_format(session.tournament.format).asks_contract
     groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}
     flags: dict[int, str] = {}
     for each in plays:
         contract = contract_of(each.current, session.tournament)
-        if each.current is None or contract is None or each.state in (PlayState.ANNULLED, PlayState.ADJUSTED):
+        if each.current is None or each.state in (PlayState.ANNULLED, PlayState.ADJUSTED):
+            continue
+        if contract is None:
+            # Without its contract a fiche cannot be compared, but perhaps no allowed contract gives its score.
+            if asks_contract and no_result_gives(each.play, each.current):
+                flags[each.play.pk] = DISPUTED
             continue
         ruling = rulings.get(each.play.etui_id)
         part = find_etui_part(ruling.split if ruling else None, each.play.position, each.play.table.number)

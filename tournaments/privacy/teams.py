@@ -25,9 +25,18 @@ PERSONAL_DATA_OF_TEAMS = (
         by=("author",),
         session="session",
         shows=(
-            "number=id team=team_id position attacker=attacker_id north=in_north_id east=in_east_id west=in_west_id"
-            " made_at reason"
+            "number=id team=team_id position quarter attacker=attacker_id north=in_north_id east=in_east_id"
+            " west=in_west_id made_at reason"
         ),
+        frees=("reason",),
+    ),
+    PersonalData(
+        name="match_decisions",
+        model="tournaments.MatchDecision",
+        title=_("decisions about matches that you made"),
+        by=("author",),
+        club="tournament__club",
+        shows="number=id winner=winner__number loser=loser__number made_at reason",
         frees=("reason",),
     ),
     PersonalData(

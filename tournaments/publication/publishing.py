@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from clubs.models import User
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_running, lock_tables
 from tournaments.log import log_action
 from tournaments.models import Publication, PublishedPlayer, Session
+from tournaments.models.seats import read_with_seats
 from tournaments.plans.deal_sets import still_to_play
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.session_plays import find_sessions_waiting
@@ -25,6 +27,7 @@ from tournaments.standings import computing
 from tournaments.standings.comparing import keep_computed
 from tournaments.standings.etuis import MISSING, SCORED
 from tournaments.standings.together import sums_now
+from tournaments.teams.refusals import MatchRefused
 from tournaments.versions.steps import DirectorWord, FiguresToPublish, digest_figures, own_digest
 
 
@@ -51,8 +54,9 @@ def publish_session(
     If the newest publication has the same figures, return that one. If no result is missing, the session is closed too.
 
     `allow_missing` must be True if results are missing or other sections still play, because readers, also players at
-    their tables, then see all other results. In that case, a director who still has étuis to play may not publish.
-    Raise `ActionRefused` if one of these conditions is not met, or if there is nothing to publish.
+    their tables, then see all other results. In that case, a director who still has étuis to play may not publish. Nor
+    may a match have a result in one room alone. Raise `ActionRefused` if one of these conditions is not met, or if
+    there is nothing to publish.
     """
     lock_tables(session_id)
     session, word = lock_running(session_id, "tournament__club", "deal_set"), DirectorWord(by, now, terms.reason)
@@ -70,6 +74,8 @@ def publish_session(
             raise ActionRefused("results_missing", "allow_missing", missing=missing)
         if others and not allow_missing:
             raise ActionRefused("sections_still_play", "allow_missing", number=others[0].number)
+        if missing and find_format(session.tournament.format).has_matches:
+            check_both_rooms(session, computed)
         if (missing or others) and hidden_etuis(session, by):
             raise ActionRefused("publisher_still_plays")
     keep_computed(session, computed, now=now)
@@ -95,6 +101,17 @@ def data_to_publish(
     """Return the report to store in a publication, with the cards of the étuis whose numbers are in `cards_of`."""
     data = building.build_report(session, computed.data, cards_of=cards_of)
     return building.with_sections(session, data, lambda each: computed.sums if each == session else sums_now(each))
+
+
+def check_both_rooms(session: Session, computed: computing.ComputedStandings) -> None:
+    """Raise `ActionRefused` if a half of a match has a result, and the other room has still to play its half."""
+    states = {int(pk): play["state"] for pk, play in computed.data["plays"].items()}
+    plays = read_with_seats(session.plays.order_by("pk"), "pk", "etui__number")
+    halves = {(etui, seats["S"], seats["N"]): pk for (pk, etui), seats in plays}
+    for (etui, attacking, defending), pk in sorted(halves.items(), key=lambda half: half[0][0]):
+        other = halves.get((etui, defending, attacking))
+        if other is not None and states[pk] == SCORED and states[other] == MISSING:
+            raise MatchRefused("half_missing", "allow_missing", etui=etui)
 
 
 def sections_still_playing(session: Session) -> list[Session]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from scoring.bounds import check_cards
-from scoring.contract import FFT, Contract, DealResult, ScoringRules, Side, marks, score_deal
+from scoring.contract import FFT, DealResult, ScoringRules, Side, marks, score_deal
 from scoring.formats import Format
 from scoring.plausibility import Question, base_score_questions
 from scoring.plausibility import ask_about_result as result_questions
@@ -76,6 +76,7 @@ class EntryError(CodedText, ValueError):
             "The taker of this étui is %(etui_taker)s, not %(taker)s: check the number of the étui and the taker."
         ),
         "contract_not_imposed": _("Every étui is played as a Garde here: correct the contract."),
+        "contract_barred": _("This contract may not be played here: choose Garde, Garde sans or Garde contre."),
         "pass_not_allowed": _("The étui’s taker must play here: nobody may pass. Enter the result, or annul the play."),
         "four_players_only": _("An étui is played by four players: correct the number of players."),
         "bouts_disagree": _("%(named)s bouts are named, but %(bouts)s are counted: name exactly those of the attack."),
@@ -139,8 +140,8 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
     least, most = format.people
     if not least <= entry.result.players <= most:
         raise EntryError("four_players_only", "players")
-    if format.contract is not None and entry.result.contract != format.contract:
-        raise EntryError("contract_not_imposed", "contract")
+    if entry.result.contract not in format.contracts:
+        raise EntryError("contract_not_imposed" if format.contract else "contract_barred", "contract")
     score_deal(entry.result, rules)
     check_cards(entry.result)
     _check_bouts(entry)
@@ -165,7 +166,7 @@ def ask_about_entry(entry: Entry, *, format: Format) -> tuple[Question, ...]:
         case Fiche(base_score=score) if format.contract is not None:
             return base_score_questions(score, format.contract, PLAYERS)
         case Fiche(base_score=score):
-            asked = [base_score_questions(score, contract, PLAYERS) for contract in Contract]
+            asked = [base_score_questions(score, contract, PLAYERS) for contract in format.contracts]
             return asked[0] if all(asked) else ()
         case AllPassed():
             return ()

@@ -22,9 +22,11 @@ from tournaments.models import Session, Tournament
 from tournaments.plans.choosing import lay_again
 from tournaments.plays.entering import raise_results_version
 from tournaments.queue import queue_tournament
+from tournaments.teams.refusals import MatchRefused
 
 RANKS = frozenset({"least_share", "substitutes_ranked", "ties"})  # settings that change the ranks of a session
-NO_RANKS = frozenset({"name", "season", "federation"})  # settings that change no ranking
+# Settings that change no stored ranking. The table of a league is computed when it is shown.
+NO_RANKS = frozenset({"name", "season", "federation", "meeting", "win_points", "draw_points"})
 
 
 @transaction.atomic
@@ -66,6 +68,9 @@ def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Col
         raise ActionRefused("ties_twice", "ties")
     if changed.get("season") is not None:
         changed["season"] = find_season(tournament.club, changed["season"].pk)
+    win, draw = (changed.get(name, getattr(tournament, name)) for name in ("win_points", "draw_points"))
+    if draw > win:
+        raise MatchRefused("draw_above_win", "draw_points")
     begun = [session.number for session in sessions if session.status != Session.Status.DRAFT]
     if "format" in changed and begun:
         raise ActionRefused("contract_is_played", "auction", number=begun[0])

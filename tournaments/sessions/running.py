@@ -9,10 +9,12 @@ from collections.abc import Callable
 from django.db import transaction
 
 from clubs.models import User
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_open, lock_position
 from tournaments.log import log_action
-from tournaments.models import LogEntry, ResultEntry, Ruling, Session
+from tournaments.models import LogEntry, ResultEntry, Ruling, Session, Tournament
+from tournaments.plans.teams.quarters import settle_quarter
 from tournaments.plays.entering import rule
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import SET_ASIDE, PlayState
@@ -33,9 +35,10 @@ def clock_of(session: Session) -> Clock:
 def call_position(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
     """Call the next position: its players go to their tables, and its clock starts. Return the session.
 
-    The call is idempotent.
+    The call is idempotent. In team matches, a team whose line-up for this quarter is missing plays as proposed.
     """
-    session = lock_open(session_id)
+    matches = find_format(Tournament.objects.get(sessions=session_id).format).has_matches
+    session = lock_position(session_id, position) if matches else lock_open(session_id)
     if position == session.position:
         return session
     if session.position >= session.positions:
@@ -46,6 +49,8 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
     session.position = position
     set_clock(session, Clock.start(session.etuis_per_position * session.minutes_per_etui, now))
     tell(session, "position_called", by=by, now=now, position=position, clock=str(before))
+    if matches:
+        settle_quarter(session, position, by=by, now=now)
     backups.ask_for_tournament(session.tournament_id)
     return session
 

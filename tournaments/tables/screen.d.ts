@@ -37,6 +37,7 @@ export type Session = {
   tournament: string;
   date: string;
   auction: "imposed" | "free";
+  contracts?: ("prise" | "garde" | "garde_sans" | "garde_contre")[];
   shows: "nothing" | "topage" | "ranking";
   positions: number;
   whole_records: boolean;

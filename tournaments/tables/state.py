@@ -8,8 +8,7 @@ find a phone or a card of the table.
 """
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -17,9 +16,17 @@ from django.urls import reverse
 from deals.domain.cards import Seat
 from deals.domain.etui import leader
 from scoring.contract import find_rules, score_deal
-from texts.decimals import decimal_text
+from scoring.formats import find_format
 from tournaments.glance import Glance, glance_at_table
-from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, SessionStandings, Table
+from tournaments.models import (
+    ArbiterCall,
+    Entrant,
+    Play,
+    ResultEntry,
+    Session,
+    Table,
+    Tournament,
+)
 from tournaments.plays.common import NORTH_SIDE, common_of
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import PlayState
@@ -36,6 +43,7 @@ from tournaments.rules.ages import find_age
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.rules.facing import find_facing
+from tournaments.tables.after import After, show_decimal
 from tournaments.tables.attacks import attack_data, attacker_data, teams_data
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.tables.here import Here
@@ -132,6 +140,7 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
         "tournament": tournament.name,
         "date": session.date.isoformat(),
         "auction": tournament.auction,
+        **contracts_data(tournament),
         "shows": Session.ShownAfter.NOTHING.value if tournament.federation else session.shows_after,
         "positions": session.positions,
         "whole_records": session.whole_records,
@@ -139,6 +148,12 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
         "closed": session.closed_at is not None,
         "address": reverse("session", args=(tournament.club.slug, tournament.slug, session.number)),
     }
+
+
+def contracts_data(tournament: Tournament) -> dict[str, list[str]]:
+    """Return the field `contracts`, from which a taker who is known beforehand chooses. Return {} in other formats."""
+    format = find_format(tournament.format)
+    return {"contracts": [*map(str, format.contracts)]} if format.asks_contract else {}
 
 
 def clock_data(session: Session) -> dict[str, Any]:
@@ -163,7 +178,7 @@ def seats_data(play: Play, *, by_name: bool) -> dict[str, Any]:
 
 
 def plays_data(
-    stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool, by_name: bool
+    stop: Sequence[TablePlay], after: After, own: str, *, open_to_table: bool, by_name: bool
 ) -> list[dict[str, Any]]:
     """Return the data of the étuis of a stop. `after` has other tables' results, if the table may see them now."""
     complete = is_complete(stop)
@@ -270,7 +285,7 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
                 "line": line,
                 "name": entrant.get_name(by_name=by_name),
                 "rank": outcome.rank(player),
-                "percent": decimal(player.overall),
+                "percent": show_decimal(player.overall),
                 "address": address if session.shows_feuilles else None,
             }
         )
@@ -319,79 +334,3 @@ def describe_place(entrant: Entrant, seats: Sequence[tuple[int, str]], *, by_nam
     table, line = seats[0] if seats else ("rest", entrant.line or NORTH_SIDE)
     several = {"tables": sorted(number for number, _line in seats)} if len(seats) > 1 else {}
     return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table, **several}
-
-
-class After:
-    """The other tables' results that a table may see after an entry, from the last computed standings.
-
-    The session's setting `shows_after` chooses the topage of the étui, the ranking so far, or nothing. In a federation
-    event it is always nothing. The ranking so far is not shown in the last positions (`hidden_positions`).
-    """
-
-    def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int, by_name: bool) -> None:
-        entered = {play.play.etui_id for play in plays if play.current}
-        self.session = session
-        self.setting = choose_setting(session, session.position or here) if entered else Session.ShownAfter.NOTHING
-        self.kept: dict[int, dict[str, Any]] = {}
-        self.planned: set[str] = set()
-        self.ranking: list[dict[str, Any]] = []
-        if self.setting == Session.ShownAfter.NOTHING:
-            return
-        rows = EtuiStandings.objects.filter(standings=session.pk, etui__in=entered)
-        self.kept = dict(rows.values_list("etui_id", "plays"))
-        if self.setting == Session.ShownAfter.TOPAGE:
-            planned = Play.objects.filter(session=session, etui__in=entered).order_by().values_list("pk", flat=True)
-            self.planned = set(map(str, planned))
-        elif self.kept:
-            entrants = common_of(session).people
-            (data,) = SessionStandings.objects.filter(pk=session.pk).values_list("data", flat=True)
-            there = [player for player in data["players"] if player["id"] in entrants]
-            self.ranking = [describe_rank(player, entrants[player["id"]].get_name(by_name=by_name)) for player in there]
-
-    def data(self, shown: TablePlay) -> dict[str, Any] | None:
-        """Return the data to show after this play. Return None if the standings do not contain the play yet."""
-        plays, mine = self.kept.get(shown.play.etui_id, {}), str(shown.play.pk)
-        if mine not in plays or plays[mine]["base_score"] is None:
-            return None
-        if self.setting == Session.ShownAfter.RANKING:
-            if len({player["percent"] for player in self.ranking} - {None}) < 2:
-                return None  # nothing is compared yet: everybody would be first at 50 %
-            return {"kind": "ranking", "players": self.ranking}
-        counted = [
-            describe_compared(play, mine=pk == mine)
-            for pk, play in plays.items()
-            if pk in self.planned and play["base_score"] is not None
-        ]
-        return {"kind": "topage", "plays": sorted(counted, key=lambda play: -play["base_score"])}
-
-
-def choose_setting(session: Session, position: int) -> str:
-    """Return what tables may see after an entry in this position: a value of `Session.ShownAfter`."""
-    if session.tournament.federation:
-        return Session.ShownAfter.NOTHING
-    if session.shows_after == Session.ShownAfter.RANKING and position > session.positions - session.hidden_positions:
-        return Session.ShownAfter.NOTHING
-    return session.shows_after
-
-
-def describe_compared(play: dict[str, Any], *, mine: bool) -> dict[str, Any]:
-    given = play["notes"] or {}
-    topped = [line for line in given if given[line] is not None and line not in play.get("fixed", ())]
-    notes = {line: decimal(given[line]) for line in topped} or None
-    return {"base_score": play["base_score"], "taker": play["taker"], "notes": notes, "mine": mine}
-
-
-def describe_rank(player: dict[str, Any], name: str) -> dict[str, Any]:
-    return {
-        "rank": player["rank_general"],
-        "name": name,
-        "percent": decimal(player["overall"]),
-    }
-
-
-def decimal(exact: Fraction | str | None) -> str | None:
-    """Return a percentage with one decimal and a point, such as "58.3". A fraction may be text. None stays None.
-
-    It is rounded here, because browsers have no exact fractions. The screen writes the point as its language does.
-    """
-    return None if exact is None else decimal_text(Fraction(exact), 1)

@@ -5,11 +5,12 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from clubs.models import User
 from clubs.players import raise_names_version
 from tournaments.errors import ActionRefused
-from tournaments.models import Entrant, Session, Team, TeamMember
+from tournaments.models import Entrant, MatchDecision, Session, Team, TeamMember
 from tournaments.teams.common import (
     MOST_NUMBER,
     check_free,
@@ -202,7 +203,7 @@ def dissolve_team(*, tournament_id: int, team_id: int, by: User, now: dt.datetim
     team = tournament.teams.filter(pk=team_id).first()
     if team is None:
         return
-    if has_played(team):
+    if has_played(team) or MatchDecision.objects.filter(Q(winner=team) | Q(loser=team)).exists():
         raise ActionRefused("team_has_played", name=team.shown_name)
     unseat(team)
     number = team.number

@@ -35,8 +35,8 @@ class TeamLineUp(NamedTuple):
 
 
 def has_line_ups(format: Format) -> bool:
-    """Return whether teams name their attacker for a whole session: one seat takes every étui."""
-    return format.is_for_teams and format.fixed_taker is not None
+    """Return whether teams name their attacker for a whole session. In team matches they do so for each quarter."""
+    return format.is_mirrored and not format.has_matches
 
 
 def may_hand_in(team: Team, players: Collection[int]) -> bool:
@@ -78,7 +78,7 @@ def read_line_ups(session: Session) -> dict[int, TeamLineUp]:
     for member in TeamMember.objects.filter(team__in=teams).select_related("player").order_by("place", "id"):
         members[member.team_id].append(member)
     newest: dict[int, LineUp] = {}
-    known = LineUp.objects.filter(team__in=teams, session__number__lte=session.number)
+    known = LineUp.objects.filter(team__in=teams, session__number__lte=session.number, quarter=None)
     for line_up in known.order_by("session__number", "pk").select_related("session"):
         newest[line_up.team_id] = line_up
     found = {}
@@ -126,13 +126,13 @@ def _line(
     if newest is not None:
         heirs = {member.replaces_id: member for member in members if member.replaces_id}
         named = {member.pk: member for member in members}
-        seats = {seat: _follow(named[pk], heirs) for seat, pk in newest.members.items()}
+        seats = {seat: follow_substitutes(named[pk], heirs) for seat, pk in newest.members.items()}
         if {member.pk for member in seats.values()} <= {member.pk for member in there}:
             return TeamLineUp(team, seats, newest.session_id == session.pk)
     return TeamLineUp(team, dict(zip(SEATS, there, strict=True)), chosen=False)
 
 
-def _follow(member: TeamMember, heirs: Mapping[int, TeamMember]) -> TeamMember:
+def follow_substitutes(member: TeamMember, heirs: Mapping[int, TeamMember]) -> TeamMember:
     """Return the member who has this place now: the given member, or the last of the substitutes."""
     while member.ended_at is not None and member.pk in heirs:
         member = heirs[member.pk]

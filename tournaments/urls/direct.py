@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.web.changes import matches as change_matches
 from tournaments.web.changes import pages
 from tournaments.web.club import (
     licences,
@@ -25,6 +26,7 @@ from tournaments.web.files import session as session_files
 from tournaments.web.play import adjusting, bulk, entry, records, rulings
 from tournaments.web.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules, weekly
 from tournaments.web.prepare.teams import line_ups, making
+from tournaments.web.public import matches as public_matches
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -68,6 +70,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
     path(f"{TOURNAMENT}evenings/", weekly.evenings, name="evenings"),
     path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
+    path(f"{TOURNAMENT}matches/", public_matches.matches, name="matches"),
+    path(f"{TOURNAMENT}matches/decide/", change_matches.match_decide, name="match_decide"),
     path(f"{TOURNAMENT}teams/edit/", making.prepare_teams, name="prepare_teams"),
     path(f"{TOURNAMENT}archive/", archives.tournament_archive, name="tournament_archive"),
     path(f"{TOURNAMENT}standings/", desk_tournament.tournament_standings, name="tournament_standings"),

@@ -18,6 +18,7 @@ from tournaments.events.report import ShownCompetitor, ShownRound, TournamentRep
 from tournaments.publication.former import Former
 from tournaments.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
 from tournaments.publication.report import Report, ShownPlayer
+from tournaments.web.parts.matches import list_team_matches
 from tournaments.web.parts.ranking_rows import (
     Person,
     Placed,
@@ -180,6 +181,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
     return lay_out(tables, columns, asked) | {
         "former": former if met else None,
         "report": report,
+        "team_matches": list_team_matches(report),
         "by": by,
         "categories": categories,
         "any_unranked": any(player.unranked for player in report.players),

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from movements.teams import TeamFigures, TeamPlan
+from movements.teams import MATCH, TeamFigures, TeamPlan
 from tournaments.words.figures import etuis_text
 
 WHOLE = 100  # the balance of sides in per cent if any two teams sit the same way equally often
@@ -30,6 +30,17 @@ PLANS: Mapping[str, str | Promise] = {
     "there_and_back": gettext_lazy(
         "Every attacker meets every other team at its table; the two halves of a match are played in two positions, "
         "one after the other, without a break between them. Nobody rests."
+    ),
+    "match_at_once": gettext_lazy(
+        "Two rooms for each match, in four quarters; all matches play the same étuis, and both rooms at once."
+    ),
+    "match_halves": gettext_lazy(
+        "Two rooms for each match, in four quarters; the two rooms begin with different étuis and exchange them "
+        "half-way."
+    ),
+    "match_apart": gettext_lazy(
+        "Two rooms for each match, in four quarters; each match plays étuis of its own, and its rooms exchange them "
+        "half-way."
     ),
     "apart": gettext_lazy("Every attacker meets every other team at its table; each match plays étuis of its own."),
 }
@@ -60,7 +71,9 @@ def say_team_worth(plan: TeamPlan, found: TeamFigures) -> list[str]:
     said = [ngettext("%(count)s étui to fill", "%(count)s étuis to fill", found.etuis) % {"count": found.etuis}]
     if found.copies > 1:
         said.append(_("%(count)s copies of each étui, or tables wait for each other") % {"count": found.copies})
-    if found.repeated:
+    if plan.rule == MATCH:
+        said.append(_("team 1 meets team 2, team 3 meets team 4, and so on"))
+    elif found.repeated:
         said.append(
             ngettext("%(count)s meeting is repeated", "%(count)s meetings are repeated", found.repeated)
             % {"count": found.repeated}

@@ -3,7 +3,7 @@
 import pytest
 
 from movements import PlanError
-from movements.teams import find_team_faults, propose_quadrettes, propose_triplettes
+from movements.teams import find_team_faults, propose_matches, propose_quadrettes, propose_triplettes
 
 
 def told(proposals):
@@ -70,3 +70,32 @@ def test_number_of_teams_out_of_range_is_refused(propose, teams):
     with pytest.raises(PlanError) as caught:
         propose(teams, 4)
     assert caught.value.code == "teams"
+
+
+@pytest.mark.parametrize("teams", [2, 4, 10, 40])
+@pytest.mark.parametrize("etuis", [4, 5, 6])
+def test_matches_are_offered_in_four_quarters_without_fault(teams, etuis):
+    found = {each.code: each for each in propose_matches(teams, 4, etuis)}
+    assert [*found] == ["match_at_once", "match_halves", "match_apart"][: 2 if teams == 2 else 3]
+    for each in found.values():
+        assert find_team_faults(each.plan, each.figures) == []
+        assert (each.plan.positions, each.plan.tables) == (4, teams)
+        assert {frozenset(stop.teams) for stop in each.plan.stops} == {
+            frozenset((team, team + 1)) for team in range(1, teams, 2)
+        }
+
+
+def test_matches_say_how_many_copies_each_way_needs():
+    assert told(propose_matches(2, 4)) == {"match_at_once": {"copies": 2}, "match_halves": {}}
+    assert told(propose_matches(8, 5)) == {
+        "match_at_once": {"copies": 2, "positions": 4},
+        "match_halves": {"copies": 2, "positions": 4},
+        "match_apart": {"positions": 4},
+    }
+
+
+@pytest.mark.parametrize(("teams", "etuis", "code"), [(3, 4, "match_pairs"), (4, 3, "quarter_etuis"), (0, 4, "teams")])
+def test_matches_of_an_odd_number_of_teams_or_with_short_quarters_are_refused(teams, etuis, code):
+    with pytest.raises(PlanError) as caught:
+        propose_matches(teams, 4, etuis)
+    assert caught.value.code == code

@@ -1,4 +1,4 @@
-"""The formats that forms, files and commands offer: of teams only triplettes. The site knows quadrettes, too."""
+"""The formats that forms, files and commands offer: of teams only triplettes. The site knows the other two, too."""
 
 from dataclasses import fields
 
@@ -14,7 +14,7 @@ from scoring.formats import (
     find_format_by_auction,
     find_offered_format,
 )
-from scoring.teams import QUADRETTES, TEAM_FORMATS, TRIPLETTES
+from scoring.teams import TEAM_FORMATS
 from tournaments.management.commands.standings import Command
 from tournaments.models import Tournament
 from tournaments.web.parts.format_choices import list_format_choices
@@ -23,20 +23,17 @@ from tournaments.web.parts.format_choices import list_format_choices
 def test_only_triplettes_are_offered_of_the_forms_of_teams():
     assert [*OFFERED] == ["individual", "free_auction", "triplettes"]
     assert [*BY_AUCTION] == ["imposed", "free"]
-    assert {*FORMATS} & {*TEAM_FORMATS} == {"triplettes", "quadrettes"}
+    assert {*FORMATS} & {*TEAM_FORMATS} == {*TEAM_FORMATS}
 
 
-@pytest.mark.parametrize("form", [TRIPLETTES, QUADRETTES])
+@pytest.mark.parametrize("form", TEAM_FORMATS.values())
 def test_site_knows_a_form_of_teams_by_name(form):
     assert find_format(form.name) is form
 
 
 @pytest.mark.parametrize(
     ("look_up", "name"),
-    [
-        (find_format, "team_match"),
-        *((find_format_by_auction, name) for name in TEAM_FORMATS),
-    ],
+    [(find_format_by_auction, name) for name in TEAM_FORMATS],
 )
 def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
     with pytest.raises(ScoringError) as caught:
@@ -93,5 +90,5 @@ def test_command_that_ranks_files_offers_triplettes():
 
 def test_field_that_teams_needed_changes_no_format_of_the_site():
     added = {field.name: field.default for field in fields(find_format("individual"))}
-    assert added["barred"] == ()
-    assert {each.barred for each in FORMATS.values()} == {()}
+    assert (added["barred"], added["quarters"]) == ((), 0)
+    assert {each.name for each in FORMATS.values() if each.barred or each.quarters} == {"team_match"}

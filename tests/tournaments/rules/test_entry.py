@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side
-from scoring.formats import FREE_AUCTION, INDIVIDUAL
+from scoring.formats import FREE_AUCTION, INDIVIDUAL, TEAM_MATCH
 from scoring.ranking import Line
 from tournaments.rules.entry import (
     BIGGEST_FICHE,
@@ -139,3 +139,20 @@ def test_bouts_named_agree_with_their_number_and_with_the_petit_au_bout(facts, c
 def test_bouts_named_do_not_make_another_result():
     assert named(Bout.TRUMP_21) == named(Bout.EXCUSE) == Facts(Line.N, DealResult(4, Contract.GARDE, 1, 98))
     check_entry_rules(named(Bout.TRUMP_21, Bout.PETIT, petit=Side.ATTACK), format=INDIVIDUAL, etui_taker=Line.N)
+
+
+def test_taker_of_a_team_match_plays_every_contract_but_a_prise():
+    for contract in TEAM_MATCH.contracts:
+        check_entry_rules(Facts(Line.S, DealResult(4, contract, 2, 98)), format=TEAM_MATCH, etui_taker=Line.N)
+    for entry, code in (
+        (Facts(Line.S, DealResult(4, Contract.PRISE, 2, 98)), "contract_barred"),
+        (AllPassed(), "pass"),
+    ):
+        with pytest.raises(EntryError) as caught:
+            check_entry_rules(entry, format=TEAM_MATCH, etui_taker=Line.N)
+        assert caught.value.code.startswith(code)
+
+
+def test_figure_that_only_a_prise_gives_is_questioned_in_a_team_match():
+    assert asked(Fiche(Line.S, 27), TEAM_MATCH) == ["base_score_impossible"]
+    assert asked(Fiche(Line.S, 162), TEAM_MATCH) == asked(Fiche(Line.S, 54), TEAM_MATCH) == []

@@ -1,7 +1,7 @@
 """The choice of the plan of a session that teams play. Each plan is verified before it is stored."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -9,17 +9,19 @@ from django.db import transaction
 
 from clubs.models import User
 from movements.teams import (
+    MATCH,
     TeamFault,
     TeamPlan,
     TeamProposal,
     compute_team_figures,
     find_team_faults,
+    propose_matches,
     propose_quadrettes,
     propose_triplettes,
     read_team_plan,
     write_team_plan,
 )
-from scoring.formats import find_format
+from scoring.formats import Format, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.models import PlanVersion, Session
@@ -34,11 +36,18 @@ def propose_for_teams(session: Session, teams: int | None = None) -> tuple[TeamP
     Raise `PlanError` if no plan fits.
     """
     count = session.entrants.count() if teams is None else teams
-    propose = propose_quadrettes if has_line_ups(find_format(session.tournament.format)) else propose_triplettes
+    propose = find_proposer(find_format(session.tournament.format))
     found = propose(count, session.positions, session.etuis_per_position)
     if session.barometer:
         found = tuple(each for each in found if each.plan.in_barometer(1)) or found
     return found
+
+
+def find_proposer(format: Format) -> Callable[[int, int, int], tuple[TeamProposal, ...]]:
+    """Return the function that proposes plans in this format of teams."""
+    if format.has_matches:
+        return propose_matches
+    return propose_quadrettes if has_line_ups(format) else propose_triplettes
 
 
 def team_shape(session: Session, teams: int | None = None) -> str:
@@ -134,9 +143,12 @@ def team_plan_to_play(session: Session, *, now: dt.datetime) -> TeamPlan:
 def default_team_proposal(session: Session, teams: int) -> TeamProposal | None:
     """Return the proposal that is used if the director chooses none, or None if the director has to choose.
 
-    In such a proposal nobody rests, no meeting is repeated, and it has the session's number of positions.
+    In such a proposal nobody rests, no meeting is repeated, and it has the session's number of positions. A match
+    always has its four quarters.
     """
     first = next(iter(propose_for_teams(session, teams)), None)
+    if first is not None and first.plan.rule == MATCH:
+        return first
     if first is None or first.figures.repeated or first.figures.most_rests:
         return None
     return first if first.plan.positions == session.positions else None

@@ -11,7 +11,8 @@ from scoring.teams import NORTH_SOUTH, AttackSlot, fill_team_seats, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.seats import make_seat_columns
 from tournaments.plans.teams.badges import Slots, give_turns
-from tournaments.teams.lineups import has_line_ups, read_line_ups
+from tournaments.teams.lineups import read_line_ups
+from tournaments.teams.quarters import list_attack_places
 
 Row = dict[str, Any]
 
@@ -80,7 +81,8 @@ def lay_team_rows(
     - `first`: the place that attacks first in the tournament. It is not used if teams have line-ups.
     - `kept`: the slots of this session, by team id, whose badges are given already.
     """
-    mirror = has_line_ups(find_format(session.tournament.format))
+    format = find_format(session.tournament.format)
+    mirror = format.is_mirrored
     shift = session.first_etui - 1
     slots: defaultdict[int, list[AttackSlot]] = defaultdict(list)
     for each in attacks:
@@ -88,7 +90,10 @@ def lay_team_rows(
             slots[team_id(entrants[each.attacking])].append(
                 AttackSlot(session.number, each.position, each.etui + shift)
             )
-    if mirror:
+    if format.has_matches:
+        places = list_attack_places(session)
+        turns = {(team, slot): places[team, slot.position] for team, own in slots.items() for slot in own}
+    elif mirror:
         attackers = {team: line_up.attacker.place for team, line_up in read_line_ups(session).items()}
         turns = {(team, slot): attackers[team] for team, own in slots.items() for slot in own}
     else:

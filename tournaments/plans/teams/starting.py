@@ -9,7 +9,6 @@ from tournaments.models import Entrant, Session
 from tournaments.plans.layout import Row, etui_ids
 from tournaments.plans.teams.badges import draw_first_badge
 from tournaments.plans.teams.laying import lay_team_rows, list_attacks, read_takers
-from tournaments.teams.lineups import has_line_ups
 
 
 def lay_team_start(session: Session, plan: TeamPlan, *, by: User | None, now: dt.datetime) -> list[Row]:
@@ -17,8 +16,8 @@ def lay_team_start(session: Session, plan: TeamPlan, *, by: User | None, now: dt
 
     New tables have ids below 0, as `write_rows` expects.
     """
-    lined = has_line_ups(find_format(session.tournament.format))
-    first = 0 if lined else draw_first_badge(session, by=by, now=now)
+    mirrored = find_format(session.tournament.format).is_mirrored
+    first = 0 if mirrored else draw_first_badge(session, by=by, now=now)
     return lay_team_rows(
         session,
         list_attacks(plan, read_takers(session)),

@@ -1,10 +1,12 @@
-"""The matches of an étui in quadrettes: two teams, the score of each one's attacker, and the match points."""
+"""The matches of an étui, and of a session of team matches: two teams, their scores and their match points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
-from tournaments.publication.report import ShownPlay, ShownPlayer
+from tournaments.events.matches import pair_rows
+from tournaments.publication.report import Report, ShownPlay, ShownPlayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +56,32 @@ def _make_match(own: ShownPlay, other: ShownPlay | None) -> EtuiMatch:
     seat = own.taker or "S"
     points = own.notes.get(seat) if own.notes else None
     return EtuiMatch(own, other, points, seat in own.fixed)
+
+
+class MatchSide(NamedTuple):
+    """A team in a match of a session: its name, its match points, the bonus that is part of them, and whether it won.
+
+    `bonus` is None if there is none.
+    """
+
+    name: str
+    points: Fraction
+    bonus: Fraction | None
+    won: bool
+
+
+def list_team_matches(report: Report) -> list[tuple[MatchSide, MatchSide]]:
+    """Return the two sides of each match of a session. Return [] if no matches are played in this format."""
+    if not report.data.format.has_matches:
+        return []
+    names = {player.team: player.name for player in report.players}
+    found = []
+    for played in pair_rows(report.data.session, report.players):
+        home, away, home_points, away_points, _etuis = played.result
+        winner, bonuses = played.result.winner, played.bonuses
+        sides = [
+            MatchSide(names[team], points, bonuses.get(team), team == winner)
+            for team, points in ((home, home_points), (away, away_points))
+        ]
+        found.append((sides[0], sides[1]))
+    return found

@@ -278,6 +278,11 @@ class Grid:
     def imposed(self) -> bool:
         return find_format(self.session.tournament.format).is_imposed
 
+    @cached_property
+    def asks_contract(self) -> bool:
+        """True if the grid asks for the contract: no contract is imposed."""
+        return find_format(self.session.tournament.format).contract is None
+
     @property
     def in_columns(self) -> bool:
         """True if the grid looks like a fiche, with a column for + and a column for −."""
@@ -310,7 +315,7 @@ class Grid:
     def made(self) -> dict[str, Any]:
         """The texts and numbers that the page's script needs to show the text of `say_made` beside a typed figure."""
         rules = find_rules(self.session.tournament.rules)
-        times = rules.coefficients[Contract.GARDE] if self.imposed else 0
+        times = 0 if self.asks_contract else rules.coefficients[Contract.GARDE]
         texts = {code: str(text).replace("%(difference)s", "{}") for code, text in MADE.items()}
         most = {"made": MOST_MADE, "failed": MOST_FAILED}
         return {"texts": texts, "times": times, "base": rules.base, "petit": rules.petit_au_bout, "most": most}
@@ -318,13 +323,14 @@ class Grid:
     @cached_property
     def fields(self) -> FieldsOfGrid:
         attacker = [("attacker",)] if self.of_teams else []
-        if self.in_columns:
-            return FieldsOfGrid([*attacker, ("plus",), ("minus",)])
-        if self.kind == FICHE:
-            return FieldsOfGrid([*attacker, ("score",)])
-        contract = [] if self.imposed else [("contract",)]
+        contract = [("contract",)] if self.asks_contract else []
         poignees = ("poignee_attack", "poignee_defence")
-        return FieldsOfGrid([*attacker, *contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",)])
+        cells = [*attacker, *contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",)]
+        if self.in_columns:
+            cells = [*attacker, ("plus",), ("minus",)]
+        elif self.kind == FICHE:
+            cells = [*attacker, ("score",)]
+        return FieldsOfGrid(cells, find_format(self.session.tournament.format).contracts)
 
     @cached_property
     def play_address(self) -> str:

@@ -4,7 +4,7 @@ A grid of 150 tables has thousands of fields. So they are written without templa
 written only once.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
@@ -59,10 +59,13 @@ CHOSEN: dict[str, str | Promise] = {
 
 
 class FieldsOfGrid:
-    """The form fields of one grid. `cells` has the names of the fields in each cell of a row."""
+    """The form fields of one grid. `cells` has the names of the fields in each cell of a row.
 
-    def __init__(self, cells: Sequence[Sequence[str]]) -> None:
-        self.cells = cells
+    `contracts` are those that the takers may play.
+    """
+
+    def __init__(self, cells: Sequence[Sequence[str]], contracts: Collection[str]) -> None:
+        self.cells, self.contracts = cells, contracts
         self.labels = {name: str(field.label) for name, field in TYPED.items()}
         self.labels |= {name: str(label) for name, label in CHOSEN.items()}
         self.drawn: dict[tuple[str, str], SafeString] = {}
@@ -93,7 +96,8 @@ class FieldsOfGrid:
     def options(self, name: str, value: str) -> SafeString:
         """Return the options of a select field as HTML. Rows with the same value share them."""
         if (name, value) not in self.drawn:
-            told = ((choice, SELECTED if choice == value else "", text) for choice, text in choices_of(name))
+            choices = [each for each in choices_of(name) if name != "contract" or each[0] in self.contracts]
+            told = ((choice, SELECTED if choice == value else "", text) for choice, text in choices)
             self.drawn[name, value] = format_html_join("", OPTION, told)
             if name in WITHOUT_DEFAULT:
                 self.drawn[name, value] = EMPTY + self.drawn[name, value]

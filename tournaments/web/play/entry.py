@@ -242,7 +242,8 @@ class PlayDesk:
             "taker": play.seats.get(play.taker),
             "who": play.people,
             "leader": play.people[leader(Seat(play.etui.dealer)).value],
-            "imposed": find_format(play.session.tournament.format).is_imposed,
+            "imposed": (format := find_format(play.session.tournament.format)).is_imposed,
+            "asks_contract": format.asks_contract,
         }
         return render(self.request, template, context, status=status)
 

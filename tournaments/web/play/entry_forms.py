@@ -91,6 +91,9 @@ class EntryForm(forms.Form):
             self.fields.pop("taker", None)
         if self.format.contract is not None:
             self.fields.pop("contract", None)
+        elif "contract" in self.fields:
+            allowed = [choice for choice in choices("contract") if choice[0] in self.format.contracts]
+            self.fields["contract"].choices = allowed  # type: ignore[attr-defined]
         first_fields = [field for name, field in self.fields.items() if name != "attacker"]
         for first in [] if self.is_bound else first_fields[:1]:
             first.widget.attrs["autofocus"] = True

@@ -20,12 +20,15 @@ from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.sessions.ranking_rules import change_rules
 from tournaments.web.doors import author, tournament_page
+from tournaments.web.parts.format_choices import list_format_choices
 from tournaments.web.prepare.setup_forms import TournamentForm
 from tournaments.words.messages import label, say
 from wording import Refusal
 
 MOST_HOURS = 720
 MOST_SESSIONS = 99
+MOST_MATCH_POINTS = 20
+OF_MATCHES = ("meeting", "win_points", "draw_points")
 ORDINALS = (
     gettext_lazy("Ties: first by"),
     gettext_lazy("Ties: second by"),
@@ -99,11 +102,36 @@ class RulesForm(TournamentForm):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
+    meeting = forms.ChoiceField(
+        label=gettext_lazy("Who meets whom"), choices=Tournament.MeetingKind.choices, widget=forms.RadioSelect
+    )
+    win_points = forms.IntegerField(
+        label=gettext_lazy("Points for a match won"),
+        min_value=1,
+        max_value=MOST_MATCH_POINTS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    draw_points = forms.IntegerField(
+        label=gettext_lazy("Points for a match drawn"),
+        min_value=0,
+        max_value=MOST_MATCH_POINTS,
+        help_text=gettext_lazy("2 for a win and 1 for a draw are usual. Then the match points count."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
     def __init__(self, tournament: Tournament, data: Any = None) -> None:
         initial = {name: getattr(tournament, name) for name in self.base_fields}
         initial["auction"] = find_format(tournament.format).word
         initial |= {f"tie_{place}": criterion for place, criterion in enumerate(tournament.ties, start=1)}
         super().__init__(tournament.club, data, initial=initial)
+        self.present = find_format(tournament.format)
+        offered = dict(list_format_choices())
+        if self.present.word not in offered:  # a format that is not offered to others
+            offered[self.present.word] = str(tournament.get_format_display())
+            self.fields["auction"].choices = [*offered.items()]  # type: ignore[attr-defined]
+        if not self.present.has_matches:
+            for name in OF_MATCHES:
+                del self.fields[name]
         self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages does not change.")
         if tournament.sessions.exclude(status=Session.Status.DRAFT).exists():
             auction = self.fields["auction"]
@@ -118,7 +146,10 @@ class RulesForm(TournamentForm):
         given = super().clean() or {}
         chosen = [given.pop(f"tie_{place}", "") for place in range(1, len(ORDINALS) + 1)]
         if "auction" in given:
-            given["format"] = find_offered_format(given.pop("auction")).name
+            word = given.pop("auction")
+            given["format"] = (self.present if word == self.present.word else find_offered_format(word)).name
+        if given.get("draw_points", 0) > given.get("win_points", MOST_MATCH_POINTS):
+            self.add_error("draw_points", _("A draw is worth no more than a win."))
         return given | {"ties": [criterion for criterion in chosen if criterion]}
 
     @property
@@ -136,6 +167,11 @@ class RulesForm(TournamentForm):
     @property
     def several(self) -> list[forms.BoundField]:
         return self.part("counting", "best_of", "least_sessions", "carry_over")
+
+    @property
+    def matches(self) -> list[forms.BoundField]:
+        """The fields of team matches, or [] in other formats."""
+        return self.part(*OF_MATCHES) if "meeting" in self.fields else []
 
     @property
     def published(self) -> list[forms.BoundField]:

@@ -14,6 +14,7 @@ from clubs.accounts.roles import clubs_of
 from clubs.house import listed_clubs, settings_of
 from clubs.models import Club, ClubLogo, Player, Season, User
 from clubs.names import simplify_name
+from scoring.formats import find_format
 from tournaments.agenda.events import next_events, next_of_club, over_clubs, today_in
 from tournaments.agenda.search import with_pages
 from tournaments.models import Publication, Tournament, TournamentPublication
@@ -158,6 +159,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "ahead": shown.ahead,
         "total": shown.total,
         "ranking": ranking,
+        "matches": find_format(found.format).has_matches,
         "links": links_beside("", shown.number, shown.pages),
     }
     if power_of(request.user, found.club) >= Can.DIRECT:

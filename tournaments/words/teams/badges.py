@@ -16,8 +16,8 @@ COLOURS: Mapping[str, str | Promise] = {
 
 
 def say_badge(place: int) -> str:
-    """Return the colour of the badge of this place as text: "blue"."""
-    return str(COLOURS[BADGES[place]])
+    """Return the colour of the badge of this place as text: "blue". Return "" for a place without a colour."""
+    return str(COLOURS[BADGES[place]]) if place in BADGES else ""
 
 
 def read_badge(colour: object) -> int | None:

@@ -281,12 +281,12 @@ export function entryOf(draft) {
 
 // Returns a draft of a play's result, empty or from an entry to be corrected.
 /**
- * @param {Play} play @param {Line[]} seats @param {State["session"]["auction"]} auction
+ * @param {Play} play @param {Line[]} seats @param {State["session"]} session
  * @param {Draft["mode"]} mode @param {Entry | null} [entry]
  * @returns {Draft}
  */
-export function draftOf(play, seats, auction, mode, entry) {
-  const imposed = auction === "imposed";
+export function draftOf(play, seats, session, mode, entry) {
+  const imposed = session.auction === "imposed";
   const taker = (imposed && play.taker) || "";
   /** @type {Draft} */
   const fresh = {
@@ -294,7 +294,7 @@ export function draftOf(play, seats, auction, mode, entry) {
     mode,
     passed: false,
     taker,
-    contract: imposed ? "garde" : "",
+    contract: imposed && !session.contracts ? "garde" : "",
     bouts: null,
     named: null,
     points: "",

@@ -12,7 +12,8 @@ const rank = (attack, { place }) => (place === attack.badge ? 0 : place);
 export function attacker({ play, draft, to, app }) {
   const { attack } = play;
   if (!attack) throw new Error(`no teams play ${play.id}`);
-  const next = draft.bouts === null ? "bouts" : "summary";
+  const open = draft.contract ? "bouts" : "contract";
+  const next = draft.bouts === null ? open : "summary";
   const turn = attack.members.find(({ place }) => place === attack.badge);
   const members = [...attack.members].sort((one, other) => rank(attack, one) - rank(attack, other));
   return {

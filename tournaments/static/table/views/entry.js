@@ -35,12 +35,12 @@ import { say } from "../words.js";
 /** @typedef {{ app: App, stop: Stop, play: Play, draft: Draft, to: To }} At */
 
 // Returns the first question that the draft does not answer.
-/** @param {import("../../../tables/screen").Session["auction"]} auction @param {Draft} draft @returns {Question} */
-export function firstStep(auction, draft) {
-  const free = auction === "free";
+/** @param {import("../../../tables/screen").Session} session @param {Draft} draft @returns {Question} */
+export function firstStep(session, draft) {
+  const free = session.auction === "free";
   if (draft.attacker === 0) return "attacker";
   if (free && !draft.taker && !draft.passed) return "taker";
-  if (free && !draft.contract && !draft.passed) return "contract";
+  if ((free || session.contracts) && !draft.contract && !draft.passed) return "contract";
   if (draft.passed) return "summary";
   if (draft.bouts === null) return "bouts";
   return draft.points === "" ? "points" : "bonus";
@@ -100,7 +100,7 @@ const STEPS = {
     return {
       title: say("ask.contract", { name: nameOf(stop, draft.taker) }),
       body: answers(
-        CONTRACTS.map((contract) => ({
+        (app.site.state.session.contracts ?? CONTRACTS).map((contract) => ({
           text: say(`contract.${contract}`),
           on: () => app.screen.answer({ ...draft, contract }, () => to("bouts")),
           chosen: draft.contract === contract,
@@ -312,7 +312,7 @@ const STEPS = {
     const missing = told && !problem && asked(draft).some(({ code }) => !draft.sure.includes(code));
     if (problem) {
       const why = h("p", {}, problem, " ", onlyFiche(to));
-      return { title: say("ask.summary"), body: [notice("danger", why, "alert"), correct(to, draft)] };
+      return { title: say("ask.summary"), body: [notice("danger", why, "alert"), correct(to, draft, app)] };
     }
     const said = entryOf(draft);
     const score = scored(said);
@@ -333,16 +333,18 @@ const STEPS = {
               "data-key": "save",
             },
           ),
-          correct(to, draft),
+          correct(to, draft, app),
         ),
       ],
     };
   },
 };
 
-/** @param {To} to @param {Draft} draft */
-const correct = (to, draft) =>
-  button(say("correct"), () => to(draft.passed ? "taker" : "bouts"), { kind: "forward", "data-key": "correct" });
+/** @param {To} to @param {Draft} draft @param {App} app */
+function correct(to, draft, app) {
+  const first = app.site.state.session.contracts ? "contract" : "bouts";
+  return button(say("correct"), () => to(draft.passed ? "taker" : first), { kind: "forward", "data-key": "correct" });
+}
 
 /** @param {To} to */
 const onlyFiche = (to) => button(say("only_fiche"), () => to("figure"), { kind: "in-text", "data-key": "only-fiche" });

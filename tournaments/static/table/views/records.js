@@ -56,7 +56,8 @@ export class Records {
     const { stop, play, found } = this.#plays.find(id);
     const { entry } = found;
     if (!entry || entry.kind === "passed") return null;
-    if (entry.kind === "fiche" && this.#site.state.session.auction === "free") return null;
+    const { auction, contracts } = this.#site.state.session;
+    if (entry.kind === "fiche" && (auction === "free" || contracts)) return null;
     const announced = entry.kind === "facts" && entry.chelem.startsWith("announced");
     return { seats: seatsOf(stop), leader: announced ? entry.taker : play.leader, taker: entry.taker };
   }

@@ -46,7 +46,7 @@ export class Results {
     const { session, last_call } = this.#site.state;
     const begun = this.#plays.find(play.id).found.state === "started" || last_call;
     if (!begun) this.#site.command({ kind: "start", ...this.#about(play.id) });
-    this.#ask(draftOf(play, this.#seats(play.id), session.auction, "enter"));
+    this.#ask(draftOf(play, this.#seats(play.id), session, "enter"));
   }
 
   /** @param {number} id */
@@ -54,7 +54,7 @@ export class Results {
 
   /** @param {Draft} draft */
   resume(draft) {
-    const step = firstStep(this.#site.state.session.auction, draft);
+    const step = firstStep(this.#site.state.session, draft);
     this.#screen.go({ name: "entry", play: draft.play, step });
   }
 
@@ -117,15 +117,16 @@ export class Results {
 
   /** @param {Play} play @param {Entry | null} [entry] @param {Draft["mode"]} [mode] */
   correct({ id }, entry = this.#plays.find(id).found.entry, mode = "correct") {
-    const { auction } = this.#site.state.session;
-    const draft = draftOf(this.#plays.find(id).play, this.#seats(id), auction, mode, entry);
-    const step = auction === "free" ? "taker" : draft.attacker === undefined ? "bouts" : "attacker";
+    const { session } = this.#site.state;
+    const draft = draftOf(this.#plays.find(id).play, this.#seats(id), session, mode, entry);
+    const own = draft.attacker === undefined ? "bouts" : "attacker";
+    const step = session.auction === "free" ? "taker" : own;
     this.#screen.answer(draft, () => this.#screen.go({ name: "entry", play: id, step }));
   }
 
   /** @param {Play} play */
   enterBlind({ id }) {
-    this.#ask(draftOf(this.#plays.find(id).play, this.#seats(id), this.#site.state.session.auction, "blind"));
+    this.#ask(draftOf(this.#plays.find(id).play, this.#seats(id), this.#site.state.session, "blind"));
   }
 
   /** @param {number} id */

@@ -1,4 +1,7 @@
-"""The page of the line-ups of a session: who attacks for each team, and who defends in which seat."""
+"""The page of the line-ups of a session: who attacks for each team, and who defends in which seat.
+
+In team matches it is a page for each quarter (`quarters`).
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -20,6 +23,7 @@ from tournaments.permissions import Can
 from tournaments.teams.lineups import TeamLineUp, has_line_ups, read_line_ups
 from tournaments.web.doors import FORM, TOP, author, session_page, session_url
 from tournaments.web.parts.own_line_ups import SEATS, SeatChoice, make_choices, read_chosen_members
+from tournaments.web.prepare.teams.quarters import choose_quarters
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -45,7 +49,10 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
 
     A refused one stays in the form as it was typed.
     """
-    if not has_line_ups(find_format(session.tournament.format)):
+    format = find_format(session.tournament.format)
+    if format.has_matches:
+        return choose_quarters(request, session)
+    if not has_line_ups(format):
         return render(request, "prepare/teams/line_ups.html", {"session": session, "unused": True})
     known, errors = read_line_ups(session), dict[int, str]()
     if request.method == "POST":

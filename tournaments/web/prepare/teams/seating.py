@@ -13,7 +13,6 @@ from tournaments.models import Session
 from tournaments.plans.teams.seating import list_ready_teams, seat_teams
 from tournaments.sessions.teams.checklist import TeamPreparation, count_of_teams
 from tournaments.teams.common import active_members
-from tournaments.teams.lineups import has_line_ups
 from tournaments.web.doors import TOP, author, session_url
 from tournaments.web.numbers import read_numbers
 from tournaments.words.messages import say
@@ -55,5 +54,5 @@ def list_numbers(session: Session) -> dict[str, object]:
         "rows": [(team, numbers.get(team.pk), not numbers or team.pk in numbers) for team in ready],
         "others": list(others.order_by("number").prefetch_related(there)),
         "ready": TeamPreparation(session).step_players(),
-        "line_ups": bool(numbers) and has_line_ups(find_format(session.tournament.format)),
+        "line_ups": bool(numbers) and find_format(session.tournament.format).is_mirrored,
     }

@@ -1,0 +1,109 @@
+"""The line-ups of team matches: in each quarter of a match another member of a team attacks, and three others defend.
+
+A line-up is secret until that of the other team is in, or until the quarter is called. This module only reads;
+`tournaments.changes.quarters` stores line-ups, and `tournaments.plans.teams.quarters` opens them.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from deals.domain.cards import LINES
+from scoring.formats import find_format
+from tournaments.models import LineUp, Session, Team, TeamMember
+from tournaments.teams.lineups import SOUTH, TeamLineUp, follow_substitutes
+
+SEATS = (SOUTH, *(str(line) for line in LINES if line != SOUTH))  # the attacker first
+
+
+class QuarterTeam(NamedTuple):
+    """A team of a session of matches: its starting number, its members by place, and its line-ups by quarter.
+
+    `members` are those who belong to the team now. A quarter without a line-up is left out of `quarters`.
+    """
+
+    team: Team
+    number: int
+    members: tuple[TeamMember, ...]
+    quarters: Mapping[int, TeamLineUp]
+
+    def propose(self, quarter: int) -> TeamLineUp:
+        """Return the line-up of a quarter: the one that is in, else a proposal.
+
+        In a proposal the first member by place attacks who attacks in no other quarter, and the next three defend.
+        """
+        if quarter in self.quarters:
+            return self.quarters[quarter]
+        attackers = {line_up.attacker.pk for line_up in self.quarters.values()}
+        free = [member for member in self.members if member.pk not in attackers] or [*self.members]
+        others = [member for member in self.members if member != free[0]]
+        return TeamLineUp(self.team, dict(zip(SEATS, (free[0], *others), strict=False)), chosen=False)
+
+
+def find_opponent(number: int) -> int:
+    """Return the starting number of the other team of a match: 1 meets 2, 3 meets 4, and so on."""
+    return number + 1 if number % 2 else number - 1
+
+
+def list_quarters(session: Session) -> range:
+    """Return the quarters of a match in the session's format. There are none where no matches are played."""
+    return range(1, find_format(session.tournament.format).quarters + 1)
+
+
+def read_quarters(session: Session) -> dict[int, QuarterTeam]:
+    """Return the teams of a session of matches by starting number. Teams without four members are left out.
+
+    Three queries.
+    """
+    entrants = session.entrants.filter(team__isnull=False, last_position=None).select_related("team")
+    numbers = {entrant.team_id: entrant.number for entrant in entrants}
+    teams = {entrant.team_id: entrant.team for entrant in entrants}
+    members: dict[int, list[TeamMember]] = {pk: [] for pk in numbers}
+    for member in TeamMember.objects.filter(team__in=numbers).select_related("player").order_by("place", "id"):
+        members[member.team_id].append(member)
+    rows: dict[int, list[LineUp]] = {pk: [] for pk in numbers}
+    for row in LineUp.objects.filter(session=session, team__in=numbers, quarter__isnull=False).order_by("pk"):
+        rows[row.team_id].append(row)
+    found = {}
+    for pk, number in numbers.items():
+        there = tuple(member for member in members[pk] if member.ended_at is None)
+        if len(there) >= len(LINES):
+            found[number] = QuarterTeam(teams[pk], number, there, find_newest(teams[pk], rows[pk], members[pk]))
+    return dict(sorted(found.items()))
+
+
+def find_newest(team: Team, rows: Iterable[LineUp], members: Iterable[TeamMember]) -> dict[int, TeamLineUp]:
+    """Return the newest line-up of each quarter. A substitute has the seat of the member whom they replace.
+
+    A line-up is left out if one of its players has left the team and has no substitute.
+    """
+    named = {member.pk: member for member in members}
+    heirs = {member.replaces_id: member for member in named.values() if member.replaces_id}
+    found = {}
+    for row in rows:
+        seats = {seat: follow_substitutes(named[pk], heirs) for seat, pk in row.members.items()}
+        if all(member.ended_at is None for member in seats.values()):
+            found[row.quarter or 0] = TeamLineUp(team, seats, chosen=True)
+    return found
+
+
+def is_open(teams: Mapping[int, QuarterTeam], number: int, quarter: int) -> bool:
+    """Return whether the line-ups of both teams of this team's match are in for the quarter."""
+    both = [teams.get(each) for each in (number, find_opponent(number))]
+    return all(each is not None and quarter in each.quarters for each in both)
+
+
+def list_attack_places(session: Session) -> dict[tuple[int, int], int]:
+    """Return the place of the member who attacks, by (team id, quarter), as the tables may know it.
+
+    A line-up counts once both are in. Before, the members stand there in the order of their places, so that nothing of
+    a line-up shows.
+    """
+    teams = read_quarters(session)
+    found = {}
+    for number, each in teams.items():
+        for quarter in list_quarters(session):
+            member = each.members[(quarter - 1) % len(each.members)]
+            if is_open(teams, number, quarter):
+                member = each.quarters[quarter].attacker
+            found[each.team.pk, quarter] = member.place
+    return found
