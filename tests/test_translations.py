@@ -40,6 +40,9 @@ MISSET = re.compile(
 # The same in English, which has no space before such a mark.
 MISSET_ENGLISH = re.compile(SLIPS + r"""|[ \N{NO-BREAK SPACE}](?:[:;!?»]|%%)|« """)
 EXAMPLE = re.compile("«\N{NO-BREAK SPACE}[^»]*\N{NO-BREAK SPACE}»")
+# What stays as it is in every language: a setting, an option of a command, a number. A text that has another one is
+# probably the translation of another message.
+UNTRANSLATED = re.compile(r"[A-Z]{2,}_[A-Z_]+|--\w+|\d{2,}")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[#0\- +]*\d*(?:\.\d+)?[a-zA-Z%]|\{\w*\}")
 
 
@@ -128,6 +131,12 @@ def test_no_message_is_fuzzy_or_obsolete(french):
 def test_translations_fill_in_what_the_messages_do(french):
     """Compare the placeholders, but not of Django's sentences whose number is left out on purpose."""
     assert misfilled(entry for entry in french if "no-python-format" not in entry.flags) == []
+
+
+def test_translations_name_the_same_settings_options_and_numbers(french):
+    texts = [(entry.msgid, entry.msgstr) for entry in french if not entry.msgid_plural]
+    pairs = [[Counter(UNTRANSLATED.findall(text)) for text in both] for both in texts]
+    assert [english for (english, _), (has, told) in zip(texts, pairs, strict=True) if has != told] == []
 
 
 def test_french_is_set_as_french_sets_it(french):
