@@ -308,7 +308,7 @@ def test_device_has_a_name_and_a_code_that_opens_nothing_says_what_to_do(table, 
         phone.tap("write", "menu")
         expect(phone.page.locator("main")).to_contain_text(words("leave", name="PC 1"))
         assert phone.page.goto(address[:-2] + ("A/" if address[-2] != "A" else "B/")).status == 404
-        expect(phone.heading).to_have_text("Ce code n’ouvre rien")
+        expect(phone.heading).to_have_text("Ce code ne fonctionne pas")
         expect(phone.page.locator("main")).to_contain_text("Scannez de nouveau la carte de votre table")
         assert axe(phone.page) == []
         problems[:] = [problem for problem in problems if "404" not in problem]

@@ -137,14 +137,14 @@ def write_invitation(
         subject = _("Do you play in this team? %(name)s, session %(number)s, %(date)s") % told
         link = settings.SITE_URL + reverse("registered", args=[applicant.token])
         if captain is None:
-            asked = _("A captain names you as a player of a team for %(name)s, session %(number)s, %(date)s.") % told
+            asked = _("A captain would like you to play in their team: %(name)s, session %(number)s, %(date)s.") % told
         else:
-            text = _("%(captain)s names you as a player of a team for %(name)s, session %(number)s, %(date)s.")
+            text = _("%(captain)s would like you to play in their team: %(name)s, session %(number)s, %(date)s.")
             asked = text % {**told, "captain": captain.name}
         lines = [
             f"{player.name},\n",
             asked + "\n",
-            _("Say yes or no here. Nobody outside the team sees your name before you have said yes."),
+            _("Answer yes or no here. Nobody outside the team sees your name before you have said yes."),
             f"{link}\n",
             tournament.club.name,
         ]

@@ -75,7 +75,7 @@ NETWORK: Words = {
     "nothing.portal_do": _("Open any other page, accept what the wifi asks, and come back."),
     "nothing.trouble": _("The site is not responding properly"),
     "nothing.trouble_do": _("It tries again in a few seconds. If this goes on, call the director."),
-    "nothing.gone": _("This code opens nothing"),
+    "nothing.gone": _("This code does not work"),
     "nothing.gone_do": _("It is no longer valid, or never was: ask the director for the table card."),
 }
 
@@ -110,7 +110,7 @@ TEAMS: Words = {
     "attacker_turn": _("whose turn it is"),
     "attacker_other": _("out of turn"),
     "attacks": _("%(team)s attacks"),
-    "defends": _("%(team)s defends: its captain seats the three."),
+    "defends": _("%(team)s defends: its captain seats the three players."),
     "side.N": _("North-South"),
     "side.E": _("East-West"),
     "side_attacks": pgettext_lazy("part of a team at a table", "Attack"),

@@ -142,7 +142,7 @@ def test_mail_has_no_text_that_a_stranger_typed(session):
     (letter,) = mail.outbox
     assert [word for word in ("spam", "Gagnez", "Achetez", "☎") if word in letter.body + letter.subject] == []
     assert letter.body.startswith("Max Petit,")
-    assert "Un capitaine vous inscrit dans une équipe" in letter.body
+    assert "Un capitaine vous propose de jouer dans son équipe" in letter.body
     assert "/r/" in letter.body
 
 

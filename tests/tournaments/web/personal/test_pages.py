@@ -222,7 +222,7 @@ def test_a_link_taken_back_says_what_to_do_and_opens_nothing(session, four, dire
 @pytest.mark.parametrize("token", ["x", "A" * 22, "A" * 43, "%00", "é"])
 def test_what_is_no_link_opens_nothing(four, token):
     page = browser_of().get(f"/p/{token}/")
-    assert (page.status_code, "This link opens nothing" in words(page)) == (404, True)
+    assert (page.status_code, "This link does not work" in words(page)) == (404, True)
 
 
 @pytest.fixture
