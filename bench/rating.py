@@ -25,7 +25,7 @@ PLAYERS, PRESENT, PRESENT_APART, ETUIS, AT_A_TABLE = 60, 48, 24, 24, 4
 CHANCE = 7.0  # the spread of chance in one score; the spread of strengths is 1
 NOTE_CHANCE = 20.0  # the spread of chance in one note, for players whose strengths are in points of %
 NOTE_SPREAD = 3.0  # the spread of those strengths
-TOGETHER = 10  # of two circles that seldom meet: every tenth session is for all
+TOGETHER = 10  # for two circles of players that seldom meet: every tenth session is for all
 MOST_SECONDS, MOST_MEGABYTES = 60.0, 500.0
 
 
@@ -74,7 +74,7 @@ class SimulatedField:
         return self.attack[taker] - sum(self.defence[each] for each in defenders)
 
     def true_figure(self, player: int) -> float:
-        """Return the figure of a player beside the mean of all, in points of %, for `play_plainly`."""
+        """Return the figure of a player minus the mean of all, in points of %, for `play_plainly`."""
         return NOTE_SPREAD * (self.find_strength(player) - fmean(map(self.find_strength, range(PLAYERS))))
 
     def find_strength(self, player: int) -> float:

@@ -23,7 +23,7 @@ def find_showable(hand: int, ecart: int) -> int:
 def find_concealed(shown: int, hand: int) -> int:
     """Return the trumps of the hand that are not shown although the Excuse is.
 
-    To show the Excuse claims that there are none.
+    A player who shows the Excuse thereby says that there are no other trumps.
     """
     return hand & TRUMPS & ~shown if shown & EXCUSE_BIT else 0
 

@@ -26,8 +26,9 @@ AT = "_topage_device"  # the attribute of a request that holds its Device
 class Device:
     """A device: its number, and the accounts that logged in there, the latest one last.
 
-    `accounts` has the access version that each account had there. `has_opened_code`: a right code was typed there.
-    `came_known`: the request had a valid cookie. `is_changed`: the cookie has to be sent again.
+    `accounts` has the access version that each account had there, a number that changes when it logs out everywhere.
+    `has_opened_code`: a right code was typed there. `came_known`: the request had a valid cookie. `is_changed`: the
+    cookie has to be sent again.
     """
 
     number: str

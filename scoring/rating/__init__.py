@@ -1,1 +1,1 @@
-"""The rating of players: `players` has what goes in and comes out, `equations` finds the strengths."""
+"""The rating of players: `players` has the values that callers give and get, `equations` finds the strengths."""

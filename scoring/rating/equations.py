@@ -1,8 +1,8 @@
 """The equations of the rating, and the search for the strengths that explain the notes best.
 
-Each player has two unknowns, attack and defence, and each play of an étui has an equation. On its left stands the note,
-less the mean note of the étui. On its right stands what the strengths at the table predict, less the mean of that over
-the étui, and chance.
+Each player has two unknowns, attack and defence, and each play of an étui has an equation. Its left side is the note
+minus the mean note of the étui. Its right side is the prediction from the strengths at the table, minus the mean
+prediction for the étui, plus chance.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from math import fsum
 from operator import mul
 from typing import NamedTuple
 
-PASSES = 30  # of the search for the best strengths
-ENOUGH = 1e-8  # the share of the first error below which a pass tells no more about what is not known
-ATTACK_SPREAD, DEFENCE_SPREAD = 5.0, 5.0  # of the prior, as standard deviations
+PASSES = 30  # the number of passes of the search for the best strengths
+ENOUGH = 1e-8  # a pass changes no variance if its error is below this share of the first error
+ATTACK_SPREAD, DEFENCE_SPREAD = 5.0, 5.0  # the standard deviations of the prior
 LINK = 0.5  # the correlation of attack and defence in the prior
 ATTACK_SHARE, DEFENCE_SHARE = 0.25, 0.75  # as in the global percentage: FFT 2012 p. 17
 
@@ -56,7 +56,7 @@ class Strengths:
         return [ATTACK_SHARE * attack + DEFENCE_SHARE * defence for attack, defence in pairs]
 
     def plus(self, other: "Strengths", times: float) -> "Strengths":
-        """Return these numbers and `times` the other ones."""
+        """Return the sum of these numbers and of the other ones, which are multiplied by `times`."""
         return Strengths(
             [one + times * two for one, two in zip(self.attack, other.attack, strict=True)],
             [one + times * two for one, two in zip(self.defence, other.defence, strict=True)],
@@ -78,8 +78,8 @@ class Solution(NamedTuple):
 def find_strengths(rows: Sequence[Row], players: int, noise: float) -> Solution:
     """Return the strengths that explain the notes best: conjugate gradients, with PASSES passes over all plays.
 
-    The variance of a player begins as if all others were known. Each pass then adds what its direction tells of the
-    others. For all directions together, this is the exact variance.
+    At first, the variance of a player is computed as if the strengths of all others were known. Each pass adds a part
+    for its search direction. After all directions, the variance is exact.
     """
     found = Strengths([0.0] * players, [0.0] * players)
     rest = gather(rows, players)
@@ -119,7 +119,7 @@ def gather(rows: Sequence[Row], players: int) -> Strengths:
 
 
 def apply(rows: Sequence[Row], strengths: Strengths, noise: float) -> Strengths:
-    """Return the same sums for the notes that these strengths predict, and what the prior adds."""
+    """Return the sums of `gather` for the notes that these strengths predict, with the part of the prior."""
     attacks, defences = strengths.attack, strengths.defence
     of_attack, of_defence, of_both = (noise * each for each in precision())
     attack = [of_attack * one + of_both * two for one, two in zip(attacks, defences, strict=True)]

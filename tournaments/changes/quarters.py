@@ -65,7 +65,7 @@ def hand_in_quarter(
 
 @transaction.atomic
 def play_without_line_ups(*, session_id: int, quarter: int, by: User | None, now: dt.datetime) -> list[int]:
-    """Let the quarter be played although line-ups are missing, as the director decides. Idempotent.
+    """Let the quarter be played although line-ups are missing, for a director. The call is idempotent.
 
     Return the starting numbers of the teams without one. They play as proposed.
     """

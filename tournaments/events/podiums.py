@@ -14,7 +14,7 @@ from tournaments.reports.tournament import TournamentPlayer
 
 
 def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each publication (given by id), by that id.
+    """Return the podium of each publication, by the publication's id. `publications` are ids.
 
     This takes two queries, or three if teams play. They read only the players' figures.
 

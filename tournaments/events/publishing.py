@@ -159,7 +159,8 @@ class TournamentStamp(VersionStamp):
     def shows(self) -> tuple[bool, ...]:
         """The switches on which the page depends.
 
-        They are `offers_file` and, if any version is held back, True for each version that is shown.
+        The first is `offers_file`. If any version is held back, there is one more for each version: True if it is
+        shown.
         """
         seen = (version not in self.held for version in range(1, self.newest + 1))
         return (self.offers_file, *seen) if self.held else (self.offers_file,)

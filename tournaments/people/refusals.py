@@ -8,7 +8,7 @@ from wording import gettext_noop as _
 
 
 class RegistrationRefused(ActionRefused):
-    """An error: a write of somebody who signs up, or of a director at the door, was refused and wrote nothing."""
+    """An error: a write of somebody who signs up, or of a director at check-in, was refused and wrote nothing."""
 
     messages: ClassVar[Texts] = {
         "registration_cancelled": _("This evening will not take place: there is nothing left to change."),

@@ -1,4 +1,4 @@
-"""The services of a director at the door, where teams play: teams that signed up, and teams that walk in."""
+"""The services with which a director checks in teams: those that signed up, and those that come without signing up."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from tournaments.people.teams import bring_back, end_team, find_members, require
 
 
 class PresentPlayer(NamedTuple):
-    """A person at the door: the name, and the player on the club's list if the director has chosen one."""
+    """A person at check-in: the name, and the player on the club's list if the director has chosen one."""
 
     asked: NewApplicant
     player: Player | None = None

@@ -1,4 +1,4 @@
-"""The services of teams that sign up: a captain names the players, and each player agrees. Also the teams at the door.
+"""The services of teams that sign up: a captain names the players, and each player agrees.
 
 Each service locks the session's row first, as those of `registration` do.
 """
@@ -224,8 +224,8 @@ def return_team(*, token: str, now: dt.datetime) -> Applicant | None:
 def bring_back(session: Session, captain: Applicant, *, now: dt.datetime, by: User | None = None) -> None:
     """Put the captain on the list again, with the players who withdrew at the same moment. Log each of them.
 
-    Do nothing if the captain has not withdrawn. The team is complete from now on, so that it takes no place that
-    another team got in the meantime.
+    Do nothing if the captain has not withdrawn. The team counts as complete from this moment on. So it takes no place
+    that another team got in the meantime.
     """
     if captain.withdrawn_at is None:
         return

@@ -16,7 +16,7 @@ class After:
 
     The session's setting `shows_after` chooses the topage of the étui, the ranking so far, or nothing. In a federation
     event it is always nothing. The ranking so far is not shown in the last positions (`hidden_positions`). In team
-    matches, a result is left out until that of the other room is in too.
+    matches, a result is left out until the result of the other room is entered too.
     """
 
     def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int, by_name: bool) -> None:
@@ -57,7 +57,7 @@ class After:
         return {"kind": "topage", "plays": sorted(counted, key=lambda play: -play["base_score"])}
 
     def may_show(self, play: dict[str, Any]) -> bool:
-        """Return whether a table may see another table's result: in a match only if both halves are in."""
+        """Return whether a table may see another table's result: in a match only if both halves have results."""
         return not self.in_matches or bool(list_topped(play))
 
 

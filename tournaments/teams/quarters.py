@@ -1,6 +1,6 @@
 """The line-ups of team matches: in each quarter of a match another member of a team attacks, and three others defend.
 
-A line-up is secret until that of the other team is in, or until the quarter is called. This module only reads;
+A line-up is secret until the other team has handed in its own, or until the quarter is called. This module only reads;
 `tournaments.changes.quarters` stores line-ups, and `tournaments.plans.teams.quarters` opens them.
 """
 
@@ -27,9 +27,9 @@ class QuarterTeam(NamedTuple):
     quarters: Mapping[int, TeamLineUp]
 
     def propose(self, quarter: int) -> TeamLineUp:
-        """Return the line-up of a quarter: the one that is in, else a proposal.
+        """Return the line-up of a quarter: the one that was handed in, else a proposal.
 
-        In a proposal the first member by place attacks who attacks in no other quarter, and the next three defend.
+        In a proposal, a member attacks who attacks in no other quarter, the first one by place. The next three defend.
         """
         if quarter in self.quarters:
             return self.quarters[quarter]
@@ -87,7 +87,7 @@ def find_newest(team: Team, rows: Iterable[LineUp], members: Iterable[TeamMember
 
 
 def is_open(teams: Mapping[int, QuarterTeam], number: int, quarter: int) -> bool:
-    """Return whether the line-ups of both teams of this team's match are in for the quarter."""
+    """Return whether both teams of this team's match have handed in their line-ups for the quarter."""
     both = [teams.get(each) for each in (number, find_opponent(number))]
     return all(each is not None and quarter in each.quarters for each in both)
 
@@ -95,8 +95,8 @@ def is_open(teams: Mapping[int, QuarterTeam], number: int, quarter: int) -> bool
 def list_attack_places(session: Session) -> dict[tuple[int, int], int]:
     """Return the place of the member who attacks, by (team id, quarter), as the tables may know it.
 
-    A line-up counts once both are in. Before, the members stand there in the order of their places, so that nothing of
-    a line-up shows.
+    A line-up counts once both teams have handed in theirs. Before that, the members attack in the order of their
+    places, so that nobody can see a line-up.
     """
     teams = read_quarters(session)
     found = {}

@@ -11,7 +11,7 @@ from tournaments.teams.quarters import QuarterTeam, is_open, read_quarters
 
 
 def open_quarter(session: Session, quarter: int) -> None:
-    """Let the tables know the attackers of each match in which both line-ups of the quarter are in.
+    """Let the tables know the attackers of each match in which both teams have handed in line-ups for the quarter.
 
     The caller has locked the plays of the quarter and the session. Plays with a result stay as they are.
     """
@@ -30,7 +30,9 @@ def open_quarter(session: Session, quarter: int) -> None:
 
 
 def settle_quarter(session: Session, quarter: int, *, by: User | None, now: dt.datetime) -> list[int]:
-    """Play the quarter with the line-ups that are in. A team without one plays as proposed, which is stored and logged.
+    """Let the quarter be played with the line-ups that were handed in.
+
+    A team without one plays with the proposed line-up, which is stored and logged.
 
     Return the starting numbers of these teams. The caller has locked the plays of the quarter and the session.
     """

@@ -26,13 +26,20 @@ def read_once(request: HttpRequest) -> str:
 
 
 def find_own_renewed(token: str, once: str) -> Applicant | None:
-    """Return the applicant who got a new link from this one by the form with this `once`, sent a second time."""
+    """Return the applicant whose link `token` was replaced by an earlier posting of the same form, else None.
+
+    `once` is the random text of the form, which shows that the form is the same.
+    """
     applicant = find_renewed(token)
     return applicant if applicant is not None and applicant.token == replace_token(token, once) else None
 
 
 def lead_to(token: str, *, old: str) -> HttpResponse:
-    """Redirect to the page of a personal link. If it has replaced the link `old`, let this browser find it again."""
+    """Redirect to the page of a personal link.
+
+    If the link has replaced the link `old`, set a cookie. With it, this browser is later led from the old link to the
+    new one.
+    """
     response = redirect("registered", token)
     if token != old:
         path = reverse("registered", args=[old])

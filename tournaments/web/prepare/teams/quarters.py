@@ -24,7 +24,7 @@ from wording import Refusal
 class ShownQuarter(NamedTuple):
     """A team's line-up for a quarter as the page shows it. `error` says why the typed one was refused, or is empty.
 
-    `state` is "missing", "waits" (only this team's is in) or "open" (both are in).
+    `state` is "missing", "waits" (only this team has handed in its line-up) or "open" (both teams have).
     """
 
     team: QuarterTeam
