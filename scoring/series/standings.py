@@ -1,0 +1,152 @@
+"""The ranking of a series: what each event brings a player, which results count, and what is still possible.
+
+An event brings the percentage of its ranking, or points for its rank. The series is then ranked as a tournament is
+(`scoring.tournament`): sum or mean, the best results only, coefficients, a final with a carry-over.
+"""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from scoring.series.points import PointRules, give_points
+from scoring.tournament import (
+    Result,
+    Round,
+    RoundStage,
+    TournamentRules,
+    TournamentStanding,
+    rank_tournament,
+)
+
+
+class EventResult(NamedTuple):
+    """What an event's ranking says of a player: the percentage, and the rank or None."""
+
+    overall: Fraction | None
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesEvent:
+    """An event of a series: a session, a whole tournament or a typed list.
+
+    `typed` has points that somebody typed, instead of results. They count as they are.
+    """
+
+    day: dt.date
+    results: Mapping[Any, EventResult] = field(default_factory=dict)
+    typed: Mapping[Any, Fraction] | None = None
+    coefficient: Fraction = Fraction(1)
+    stage: RoundStage = RoundStage.ALIKE
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesRules:
+    """The rules of a series.
+
+    `points`: how ranks give points; None if percentages count. `tournament`: how the events are combined.
+    `best_of_day`: of several events on one day, only the best result of a player counts, by value × coefficient.
+    """
+
+    points: PointRules | None = None
+    tournament: TournamentRules = field(default_factory=TournamentRules)
+    best_of_day: bool = False
+
+
+def rank_series(events: Sequence[SeriesEvent], rules: SeriesRules) -> tuple[TournamentStanding, ...]:
+    """Return the standings of a series. `events` are in the order in which they were held.
+
+    Raise `ValueError` if typed points stand beside percentages: they cannot be added up.
+    """
+    return rank_tournament(make_rounds(events, rules), rules.tournament)
+
+
+def make_rounds(events: Sequence[SeriesEvent], rules: SeriesRules) -> list[Round]:
+    """Return what each event brings each player, as rounds of a tournament."""
+    values = [value_event(event, rules) for event in events]
+    if rules.best_of_day:
+        values = keep_best_of_day(events, values)
+    return [
+        Round({player: Result(value) for player, value in found.items()}, event.coefficient, event.stage)
+        for event, found in zip(events, values, strict=True)
+    ]
+
+
+def value_event(event: SeriesEvent, rules: SeriesRules) -> dict[Any, Fraction]:
+    """Return the percentage or the points that the event brings each player. No percentage brings nothing."""
+    if event.typed is not None:
+        if rules.points is None:
+            raise ValueError("typed points cannot be added to percentages")
+        return {player: rules.points.presence + points for player, points in event.typed.items()}
+    if rules.points is not None:
+        return give_points({player: result.rank for player, result in event.results.items()}, rules.points)
+    return {
+        player: result.overall
+        for player, result in event.results.items()
+        if result.overall is not None and result.rank is not None
+    }
+
+
+def keep_best_of_day(
+    events: Sequence[SeriesEvent], values: Sequence[Mapping[Any, Fraction]]
+) -> list[dict[Any, Fraction]]:
+    """Return the values without those that are not a player's best of the day. Of equal ones, the first stays.
+
+    A final is never left out.
+    """
+    best: defaultdict[tuple[dt.date, Any], list[tuple[Fraction, int]]] = defaultdict(list)
+    for place, (event, found) in enumerate(zip(events, values, strict=True)):
+        for player, value in found.items():
+            if event.stage is not RoundStage.FINAL:
+                best[event.day, player].append((-value * event.coefficient, place))
+    return [
+        {
+            player: value
+            for player, value in found.items()
+            if event.stage is RoundStage.FINAL or min(best[event.day, player])[1] == place
+        }
+        for place, (event, found) in enumerate(zip(events, values, strict=True))
+    ]
+
+
+class SeriesOutlook(NamedTuple):
+    """What is still possible for a player: the least value that the next event must bring for a place, or None.
+
+    `reached` is True if the place is the player's already, whatever the player does in the next event.
+    """
+
+    needed: Fraction | None
+    reached: bool
+
+
+def look_ahead(
+    events: Sequence[SeriesEvent], rules: SeriesRules, player: Any, *, place: int, most: Fraction
+) -> SeriesOutlook:
+    """Return what the next event must bring the player for a rank of at most `place`, if nobody else plays it.
+
+    `most` is the highest value of an event, for example 100 %. The next event has coefficient 1. The answer is exact
+    to a thousandth: the search halves the values from 0 to `most`.
+    """
+    rounds = make_rounds(events, rules)
+
+    def has_place(value: Fraction | None) -> bool:
+        more = [] if value is None else [Round({player: Result(value)})]
+        found = rank_tournament([*rounds, *more], rules.tournament)
+        rank = next((each.rank for each in found if each.player == player), None)
+        return rank is not None and rank <= place
+
+    if has_place(Fraction()) and has_place(None):
+        return SeriesOutlook(Fraction(), reached=True)
+    if not has_place(most):
+        return SeriesOutlook(None, reached=False)
+    low, high = 0, int(1000 * most)
+    while low < high:
+        middle = (low + high) // 2
+        if has_place(Fraction(middle, 1000)):
+            high = middle
+        else:
+            low = middle + 1
+    return SeriesOutlook(Fraction(low, 1000), reached=False)
