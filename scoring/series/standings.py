@@ -1,4 +1,4 @@
-"""The ranking of a series: what each event brings a player, which results count, and what is still possible.
+"""The ranking of a series, from what each event brings a player. It also says what is still possible.
 
 An event brings the percentage of its ranking, or points for its rank. The series is then ranked as a tournament is
 (`scoring.tournament`): sum or mean, the best results only, coefficients, a final with a carry-over.
@@ -23,7 +23,7 @@ from scoring.tournament import (
 
 
 class EventResult(NamedTuple):
-    """What an event's ranking says of a player: the percentage, and the rank or None."""
+    """The result of a player in an event's ranking: the percentage, and the rank or None."""
 
     overall: Fraction | None
     rank: int | None
@@ -113,7 +113,7 @@ def keep_best_of_day(
 
 
 class SeriesOutlook(NamedTuple):
-    """What is still possible for a player: the least value that the next event must bring for a place, or None.
+    """The chances of a player for a place. `needed` is the least value that the next event must bring, or None.
 
     `reached` is True if the place is the player's already, whatever the player does in the next event.
     """
