@@ -62,7 +62,7 @@ class Format:
     - `taker`: how the taker is decided, or the seat that always takes.
     - `contract`: the only contract; None if the taker chooses.
     - `barred`: the contracts that the taker may not choose.
-    - `quarters`: the positions of a match, in each of which another member of a team attacks; 0 if no format of
+    - `quarters`: the positions of a match, in each of which another member of a team attacks; 0 if the format has no
       matches.
     - `may_pass`: whether all players of a table may pass.
     - `people`: the fewest and the most players at a table.

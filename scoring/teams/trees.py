@@ -45,7 +45,9 @@ def build_tree(
     matches: Sequence[TeamMatch],
     decisions: Mapping[tuple[Any, Any], Hashable],
 ) -> tuple[tuple[TreeNode, ...], ...]:
-    """Return the rounds of a knock-out, each with its matches from top to bottom. No rounds without two teams.
+    """Return the rounds of a knock-out, each with its matches from top to bottom.
+
+    Without two teams there are no rounds.
 
     - `teams`: the first seed first.
     - `matches`: the finished matches, the oldest first. If two teams met twice, the last match counts.

@@ -26,10 +26,11 @@ from tournaments.models import Applicant, Session
 from tournaments.people.applicants import NewApplicant, said_by
 from tournaments.people.registration import is_cancelled
 
-People = Mapping[str, list[tuple[Player, str]]]  # by the words of the names: players, and addresses or ""
+# by the words of a name: the players with this name, each with an address or ""
+People = Mapping[str, list[tuple[Player, str]]]
 
 logger = logging.getLogger(__name__)
-FRESH = dt.timedelta(days=1)  # how long after the naming a mail is still sent; the limits are for this time too
+FRESH = dt.timedelta(days=1)  # the longest time from the naming to the mail; the two limits are for this time too
 MOST_OF_SESSION = 100  # the most mails for a session in a day
 MOST_OF_NAME = 3  # the most mails to one name in a day, for all sessions of the club
 FAULTS = (OSError, smtplib.SMTPException)

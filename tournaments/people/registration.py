@@ -324,8 +324,8 @@ def check_in(*, session_id: int, applicant_id: int, present: bool, now: dt.datet
 def mark_present(applicant: Applicant, now: dt.datetime | None) -> None:
     """Store the moment at which an applicant is present, or None for an absent one.
 
-    An applicant who is present agrees to play in the team. If the director takes this back, so is the agreement that
-    followed from it.
+    An applicant who is present agrees to play in the team. If the director marks the applicant as absent again, the
+    agreement that followed from the check-in ends.
     """
     signed_up_before = applicant.registered_at != applicant.present_at
     if now is None and applicant.captain_id is not None and signed_up_before and is_known_to_captain(applicant):
@@ -350,10 +350,10 @@ def find_applicant(session: Session, applicant_id: int) -> Applicant:
 
 @contextmanager
 def moving_up(session: Session, *, now: dt.datetime, but: int | None = None) -> Iterator[None]:
-    """Mark and log the teams that get a place by what the block changes, without the team of the captain `but` (id).
+    """Mark and log the teams that get a place by the changes in the block, without the team of the captain `but` (id).
 
     An answer, or a name that a director accepts, decides which of two teams has a player whom both name. So it may give
-    a place to a third team. Among single players nobody gets a place by it.
+    a place to a third team. If single players sign up, nobody gets a place in this way.
     """
     if not signs_up_teams(session):
         yield

@@ -58,7 +58,7 @@ def seat_present_teams(
 
 
 def follow_merges(applicants: Iterable[Applicant]) -> None:
-    """Let applicants whose player was merged since the last check-in be the player that is left."""
+    """Store the remaining player for applicants whose player was merged since the last check-in."""
     players = Player.objects.filter(pk__in=[each.player_id for each in applicants if each.player_id])
     merged = dict(players.exclude(merged_into=None).values_list("pk", "merged_into"))
     for each in applicants:

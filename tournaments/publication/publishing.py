@@ -54,9 +54,9 @@ def publish_session(
     If the newest publication has the same figures, return that one. If no result is missing, the session is closed too.
 
     `allow_missing` must be True if results are missing or other sections still play, because readers, also players at
-    their tables, then see all other results. In that case, a director who still has étuis to play may not publish. Nor
-    may a match have a result in one room alone. Raise `ActionRefused` if one of these conditions is not met, or if
-    there is nothing to publish.
+    their tables, then see all other results. In that case, a director who still has étuis to play may not publish.
+    Publishing is also refused if a match has a result in only one of its two rooms. Raise `ActionRefused` if one of
+    these conditions is not met, or if there is nothing to publish.
     """
     lock_tables(session_id)
     session, word = lock_running(session_id, "tournament__club", "deal_set"), DirectorWord(by, now, terms.reason)

@@ -1,7 +1,7 @@
 """The page of a personal link that was replaced, and the way from the old link to the new one.
 
-The new link is shown to nobody who has only the old one, because the captain of the team has that too. The browser in
-which the player said yes keeps the new link in a cookie that only the old address gets.
+The new link is shown to nobody who has only the old one, because the captain of the team has the old link too. The
+browser in which the player said yes keeps the new link in a cookie that only the old address gets.
 """
 
 import secrets
