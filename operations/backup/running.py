@@ -24,9 +24,9 @@ from tournaments.models import Tournament
 def copy_running_tournament(folder: Path, pk: int, *, now: dt.datetime) -> Path | None:
     """Write the archive of a tournament into the folder of backups, in place of the one before. Return its path.
 
-    Then run the operator's command. For a practice evening, do nothing and return None. Raise BackupError if another
-    backup is being made, if the tournament was deleted, or if the command fails. Raise OSError if the file cannot be
-    written; then the earlier copy stays.
+    Then run BACKUP_COMMAND, if it is set. For a practice evening, do nothing and return None. Raise BackupError if
+    another backup is being made, if the tournament was deleted, or if the command fails. Raise OSError if the file
+    cannot be written; then the earlier copy stays.
     """
     tournament = Tournament.objects.select_related("club").filter(pk=pk).first()
     if tournament is None:

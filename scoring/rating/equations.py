@@ -68,7 +68,7 @@ class Strengths:
 
 
 class Solution(NamedTuple):
-    """The strengths of all players, and the variance of what is not known about each player's figure."""
+    """The strengths of all players, and the variance of the error of each player's figure."""
 
     attack: list[float]
     defence: list[float]

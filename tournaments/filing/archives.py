@@ -17,7 +17,10 @@ ZIP = "application/zip"
 
 
 def want_archive(tournament: Tournament, by: User, *, cards: bool) -> AskedWork:
-    """Return the task to make an archive (with hidden cards if `cards`). Raise `ArchiveError` if `by` still plays."""
+    """Return the task to make an archive (with hidden cards if `cards`).
+
+    Raise `ArchiveError` if `by` has étuis left to play.
+    """
     refuse_while_playing(tournament, by)
     return AskedWork(MAKE, {"cards": cards}, tournament)
 

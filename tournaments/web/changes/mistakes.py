@@ -76,7 +76,10 @@ def form_of(kind: str, request: HttpRequest, evening: TeamEvening) -> SwapTeamsF
 
 
 def mend_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
-    """Show the form of a mistake. A POST shows what follows from its correction, or carries it out if that was seen."""
+    """Show the form of a mistake. A POST shows what follows from its correction.
+
+    If the director has seen that, the POST carries it out.
+    """
     evening = team_evening_of(session)
     assert evening is not None
     form = form_of(kind, request, evening)

@@ -69,7 +69,10 @@ def list_team_changes() -> list[tuple[str, Any, Any]]:
 
 
 def change_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
-    """Show the form of a change. A POST shows what follows from it, or carries it out if that was seen."""
+    """Show the form of a change. A POST shows what follows from it.
+
+    If the director has seen that, the POST carries it out.
+    """
     if kind not in TITLES:
         raise Http404
     form = TeamChangeForm(kind, session, request.POST if request.method == "POST" else None)
