@@ -380,9 +380,9 @@ class LaptopBackups:
             logger.exception("The backup of this site failed.")
 
     def take_wishes(self, seconds: float) -> set[int | None]:
-        """Wait at most `seconds` seconds for wishes, and return them.
+        """Wait at most `seconds` seconds for requests. Return them: the ids of tournaments, and None for a backup.
 
-        If there were none, return the wish for a backup.
+        If there were none, return the request for a backup.
         """
         wanted: set[int | None] = set()
         with suppress(Empty):

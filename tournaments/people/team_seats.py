@@ -33,7 +33,8 @@ def seat_present_teams(
     Teams that played before keep their number in the tournament; others are made. A team that had signed up no longer
     plays in the session if one of its players is not present any more. Teams that never signed up stay. `answers` is as
     in `seat_present`. Raise `ActionRefused` if no team is there, or if two teams name one player. Raise it too if two
-    teams have players of one team that played before: neither silently takes the other's players.
+    teams have players of one team that played before: otherwise one of them would take the other's players without
+    notice.
     """
     tournament_id = Session.objects.values_list("tournament_id", flat=True).get(pk=session_id)
     lock_members(tournament_id)
