@@ -210,7 +210,7 @@ class ChangePreview:
 
 
 class OperationNames:
-    """The names of the entrants and players in an operation, by id. Deleted ones are left out."""
+    """The names of the entrants, players and teams in an operation, by id. Deleted ones are left out."""
 
     def __init__(self, session: Session, unlisted: Mapping[int, Player] | None = None) -> None:
         self.session, self.unlisted = session, unlisted or {}
@@ -223,6 +223,10 @@ class OperationNames:
     def by_player(self) -> dict[int, str]:
         listed = {player.pk: player.name for player in self.session.tournament.club.players.all()}
         return listed | {pk: player.name for pk, player in self.unlisted.items()}
+
+    @cached_property
+    def by_team(self) -> dict[int, str]:
+        return {team.pk: team.shown_name for team in self.session.tournament.teams.all()}
 
     def entrants(self, ids: Iterable[int]) -> str:
         """Return the names of these entrants in one text: "A, B and C"."""
@@ -237,7 +241,7 @@ def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
     """Return a sentence about the origin of a plan version: it was chosen, or an operation made it."""
     mended = version.operation.get("kind") in (Swap.kind, WrongEtuis.kind)
     if "stops" in version.data and not mended:  # the plan is one of teams
-        return say_team_version(version)
+        return say_team_version(version, names.by_team)
     if (operation := operation_of(version)) is None:
         return say_proposal(version)
     return say_operation(operation, names)

@@ -6,6 +6,7 @@ see (`publication.report.cut_report`), and with the names that this reader may s
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -56,19 +57,24 @@ def exact(name: str, text: str) -> SheetColumn:
     return SheetColumn(name, text, CellKind.FIGURE)
 
 
+def match_points(name: str) -> SheetColumn:
+    return SheetColumn(name, _("Match points"), CellKind.POINTS)
+
+
 def make_ranking(report: Report) -> SheetTable:
     """Return the ranking in the order of the classement alterné, with all ranks of each player."""
+    in_points = report.in_match_points  # then there are no lines, and only one ranking
+    lined = [whole("rank_line", _("By line")), SheetColumn("line", _("Line"))]
     columns = [
-        whole("rank_alterne", _("Alterné")),
+        *([] if in_points else [whole("rank_alterne", _("Alterné"))]),
         whole("rank_general", _("Général")),
-        whole("rank_line", _("By line")),
-        SheetColumn("line", _("Line")),
+        *([] if in_points else lined),
         whole("number", _("Number")),
         SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
         *([SheetColumn("members", _("Players"))] if report.is_of_teams else []),
         whole("deals", _("Deals")),
         *([exact("attack", _("Attack (%)")), exact("defence", _("Defence (%)"))] if is_weighted_report(report) else []),
-        exact("overall", _("Global (%)")),
+        match_points("overall") if in_points else exact("overall", _("Global (%)")),
         exact("penalty", _("Points off")),
     ]
     names = [{"player": "name"}.get(column.name, column.name) for column in columns]
@@ -108,6 +114,7 @@ def make_etuis(report: Report) -> SheetTable:
 
 def make_plays(report: Report) -> SheetTable:
     """Return every play, étui by étui, from the taker's best score to the worst."""
+    noted = partial(SheetColumn, kind=CellKind.POINTS if report.in_match_points else CellKind.FIGURE)
     columns = [
         whole("etui", _("Étui")),
         whole("position", _("Position")),
@@ -120,7 +127,7 @@ def make_plays(report: Report) -> SheetTable:
         exact("points", _("Points")),
         whole("score", _("Score")),
         SheetColumn("state", _("State")),
-        *(exact(f"note_{line.lower()}", _("Note of %(line)s") % {"line": say_line_letter(line)}) for line in LINES),
+        *(noted(f"note_{line.lower()}", _("Note of %(line)s") % {"line": say_line_letter(line)}) for line in LINES),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     rows = [list(row) for etui in report.data.etuis for row in read_plays(report, etui)]
@@ -150,18 +157,20 @@ def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
 
 def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
     """Return every player's étuis in the order of play, sorted by line and number."""
+    in_points = report.in_match_points
+    rank = whole("rank_general", _("Général")) if in_points else whole("rank_alterne", _("Rank, alterné"))
     columns = [
         SheetColumn("line", _("Line")),
         whole("number", _("Number")),
-        SheetColumn("player", _("Player")),
-        *([whole("rank_alterne", _("Rank, alterné"))] if ranked else []),
+        SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
+        *([rank] if ranked else []),
         whole("position", _("Position")),
         whole("table", _("Table")),
         whole("etui", _("Étui")),
         SheetColumn("role", _("Role")),
         whole("score", _("Score")),
         whole("mark", _("Mark")),
-        exact("note", _("Note (%)")),
+        match_points("note") if in_points else exact("note", _("Note (%)")),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     players = sorted(report.players, key=lambda player: player.seat_order)
@@ -169,7 +178,7 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
     rows: list[SheetRow] = []
     for player in players:
         who: list[SheetCell] = [say_line_letter(player.line), player.number, player.name]
-        who += [player.rank_alterne] if ranked else []
+        who += [player.rank_general if in_points else player.rank_alterne] if ranked else []
         rows += [[*who, *read_feuille_line(line, player)] for line in feuilles.get(player.id, ())]
     return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
 

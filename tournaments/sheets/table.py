@@ -11,16 +11,21 @@ SheetRow = Sequence[SheetCell]
 
 
 class CellKind(Enum):
-    """The kind of the cells in a column. FIGURE is an exact number, shown with two decimals."""
+    """The kind of the cells in a column. FIGURE is an exact number with two decimals, POINTS one with three.
+
+    Match points are POINTS, because they are defined with three decimals.
+    """
 
     TEXT = "text"
     WHOLE = "whole"
     FIGURE = "figure"
     DAY = "day"
     MOMENT = "moment"
+    POINTS = "points"
 
 
 PLACES = 2  # the number of decimals of a figure
+POINT_PLACES = 3  # the number of decimals of match points
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTabl
 def make_tournament_table(report: TournamentReport) -> SheetTable:
     """Return the ranking in its order, with a column for each round. Players without a rank come last."""
     rounds = report.rounds
+    kind = CellKind.POINTS if report.in_match_points else CellKind.FIGURE
     columns = [
         SheetColumn("rank", _("Rank"), CellKind.WHOLE),
-        SheetColumn("player", _("Player")),
-        SheetColumn("total", _("Total") if report.is_sum else _("Mean"), CellKind.FIGURE),
+        SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
+        SheetColumn("total", _("Total") if report.is_sum or report.in_match_points else _("Mean"), kind),
         SheetColumn("sessions", _("Sessions played"), CellKind.WHOLE),
-        *(SheetColumn(f"round_{each.place}", name_round(each), CellKind.FIGURE) for each in rounds),
+        *(SheetColumn(f"round_{each.place}", name_round(each), kind) for each in rounds),
     ]
     rows = [read_tournament_player(player) for player in report.players]
     return SheetTable(RANKING, _("Tournament ranking"), columns, rows)

@@ -13,7 +13,7 @@ from django.utils.timezone import localtime
 
 from texts.cells import write_inert
 from texts.decimals import write_comma_decimal
-from tournaments.sheets.table import PLACES, CellKind, SheetCell, SheetTable
+from tournaments.sheets.table import PLACES, POINT_PLACES, CellKind, SheetCell, SheetTable
 
 BOM = "\ufeff"
 
@@ -38,6 +38,8 @@ def write_csv_cell(cell: SheetCell, kind: CellKind) -> str:
         return f"{cell:%d/%m/%Y}"
     if isinstance(cell, str):
         return write_inert(cell)
+    if kind is CellKind.POINTS:
+        return write_comma_decimal(Fraction(cell), POINT_PLACES)
     if kind is CellKind.FIGURE:
         return write_comma_decimal(Fraction(cell), PLACES)
     return str(cell)

@@ -13,14 +13,16 @@ from typing import Any
 import xlsxwriter
 from django.utils.timezone import localtime
 
+from scoring.formats import MatchPoints
 from texts.cells import flatten_text
 from texts.decimals import round_half
-from tournaments.sheets.table import PLACES, CellKind, SheetCell, SheetTable
+from tournaments.sheets.table import PLACES, POINT_PLACES, CellKind, SheetCell, SheetTable
 
 FORMATS = {
     CellKind.TEXT: "@",
     CellKind.WHOLE: "0",
     CellKind.FIGURE: "0.00",
+    CellKind.POINTS: "0.000",
     CellKind.DAY: "dd/mm/yyyy",
     CellKind.MOMENT: "dd/mm/yyyy hh:mm",
 }
@@ -44,7 +46,9 @@ def write_workbook(tables: Sequence[SheetTable]) -> bytes:
     book = xlsxwriter.Workbook(out, OPTIONS)
     book.set_properties({"created": CREATED})
     head = book.add_format({"bold": True, "bottom": 1})
-    formats = {kind: book.add_format({"num_format": text}) for kind, text in FORMATS.items()}
+    pointed = any(column.kind is CellKind.POINTS for table in tables for column in table.columns)
+    used = {kind: text for kind, text in FORMATS.items() if pointed or kind is not CellKind.POINTS}
+    formats = {kind: book.add_format({"num_format": text}) for kind, text in used.items()}
     for table, title in zip(tables, name_sheets(table.title for table in tables), strict=True):
         write_sheet(book.add_worksheet(title), table, head, formats)
     book.close()
@@ -73,7 +77,8 @@ def write_xlsx_cell(sheet: Any, place: tuple[int, int], cell: SheetCell, form: A
     elif isinstance(cell, str):
         sheet.write_string(*place, flatten_text(cell)[:MOST_LETTERS], form)
     elif isinstance(cell, Fraction):
-        sheet.write_number(*place, round_half(cell, PLACES) / 10**PLACES, form)
+        places = POINT_PLACES if isinstance(cell, MatchPoints) else PLACES
+        sheet.write_number(*place, round_half(cell, places) / 10**places, form)
     else:
         sheet.write_number(*place, cell, form)
 

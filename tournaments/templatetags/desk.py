@@ -4,8 +4,9 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from scoring.formats import Unit, find_format
 from tournaments.codes import group_code
-from tournaments.models import Play, Ruling
+from tournaments.models import Play, Ruling, Session
 from tournaments.web.desk.pieces import Pieces, id_of
 from tournaments.web.desk.progress import StopCell
 from tournaments.web.doors import session_url
@@ -26,6 +27,12 @@ def state_word(state: str) -> str:
 
 
 register.filter("weight", say_weight)
+
+
+@register.filter
+def is_in_match_points(session: Session) -> bool:
+    """Return whether the session's teams score match points, not percentages."""
+    return find_format(session.tournament.format).unit is Unit.MATCH_POINTS
 
 
 @register.filter

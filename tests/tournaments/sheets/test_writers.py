@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
+from scoring.formats import MatchPoints
 from texts.cells import is_misread, read_inert, write_inert
 from tournaments.sheets.table import CellKind, SheetColumn, SheetTable
 from tournaments.sheets.write_csv import write_french_csv
@@ -72,9 +73,9 @@ def table(rows, code="people"):
 HALF_PAST_EIGHT = dt.datetime(2026, 11, 19, 20, 30)  # noqa: DTZ001 - a workbook knows no time zone
 MOMENT = dt.datetime(2026, 11, 19, 19, 30, tzinfo=dt.UTC)
 ROWS = [
-    ["=HYPERLINK(1)", -3, Fraction(175, 3), dt.date(2026, 11, 19), MOMENT],
-    ["1/2", None, Fraction(-1, 3), None, None],
-    ['a;b\n"c"', 12, None, dt.date(2026, 1, 2), None],
+    ["=HYPERLINK(1)", -3, Fraction(175, 3), dt.date(2026, 11, 19), MOMENT, MatchPoints(Fraction(12345, 1000))],
+    ["1/2", None, Fraction(-1, 3), None, None, MatchPoints(-4)],
+    ['a;b\n"c"', 12, None, dt.date(2026, 1, 2), None, None],
 ]
 
 
@@ -85,9 +86,9 @@ def test_csv_is_that_of_a_french_spreadsheet():
     assert written.count(b"\r\n") == 4 == written.count(b"\n")
     read = list(csv.reader(io.StringIO(written.decode("utf-8-sig")), delimiter=";"))
     assert read[1:] == [
-        ["'=HYPERLINK(1)", "-3", "58,33", "19/11/2026", "19/11/2026 20:30"],
-        ["'1/2", "", "-0,33", "", ""],
-        ['a;b "c"', "12", "", "02/01/2026", ""],
+        ["'=HYPERLINK(1)", "-3", "58,33", "19/11/2026", "19/11/2026 20:30", "12,345"],
+        ["'1/2", "", "-0,33", "", "", "-4,000"],
+        ['a;b "c"', "12", "", "02/01/2026", "", ""],
     ]
 
 
@@ -99,9 +100,9 @@ def test_workbook_has_a_sheet_for_each_table_with_numbers_as_numbers():
     rows = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
     assert rows[0] == [f"En-tête {kind.value}" for kind in CellKind]
     assert rows[1:] == [
-        ["=HYPERLINK(1)", -3.0, 58.33, dt.date(2026, 11, 19), HALF_PAST_EIGHT],
-        ["1/2", "", -0.33, "", ""],
-        ['a;b "c"', 12.0, "", dt.date(2026, 1, 2), ""],
+        ["=HYPERLINK(1)", -3.0, 58.33, dt.date(2026, 11, 19), HALF_PAST_EIGHT, 12.345],
+        ["1/2", "", -0.33, "", "", -4.0],
+        ['a;b "c"', 12.0, "", dt.date(2026, 1, 2), "", ""],
     ]
 
 
@@ -142,4 +143,5 @@ def test_json_has_rows_by_the_names_of_the_columns():
         "figure": "58.3333",
         "day": "2026-11-19",
         "moment": "2026-11-19T19:30:00+00:00",
+        "points": "12.3450",
     }

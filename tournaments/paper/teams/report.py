@@ -52,7 +52,7 @@ class TeamChanges(Changes):
         return say_plan_version(version, self.names)
 
     def say_chosen(self) -> str:
-        return say_team_version(self.chosen) if self.chosen else ""
+        return say_team_version(self.chosen, self.names.by_team) if self.chosen else ""
 
     @cached_property
     def substitutes(self) -> list[Substitute]:

@@ -19,9 +19,14 @@ class TeamEvening:
         """The entrants by starting number."""
         return {entrant.number: entrant for entrant in self.session.entrants.select_related("team")}
 
+    @cached_property
+    def resting(self) -> tuple[tuple[int, ...], ...]:
+        """The starting numbers that rest, as one tuple for each position."""
+        return self.plan.list_resting()
+
     def find_resting(self, position: int) -> list[Entrant]:
         """Return the teams that rest in that position, and have not left before it."""
-        found = [self.entrants[number] for number in self.plan.list_resting()[position - 1] if number in self.entrants]
+        found = [self.entrants[number] for number in self.resting[position - 1] if number in self.entrants]
         return [entrant for entrant in found if entrant.is_there(position)]
 
 

@@ -15,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from movements.teams import TeamSeating
 from tournaments.changes.carry_out import number_of_plan
 from tournaments.changes.mistakes import MendedTeams, Mistake, find_mended_teams, mend_teams
 from tournaments.changes.preview import OperationNames, say_exchange, say_operation
@@ -62,8 +63,14 @@ MISTAKES: dict[str, type[SwapTeamsForm | WrongEtuisOfTeamsForm]] = {
 }
 
 
-def list_team_mistakes() -> list[tuple[str, str | Promise, str | Promise]]:
-    """Return the mistakes that a director can correct: each with its name in addresses, its title and a sentence."""
+def list_team_mistakes(session: Session) -> list[tuple[str, str | Promise, str | Promise]]:
+    """Return the mistakes that a director can correct: each with its name in addresses, its title and a sentence.
+
+    There are none where teams sit at several tables at once, as in quadrettes: each result is corrected by itself.
+    """
+    evening = team_evening_of(session)
+    if evening is None or evening.plan.seating is not TeamSeating.SIDES:
+        return []
     return [(kind, form.title, form.about) for kind, form in MISTAKES.items()]
 
 

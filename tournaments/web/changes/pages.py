@@ -66,7 +66,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
     undoable = newest if newest and newest.is_change else None
     context = {
         "session": session,
-        "kinds": [*list_team_changes(), *list_team_mistakes()]
+        "kinds": [*list_team_changes(), *list_team_mistakes(session)]
         if teams
         else [(form.kind, form.title, form.about) for form in FORMS.values()],
         "history": history,

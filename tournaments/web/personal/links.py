@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.names import simplify_name
+from scoring.formats import find_format
 from tournaments.models import Entrant, PersonalLink, Session, TeamMember
 from tournaments.permissions import Can
 from tournaments.plans.teams.seating import is_for_teams
@@ -45,6 +46,7 @@ class LinkRow(NamedTuple):
 
 def list_members(session: Session) -> list[LinkRow]:
     """Return the members of the session's teams by family name, with their newest links. This takes three queries."""
+    coloured = find_format(session.tournament.format).has_badges
     newest = newest_links().filter(entrant__session=session)
     links = {link.member_id: link for link in reversed(newest)}
     rows = [
@@ -52,7 +54,7 @@ def list_members(session: Session) -> list[LinkRow]:
             one.entrant,
             one.member,
             links.get(one.member.pk),
-            say_badge(one.member.place) if one.member.place in BADGES else "",
+            say_badge(one.member.place) if coloured and one.member.place in BADGES else "",
         )
         for one in list_playing_members(session)
     ]

@@ -10,17 +10,21 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import ShownWord, Visibility
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from clubs.shown import choose_shown
 from tests.factories import make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat, printed
+from tournaments.codes import group_code
 from tournaments.mailing.feuilles import send_feuilles
 from tournaments.mailing.wishes import want_feuilles
-from tournaments.models import ResultEntry
+from tournaments.models import PersonalLink, ResultEntry
+from tournaments.people.merging import merge_players
 from tournaments.publication.report import read_report
 from tournaments.publication.status import switch_parts
-from tournaments.publication.teams.feuilles import list_member_feuilles
+from tournaments.publication.teams.feuilles import list_member_feuilles, list_member_figures
 from tournaments.published import Shows
 from tournaments.reports.parts import MemberPart
 from tournaments.versions.steps import DirectorWord
@@ -185,3 +189,45 @@ def test_who_asked_gets_the_own_members_feuille_by_mail(evening, session, settin
     assert [text.count(word) for word in ("vous attaquez", "vous attendez", "vous défendez")] == [2, 4, 6]
     assert f"/players/{evening.entrant(4).pk}/?member=3" in text
     assert "Fam104" not in text
+
+
+def test_figures_count_no_annulled_etui(evening, report):
+    """Count the deals of all members by their notes alone. The first étui of position 1 was annulled."""
+    without = 0
+    for team in report.players:
+        for mine in list_member_feuilles(report, team):
+            for part in (MemberPart.ATTACK, MemberPart.DEFENCE):
+                lines = mine.list_in(part)
+                counted = [line for line in lines if line.note is not None]
+                without += len(lines) - len(counted)
+                assert mine.count_in(part) == len(counted)
+    assert without >= 4
+
+
+def test_penalty_of_the_team_stands_on_page_and_paper_of_each_member(evening, session):
+    assert "Penalty, already deducted −1.50" in page_of(evening, 1, 1)
+    names = [session.tournament.club.slug, session.tournament.slug, session.number, 1]
+    text = flat(browser_of().get(reverse("feuilles_pdf", args=names) + "?by=member").content)
+    assert text.count("Penalty, already deducted") == 3
+    figures = {
+        mine.member.player: list_member_figures(mine, ranked=True)
+        for mine in feuilles_of(evening, report_of(session), 1)
+    }
+    assert all(("Penalty, already deducted", "−1.50") in each for each in figures.values())
+
+
+def report_of(session):
+    return read_report(session.publications.get().data)
+
+
+def test_member_merged_after_the_publication_has_code_and_name_on_paper(evening, session):
+    member = evening.member(5, 1)
+    (other,) = add_players(club=session.tournament.club, lines=[RosterLine("Gardée", "Odile")])
+    told = {"kept_id": other.pk, "gone_id": member.player_id, "by": evening.director, "now": timezone.now()}
+    merge_players(club=session.tournament.club, **told)
+    document = browser_of(evening.director).get(session_url("prints_pdf", session), {"document": "member_feuilles"})
+    text = flat(document.content).replace(" ", "\N{NO-BREAK SPACE}")
+    member.refresh_from_db()
+    link = PersonalLink.objects.get(member=member)
+    assert group_code(link.code) in text
+    assert "Odile\N{NO-BREAK SPACE}Gardée" in text

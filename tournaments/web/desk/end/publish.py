@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.formats import Unit, find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can
@@ -45,6 +46,8 @@ class PublishForm(ReasonForm):
         super().__init__(given, initial=Shows.of(session)._asdict())
         for part, text in self.HELP.items():
             self.fields[part] = forms.BooleanField(label=label("part", part), required=False, help_text=text)
+        if find_format(session.tournament.format).unit is Unit.MATCH_POINTS:
+            self.fields["ranking"].help_text = gettext_lazy("The ranks and the match points.")
         self.fields["reason"].required = official
 
     @property

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.roster import RosterLine
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Team, Tournament
 from tournaments.teams.changing import (
@@ -45,7 +46,12 @@ def show_team(request: HttpRequest, tournament: Tournament, team_id: int, back: 
             gone = request.POST.get("action") == "dissolve"
             messages.success(request, _("The team is dissolved.") if gone else _("The team is changed."))
             return redirect(back + TOP if gone else f"{back}?team={team.pk}")
-    context = describe_team(tournament, team) | {"back": back, "typed": request.POST if status == 409 else {}}
+    coloured = find_format(tournament.format).has_badges
+    context = describe_team(tournament, team) | {
+        "coloured": coloured,
+        "back": back,
+        "typed": request.POST if status == 409 else {},
+    }
     return render(request, "prepare/teams/team.html", context, status=status)
 
 
