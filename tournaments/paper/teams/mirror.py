@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterable
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from scoring.formats import Format
 from tournaments.paper.pdf import Code, draw_code_cells
 from tournaments.paper.teams.plan import Data, render, write_team
 from tournaments.plans.teams.evening_plan import MemberStop, MemberWay, TeamEveningPlan, TeamPosition, TeamSitting
@@ -85,7 +86,8 @@ def write_stop(stop: MemberStop, way: MemberWay) -> Data:
 def find_attacker_name(sitting: TeamSitting, position: int) -> str:
     """Return the name of the member who attacks at a table; "" if it is not known."""
     attacking = sitting.teams[0]
-    member = attacking.find_attacker(sitting.turns[0].badge, position)
+    named = attacking.is_named(position)
+    member = attacking.find_attacker(sitting.turns[0].badge, position) if named else None
     return member.name if member else ""
 
 
@@ -160,5 +162,27 @@ def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
             }
             for table in evening.tables
         ]
-    free = evening.format.contract is None
-    return render("teams/mirror_sheets", evening, language, sheets=sheets, free=free)
+        rule = " ".join([say_sheet_rule(), say_points_rule(evening.format)])
+    free = evening.format.asks_contract
+    return render("teams/mirror_sheets", evening, language, sheets=sheets, free=free, rule=rule)
+
+
+def say_sheet_rule() -> str:
+    """Return what South and the defenders write on a score sheet."""
+    return _(
+        "South writes the bouts (21, P, E) and points of every étui, then the base score under + or −. The defenders"
+        " check and sign. When both tables have played an étui, write the other table’s base score."
+    )
+
+
+def say_points_rule(format: Format) -> str:
+    """Return how match points follow from two base scores. In team matches only the better attacker's team has some."""
+    if format.has_matches:
+        return _(
+            "The better attacker’s team has the square root of the difference as match points, with three decimals;"
+            " the other team has 0."
+        )
+    return _(
+        "The match points are the square root of the difference, with three decimals: + for the better attacker, − for"
+        " the other."
+    )

@@ -24,11 +24,6 @@ def list_team_words() -> dict[str, object]:
         "attacker_side": _("Attack, South"),
         "attacker_word": _("Attack"),
         "match_sheet": _("Score sheet of a match"),
-        "match_sheet_rule": _(
-            "South writes the bouts (21, P, E) and points of every étui, then the base score under + or −. The"
-            " defenders check and sign. When both tables have played an étui, write the other table’s base score. The"
-            " match points are the square root of the difference, with three decimals: + for the better attacker."
-        ),
         "other_table": pgettext("column of a score sheet", "Other table"),
         "match_points": pgettext("column of a score sheet", "Match points"),
         "total": pgettext("column of a score sheet", "Total"),

@@ -53,6 +53,10 @@ class PrintedTeam:
         found = [each for each in self.members if each.place == place and each.span.has(position)]
         return found[-1] if found else None
 
+    def is_named(self, position: int) -> bool:
+        """Return whether it may be printed who attacks in that position. Some line-ups are secret for a while."""
+        return not self.seating or bool(self.find_seats(position))
+
     def find_seats(self, position: int) -> Mapping[str, int]:
         """Return the places of the members by seat in that position, by the line-up. Empty without a line-up."""
         return next((each.places for each in reversed(self.seating) if each.first <= position), {})

@@ -16,8 +16,9 @@ from tournaments.plans.teams.evening_plan import (
     TeamSitting,
 )
 from tournaments.rules.sides import TeamTable, find_parted, order_teams
-from tournaments.teams.lineups import has_line_ups, read_seat_places
+from tournaments.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
 from tournaments.teams.membership import JOINS, find_span
+from tournaments.teams.quarters import is_open, list_quarters, read_quarters
 
 
 def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningPlan:
@@ -65,6 +66,26 @@ def find_resting(
     return tuple(sorted(resting, key=lambda team: team.number))
 
 
+def read_quarter_seats(session: Session) -> dict[int, tuple[SeatPlaces, ...]]:
+    """Return who sits where in each quarter, by the team's id. A quarter whose line-ups are still secret has no seats.
+
+    This takes three queries.
+    """
+    teams = read_quarters(session)
+    return {
+        each.team.pk: tuple(
+            SeatPlaces(
+                quarter,
+                {seat: member.place for seat, member in each.quarters[quarter].members.items()}
+                if is_open(teams, number, quarter)
+                else {},
+            )
+            for quarter in list_quarters(session)
+        )
+        for number, each in teams.items()
+    }
+
+
 def read_printed_teams(session: Session, entrants: list[Entrant]) -> dict[int, PrintedTeam]:
     """Return the teams with their members of the session, by the entrant's id.
 
@@ -76,7 +97,10 @@ def read_printed_teams(session: Session, entrants: list[Entrant]) -> dict[int, P
         if span := find_span(member, session.number):
             player = member.player
             members[member.team_id].append(PrintedMember(member.pk, player.name, member.place, player.listed, span))
-    seating = read_seat_places(session) if has_line_ups(find_format(session.tournament.format)) else {}
+    format = find_format(session.tournament.format)
+    seating = read_quarter_seats(session) if format.has_matches else {}
+    if has_line_ups(format):
+        seating = read_seat_places(session)
     return {
         entrant.pk: PrintedTeam(
             entrant.pk,

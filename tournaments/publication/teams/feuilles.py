@@ -109,6 +109,6 @@ def list_member_feuilles(report: Report, team: ShownPlayer) -> list[MemberFeuill
     found = []
     for member in team.members:
         mine = [MemberLine(line, parts.find(line.play, line.etui.taker, (member.player,), (member,))) for line in lines]
-        shown = [each for each in mine if each.part is not MemberPart.AWAY]
+        shown = [each for each in mine if each.part not in (MemberPart.AWAY, MemberPart.UNKNOWN)]
         found.append(MemberFeuille(team, member, shown, report.in_match_points))
     return found

@@ -145,6 +145,8 @@ MIRROR_FEUILLES = (
         _("Half a page for each player, to cut out: the étuis attacked or defended, and the personal link."),
     ),
 )
+# In team matches the line-up of a quarter is named as late as before that quarter, so no card can lead a player.
+NAMED_TOO_LATE = ("guides", "teams", "players")
 BEFORE_THE_START = (EMPTY_LINE_UPS.code,)
 
 
@@ -153,5 +155,6 @@ def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
     if not format.is_for_teams:
         return (*DOCUMENTS, *(FEUILLES if published else ()))
     if format.fixed_taker:
-        return (*MIRROR_DOCUMENTS, *(MIRROR_FEUILLES if published else ()))
+        found = (*MIRROR_DOCUMENTS, *(MIRROR_FEUILLES if published else ()))
+        return tuple(each for each in found if not (format.has_matches and each.code in NAMED_TOO_LATE))
     return (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))

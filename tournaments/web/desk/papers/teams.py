@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import Protocol
 
+from scoring.formats import find_format
 from tournaments.models import Session
 from tournaments.paper.heading import make_heading
 from tournaments.paper.pdf import Code
@@ -61,4 +62,6 @@ def print_empty_line_ups(session: Session, *, language: str) -> bytes:
     """Return the sheets on which the captains of the session's teams write their line-ups."""
     entrants = list(session.entrants.select_related("team").order_by("number"))
     teams = read_printed_teams(session, entrants)
-    return empty_line_ups(make_heading(session), [teams[entrant.pk] for entrant in entrants], language=language)
+    quarters = find_format(session.tournament.format).quarters or 1
+    heading = make_heading(session)
+    return empty_line_ups(heading, [teams[each.pk] for each in entrants], language=language, quarters=quarters)
