@@ -1,4 +1,4 @@
-"""Files and pages of quadrettes: match points instead of percentages, teams instead of players, and no colours."""
+"""The files and pages of quadrettes: match points instead of percentages, teams instead of players, and no colours."""
 
 import re
 

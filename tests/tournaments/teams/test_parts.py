@@ -87,7 +87,7 @@ def test_tables_name_attack_and_defence_where_a_team_sits_at_several():
 
 @pytest.mark.django_db
 def test_papers_of_emmanuel_with_one_etui_name_attack_and_each_players_table():
-    """With one étui a table, an étui of East or West does not make the attacking team the one of the line."""
+    """Take one étui a table: an étui of East or West does not make the attacking team the one of the line."""
     session = start_emmanuel(etuis=1)
     evening = read_printed_plan(session, make_heading(session))
     plays = {(play.position, play.table.number): play for play in session.plays.select_related("table", "etui")}
