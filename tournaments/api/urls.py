@@ -18,8 +18,8 @@ from tournaments.api import (
 )
 from tournaments.api.access import token
 from tournaments.api.base import NowhereView
-from tournaments.api.people import players, seasons, teams
-from tournaments.api.plans import changes, movements
+from tournaments.api.people import line_ups, players, seasons, teams
+from tournaments.api.plans import changes, mistakes, movements
 from tournaments.api.plans import teams as team_plans
 from tournaments.api.public import calendar, careers, published_etuis, rankings, schema, scoring, searching
 from tournaments.api.rulings import etuis, penalties, requests
@@ -112,6 +112,14 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/teams/", teams.SessionTeamsView.as_view(), name="api_session_teams"),
     path("sessions/<number:pk>/team-plan/", team_plans.TeamPlanView.as_view(), name="api_team_plan"),
     path("sessions/<number:pk>/team-plan/changes/", team_plans.TeamChangesView.as_view(), name="api_team_changes"),
+    path("sessions/<number:pk>/team-plan/mistakes/", mistakes.MistakesView.as_view(), name="api_team_mistakes"),
+    path(
+        "sessions/<number:pk>/team-plan/mistakes/preview/",
+        mistakes.MistakePreviewView.as_view(),
+        name="api_team_mistakes_preview",
+    ),
+    path("sessions/<number:pk>/line-ups/", line_ups.LineUpsView.as_view(), name="api_line_ups"),
+    path("sessions/<number:pk>/line-ups/<number:team>/", line_ups.LineUpView.as_view(), name="api_line_up"),
     path("sessions/<number:pk>/deal-set/", sessions.DealSetView.as_view(), name="api_deal_set"),
     path("sessions/<number:pk>/start/", sessions.StartView.as_view(), name="api_start"),
     path("sessions/<number:pk>/unstart/", sessions.UnstartView.as_view(), name="api_unstart"),

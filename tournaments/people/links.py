@@ -44,6 +44,15 @@ def write_token(salt: str, text: str) -> str:
     return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
+def find_by_link(token: str) -> Applicant | None:
+    """Return the applicant with this personal link, read with session, club and registration, or None."""
+    return (
+        Applicant.objects.select_related("session__tournament__club", "session__registration")
+        .filter(token=token)
+        .first()
+    )
+
+
 def find_renewed(token: str) -> Applicant | None:
     """Return the applicant whose personal link has replaced the one with this token, or None. This takes one query."""
     wanted, half = Q(), token

@@ -24,6 +24,7 @@ from tournaments.people.applicants import NewApplicant, find_seated, said_by, si
 from tournaments.people.links import is_known_to_captain, make_token, replace_token
 
 MOST = 500  # the most people who may be signed up for a session
+MOST_IN_TEAMS = 1200  # the same where teams play: 300 teams of four
 PASSWORD_SIGNS = 6
 
 
@@ -226,9 +227,10 @@ def put_down(
 def find_free_key(session: Session, asked: NewApplicant) -> str:
     """Return a key that no applicant has. Raise `ActionRefused` if too many people have signed up."""
     keys = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
-    if len(keys) >= MOST:
-        raise ActionRefused("registration_too_many", most=MOST)
-    numbered = (f"{asked.key} #{number}" for number in range(2, MOST + 2))
+    most = MOST_IN_TEAMS if signs_up_teams(session) else MOST
+    if len(keys) >= most:
+        raise ActionRefused("registration_too_many", most=most)
+    numbered = (f"{asked.key} #{number}" for number in range(2, most + 2))
     return next(key for key in (asked.key, *numbered) if key not in keys)
 
 
@@ -379,15 +381,6 @@ def move_up(session: Session, before: Collection[int], *, now: dt.datetime, but:
 def find_registration(session: Session) -> Registration | None:
     """Return the registration of a session, or None if there is none."""
     return Registration.objects.filter(session=session).first()
-
-
-def find_by_link(token: str) -> Applicant | None:
-    """Return the applicant with this personal link, read with session, club and registration, or None."""
-    return (
-        Applicant.objects.select_related("session__tournament__club", "session__registration")
-        .filter(token=token)
-        .first()
-    )
 
 
 def is_registration_open(session: Session, registration: Registration, now: dt.datetime) -> bool:

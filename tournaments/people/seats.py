@@ -102,4 +102,4 @@ def settle_players(session: Session, applicants: Sequence[Applicant], answers: M
         taken.append(MatchedLine(line_of(applicant), given if who.doubtful else who.player))
     for applicant, player in zip(unknown, take_list(club=club, taken=taken), strict=True):
         applicant.player = player
-        applicant.save(update_fields=["player"])
+    Applicant.objects.bulk_update(unknown, ["player"])

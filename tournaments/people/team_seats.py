@@ -13,14 +13,14 @@ from clubs.models import Player, User
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_members
 from tournaments.log import log_action
-from tournaments.models import Applicant, Entrant, Session, Team, TeamMember, Tournament
+from tournaments.models import Applicant, Entrant, Session, TeamMember, Tournament
 from tournaments.people.applicants import ListedTeam, list_teams_down
 from tournaments.people.refusals import RegistrationRefused
 from tournaments.people.seats import settle_players
 from tournaments.plans.teams.seating import seat_teams
 from tournaments.teams.changing import add_member, require_stays
-from tournaments.teams.common import check_name, lock_teams, size_of_teams
-from tournaments.teams.making import make_team
+from tournaments.teams.common import lock_teams, size_of_teams
+from tournaments.teams.making import WantedTeam, make_teams
 from tournaments.teams.substitutes import replace_member
 
 
@@ -49,8 +49,14 @@ def seat_present_teams(
     present = [each for team in ready for each in team.members]
     follow_merges(present)
     settle_players(session, present, answers)
-    require_apart(tournament, ready)
-    wanted = [take_team(tournament, team, by=by, now=now).pk for team in ready]
+    require_apart(ready)
+    claims = find_claims(tournament, ready)
+    new = [team for team in ready if not claims[team.pk]]
+    asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "now": now}
+    made = make_teams(wanted=[want_team(team) for team in new], **asked)
+    found = {listed.pk: team.pk for listed, team in zip(new, made, strict=True)}
+    found |= {team.pk: take_team(team, claims[team.pk], **asked) for team in ready if team.pk not in found}
+    wanted = [found[team.pk] for team in ready]
     before = list(session.entrants.order_by("number").values_list("team_id", flat=True))
     signed_up = find_teams_of(tournament, Applicant.objects.filter(session=session).exclude(player=None))
     kept = [pk for pk in before if pk in wanted or pk not in signed_up]
@@ -68,8 +74,8 @@ def follow_merges(applicants: Iterable[Applicant]) -> None:
             each.save(update_fields=["player"])
 
 
-def require_apart(tournament: Tournament, ready: Sequence[ListedTeam]) -> None:
-    """Raise `ActionRefused` if two present teams have one player, or players of one team of the tournament."""
+def require_apart(ready: Sequence[ListedTeam]) -> None:
+    """Raise `ActionRefused` if a player is in two present teams, or twice in one of them."""
     first: dict[int | None, ListedTeam] = {}
     for listed in ready:
         for each in listed.members:
@@ -79,14 +85,28 @@ def require_apart(tournament: Tournament, ready: Sequence[ListedTeam]) -> None:
                 raise RegistrationRefused("player_in_two_lists", name=each.name, **told)
         if len({each.player_id for each in listed.members}) < len(listed.members):
             raise ActionRefused("player_in_team_twice", name=listed.captain.name)
-    members = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=first)
-    claims: dict[int, ListedTeam] = {}
-    for member in members.select_related("team").order_by("pk"):
-        listed = first[member.player_id]
-        other = claims.setdefault(member.team_id, listed)
-        if other is not listed:
+
+
+def find_claims(tournament: Tournament, ready: Sequence[ListedTeam]) -> dict[int, list[TeamMember]]:
+    """Return the active members of the teams that have players of a present team, by the id of the present team.
+
+    This takes two queries. Raise `RegistrationRefused` if two present teams have players of one team.
+    """
+    listed_of = {each.player_id: listed for listed in ready for each in listed.members}
+    active = TeamMember.objects.filter(tournament=tournament, ended_at=None)
+    touched = active.filter(player__in=listed_of).values("team")
+    claims: dict[int, list[TeamMember]] = {listed.pk: [] for listed in ready}
+    first: dict[int, ListedTeam] = {}
+    members = list(active.filter(team__in=touched).select_related("team", "player").order_by("pk"))
+    for member in members:
+        listed = listed_of.get(member.player_id)
+        other = first.setdefault(member.team_id, listed) if listed is not None else listed
+        if other is not listed and other is not None and listed is not None:
             told = {"team": member.team.shown_name, "one": call_listed(other), "other": call_listed(listed)}
             raise RegistrationRefused("team_parted", **told)
+    for member in members:
+        claims[first[member.team_id].pk].append(member)
+    return claims
 
 
 def call_listed(listed: ListedTeam) -> str:
@@ -101,33 +121,30 @@ def find_teams_of(tournament: Tournament, applicants: Iterable[Applicant]) -> se
     return set(active.values_list("team", flat=True))
 
 
-def take_team(tournament: Tournament, listed: ListedTeam, *, by: User, now: dt.datetime) -> Team:
-    """Return the team of these players.
-
-    If none of them is in a team, make one. If some of them are in one team, add the others to it.
-    """
+def want_team(listed: ListedTeam) -> WantedTeam:
+    """Return the team that is to be made of a present team, whose players are all known."""
     players = [each.player_id for each in listed.members if each.player_id is not None]
-    there = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=players).select_related("team")
-    teams = {member.team_id: member.team for member in there}
-    asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "now": now}
-    if len(teams) != 1:  # without a team, one is made; with several, `make_team` refuses and names the player
-        name = free_name(tournament, listed.captain.team_name)
-        return make_team(players=players, name=name, captain=listed.captain.player_id, **asked)
+    return WantedTeam(players, listed.captain.team_name)
+
+
+def take_team(listed: ListedTeam, members: Sequence[TeamMember], **asked: Any) -> int:
+    """Return the id of the team of the tournament that has some of these players, and let the others come to it.
+
+    `members` are the active members of the teams in which these players are. `asked` has the tournament's id, the user
+    and the time. Raise `ActionRefused` if they are in several teams.
+    """
+    players = want_team(listed).players
+    teams = {member.team_id: member.team for member in members}
+    if len(teams) > 1:
+        other = next(member for member in members if member.player_id in players)
+        told = {"name": other.player.name, "team": other.team.shown_name}
+        raise ActionRefused("player_in_a_team", "players", **told)
     team = next(iter(teams.values()))
     require_stays(team)
-    members = list(team.members.filter(ended_at=None))
     missing = [pk for pk in players if pk not in {member.player_id for member in members}]
     gone = [member for member in members if member.player_id not in players]
     for member, player in zip(gone, missing, strict=False):
         replace_member(member_id=member.pk, player=player, **asked)
     for player in missing[len(gone) :]:
         add_member(team_id=team.pk, player_id=player, **asked)
-    return team
-
-
-def free_name(tournament: Tournament, name: str) -> str:
-    """Return the name if no team of the tournament has it, else ""."""
-    try:
-        return check_name(tournament, name)
-    except ActionRefused:
-        return ""
+    return team.pk

@@ -2,10 +2,12 @@
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from django.db import transaction
 
 from clubs.models import Player, User
+from clubs.names import words_of
 from clubs.players import take_list
 from tournaments.errors import ActionRefused
 from tournaments.models import Team, TeamMember, Tournament
@@ -16,6 +18,7 @@ from tournaments.teams.common import (
     find_club_players,
     lock_teams,
     log_teams,
+    name_parts,
     order_members,
     size_of_teams,
 )
@@ -47,6 +50,75 @@ def make_team(
     team = add_team(tournament, found, name=name, captain=captain, now=now)
     log_teams(tournament, "team_made", now=now, by=by, team=team.number)
     return team
+
+
+class WantedTeam(NamedTuple):
+    """A team that is to be made: the ids of its players, with the captain first, and its name or ""."""
+
+    players: Sequence[int]
+    name: str = ""
+
+
+@transaction.atomic
+def make_teams(*, tournament_id: int, wanted: Sequence[WantedTeam], by: User, now: dt.datetime) -> list[Team]:
+    """Make these teams and return them, in as many queries for hundreds as for one. A name that is taken is not given.
+
+    Raise `ActionRefused` as `make_team` does, also if two of the teams have one player. Then nothing is made.
+    """
+    if not wanted:
+        return []
+    tournament = lock_teams(tournament_id)
+    find_club_players(tournament, [pk for team in wanted for pk in team.players])
+    teams = add_teams(tournament, wanted, now=now, drops_names=True)
+    log_teams(tournament, "teams_made", now=now, by=by, count=len(teams))
+    return teams
+
+
+def add_teams(
+    tournament: Tournament, wanted: Sequence[WantedTeam], *, now: dt.datetime, drops_names: bool = False
+) -> list[Team]:
+    """Add these teams to the locked tournament, with the next numbers. This takes seven queries at most.
+
+    Raise `ActionRefused` for a name that is taken; with `drops_names`, the team gets none instead.
+    """
+    players = Player.objects.in_bulk([pk for team in wanted for pk in team.players])
+    check_free(tournament, players.values())
+    known = list(tournament.teams.all())
+    most, first = size_of_teams(tournament).most, max((team.number for team in known), default=0) + 1
+    if first + len(wanted) - 1 > MOST_NUMBER:
+        raise ActionRefused("team_number", "number", most=MOST_NUMBER)
+    taken = {name_key(team.name): team for team in known if team.name}
+    teams: list[Team] = []
+    members: list[TeamMember] = []
+    team_of: dict[int, Team] = {}
+    for number, each in enumerate(wanted, start=first):
+        if len(each.players) > most:
+            raise ActionRefused("team_too_large", "players", most=most, count=len(each.players))
+        name = " ".join(each.name.split())
+        if name and (other := taken.get(name_key(name))) is not None:
+            if not drops_names:
+                raise ActionRefused("team_name_taken", "name", name=other.name, number=other.number)
+            name = ""
+        team = Team(tournament=tournament, number=number, name=name, captain_id=each.players[0], made_at=now)
+        if name:
+            taken[name_key(name)] = team
+        for pk in each.players:
+            if (other := team_of.setdefault(pk, team)) is not team:
+                raise ActionRefused("player_in_a_team", "players", name=players[pk].name, team=other.shown_name)
+        in_order = sorted((players[pk] for pk in each.players), key=name_parts)
+        members += [
+            TeamMember(tournament=tournament, team=team, player=player, place=place)
+            for place, player in enumerate(in_order, start=1)
+        ]
+        teams.append(team)
+    Team.objects.bulk_create(teams)
+    TeamMember.objects.bulk_create(members)
+    return teams
+
+
+def name_key(name: str) -> object:
+    """Return the key by which two names of teams are one: their words, or the name itself if it has none."""
+    return tuple(words_of(name)) or name.casefold()
 
 
 def find_same_team(tournament: Tournament, players: Sequence[Player], name: str) -> Team | None:
@@ -96,7 +168,9 @@ def make_pasted_teams(*, tournament_id: int, teams: Sequence[MatchedTeam], by: U
     tournament = lock_teams(tournament_id)
     lines = [player.taken for team in teams for player in team.players]
     found = iter(take_list(club=tournament.club, taken=lines))
-    made = [add_team(tournament, take(found, len(team.players)), name=team.row.name, now=now) for team in teams]
+    players = [[player.pk for player in take(found, len(team.players))] for team in teams]
+    wanted = [WantedTeam(own, team.row.name) for own, team in zip(players, teams, strict=True)]
+    made = add_teams(tournament, wanted, now=now)
     if made:
         log_teams(tournament, "teams_made", now=now, by=by, count=len(made))
     return made

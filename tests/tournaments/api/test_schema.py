@@ -105,6 +105,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
         "clubs": {"slug": club.slug, "usual": 1, "season": 1, "player": one},
         "tournaments": {"version": 1, "id": running.tournament_id, "group": 1, "team": 1, "member": 1},
         "sessions": {
+            "team": 1,
             "id": published.pk,
             "version": 1,
             "etui": 1,

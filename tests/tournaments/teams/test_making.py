@@ -14,7 +14,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Team, Tournament
 from tournaments.sessions.setup import create_session, create_tournament
 from tournaments.teams.common import name_parts
-from tournaments.teams.making import make_pasted_teams, make_team, take_last_teams
+from tournaments.teams.making import WantedTeam, make_pasted_teams, make_team, make_teams, take_last_teams
 from tournaments.teams.pasted import match_teams
 
 pytestmark = pytest.mark.django_db
@@ -188,3 +188,18 @@ def test_last_teams_come_again_without_those_taken(tournament, by):
 def test_without_an_earlier_tournament_there_are_no_last_teams(tournament, by):
     with pytest.raises(ActionRefused, match="no_last_teams"):
         take_last_teams(tournament_id=tournament.pk, by=by, now=NOW)
+
+
+def test_teams_made_at_once_have_badges_free_names_and_each_player_once(tournament, by):
+    ids = add(tournament, "Zoé Brun", "Ada Éluard", "Léo Adam", "Max Petit", "Eva Vert", "Jo Bleu")
+    asked = {"tournament_id": tournament.pk, "by": by, "now": NOW}
+    for wanted in ([WantedTeam(ids[:3]), WantedTeam(ids[2:5])], [WantedTeam([ids[0], ids[0]])]):
+        with pytest.raises(ActionRefused, match=r"player_in_team_twice|player_in_a_team"):
+            make_teams(wanted=wanted, **asked)
+    assert not Team.objects.exists()
+    one, two = make_teams(wanted=[WantedTeam(ids[:3], "Les Bouts"), WantedTeam(ids[3:], "LES bouts")], **asked)
+    assert (one.number, one.name, two.number, two.name) == (1, "Les Bouts", 2, "")
+    assert members(one) == ["Léo Adam", "Zoé Brun", "Ada Éluard"]
+    assert (one.captain_id, make_teams(wanted=[], **asked)) == (ids[0], [])
+    with pytest.raises(ActionRefused, match="player_in_a_team"):
+        make_teams(wanted=[WantedTeam(ids[:1])], **asked)

@@ -84,7 +84,7 @@ class TeamChangeOfPlanIn(Shape):
     seen = serializers.IntegerField(min_value=0, max_value=9999, help_text="the version of the plan that you have seen")
 
 
-def require_teams(session: Session) -> Session:
+def require_session_of_teams(session: Session) -> Session:
     """Return the session. Raise `ActionRefused` if single players play in it."""
     if not find_format(session.tournament.format).is_for_teams:
         raise ActionRefused("teams_not_played", "teams")
@@ -96,7 +96,7 @@ class TeamPlanView(View):
 
     @operation("team_plan_read", "Read the plan of a session of teams", answer=TeamPlanOut)
     def get(self, request: Request, pk: int) -> Response:
-        session = require_teams(get_session_for(request.user, Can.READ, pk=pk))
+        session = require_session_of_teams(get_session_for(request.user, Can.READ, pk=pk))
         power = power_of(request.user, session.tournament.club)
         draft = session.status == Session.Status.DRAFT
         version = None if draft and power < Can.DIRECT else team_version(session)
@@ -115,7 +115,7 @@ class TeamPlanView(View):
         answer=PlanVersionOut,
     )
     def put(self, request: Request, pk: int) -> Response:
-        session = require_teams(get_session_for(request.user, Can.DIRECT, pk=pk))
+        session = require_session_of_teams(get_session_for(request.user, Can.DIRECT, pk=pk))
         asked = read_shape(TeamChoiceIn, request.data)
         shape = team_shape(session, asked["teams"])
         version = choose_team_plan(session_id=pk, choice=asked["choice"], shape=shape, **author_and_time(request))
@@ -131,7 +131,7 @@ class TeamChangesView(View):
         statuses=(201,),
     )
     def post(self, request: Request, pk: int) -> Response:
-        session = require_teams(get_session_for(request.user, Can.DIRECT, pk=pk))
+        session = require_session_of_teams(get_session_for(request.user, Can.DIRECT, pk=pk))
         asked = read_shape(TeamChangeOfPlanIn, request.data)
         given = {"session_id": pk, "after": asked["after"], "seen": asked["seen"]} | author_and_time(request)
         if asked["kind"] == "arrive":

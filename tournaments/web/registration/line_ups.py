@@ -8,7 +8,7 @@ from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_http_methods
 
 from tournaments.models import Applicant
-from tournaments.people.registration import find_by_link
+from tournaments.people.links import find_by_link
 from tournaments.permissions import require_found
 from tournaments.web.parts.own_line_ups import hand_in_posted, list_own_line_ups
 from tournaments.web.registration.public import TOKEN

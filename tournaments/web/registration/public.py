@@ -21,9 +21,8 @@ from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.applicants import call_down, find_next, list_down, players_of_team, signs_up_teams
-from tournaments.people.links import find_renewed
+from tournaments.people.links import find_by_link, find_renewed
 from tournaments.people.registration import (
-    find_by_link,
     find_own_registration,
     find_registration,
     is_cancelled,
