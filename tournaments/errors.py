@@ -265,7 +265,7 @@ class ActionRefused(Refusal):
         "entrant_unknown": _("This player does not play in the session: choose another."),
         "penalty_range": _("The points must be above 0 and at most %(most)s: correct them."),
         "penalty_kind": _("Choose one: a penalty, a bonus or a warning."),
-        "penalty_decimals": _("Percentage points have at most two decimals: round them."),
+        "penalty_decimals": _("Points have at most two decimals: round them."),
         "penalty_position": _("The session has positions 1 to %(most)s: choose one of them, or the whole session."),
         "warning_points": _("A warning has no points: leave them out, or give a penalty."),
         "usual_too_many": _("The list already has %(most)s entries: remove one first."),

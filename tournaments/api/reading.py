@@ -43,7 +43,9 @@ class StandingOut(ShownOut):
     attack = Percent()
     defence = Percent()
     overall = Percent()
-    penalty = Percent(help_text="percentage points, already taken off the overall percentage; below 0 for a bonus")
+    penalty = Percent(
+        help_text="percentage points, or match points, already taken off the overall figure; below 0 for a bonus"
+    )
     ranked = serializers.BooleanField(default=True, help_text="false for a player who only completes a table")
     attacks = serializers.IntegerField()
     defences = serializers.IntegerField()

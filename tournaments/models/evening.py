@@ -109,6 +109,11 @@ class Tournament(Findable):
         """True if teams play in it. Code that needs more uses `formats.find_format`."""
         return formats.find_format(self.format).is_for_teams
 
+    @property
+    def in_match_points(self) -> bool:
+        """True if match points are added up, not percentages."""
+        return formats.find_format(self.format).unit is formats.Unit.MATCH_POINTS
+
 
 class SectionGroup(models.Model):
     """The sessions of a tournament played on the same étuis.

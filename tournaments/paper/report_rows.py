@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.contract import find_rules
+from scoring.formats import find_format
 from tournaments.models import (
     ArbiterCall,
     CorrectionRequest,
@@ -31,6 +32,7 @@ from tournaments.models import (
     Session,
 )
 from tournaments.plays.entries import entry_of
+from tournaments.plays.penalties import name_penalty_action
 from tournaments.rules.entry import base_score
 from tournaments.words.log_sentences import LOG
 from tournaments.words.log_words import say_log
@@ -66,7 +68,7 @@ class Teller:
 
     def __init__(self, session: Session, hidden: frozenset[int]) -> None:
         self.session, self.hidden = session, hidden
-        self.rules = find_rules(session.tournament.rules)
+        self.rules, self.format = find_rules(session.tournament.rules), find_format(session.tournament.format)
 
     @cached_property
     def entrants(self) -> dict[int, Any]:
@@ -213,7 +215,11 @@ def say_ruled(ruling: Ruling, before: str) -> str:
 
 def report_ruling(teller: Teller, ruling: Ruling, what: str) -> ReportRow:
     play = teller.plays[ruling.play_id]
-    told = say_adjusted(ruling, teller.name_seated(play)) if ruling.kind == Ruling.RulingKind.ADJUSTED else []
+    told = (
+        say_adjusted(ruling, teller.name_seated(play), teller.format)
+        if ruling.kind == Ruling.RulingKind.ADJUSTED
+        else []
+    )
     what = _("%(place)s: %(what)s") % {"place": teller.place(play), "what": what}
     what = f"{what} ({BESIDE.join(told)})" if told else what
     return teller.row(ruling.ruled_at, what, why=ruling.reason, by=ruling.sender_name, article=ruling.article)
@@ -239,8 +245,7 @@ def set_aside(teller: Teller, found: Iterable[Ruling]) -> list[ReportRow]:
 
 
 def report_penalty(teller: Teller, penalty: Penalty) -> ReportRow:
-    taken_back = penalty.reverses_id is not None
-    action = f"{penalty.kind}_taken_back" if taken_back else f"{penalty.kind}{'_position' if penalty.position else ''}"
+    action = name_penalty_action(penalty, teller.format)
     name = teller.entrants[penalty.entrant_id].name
     params = {"name": name, "points": str(penalty.points), "position": penalty.position}
     what = sentence(LOG, action, params)

@@ -8,13 +8,24 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
+from scoring.formats import find_format
 from scoring.teams import ATTACK, DEFENCE, EAST_WEST, NORTH_SOUTH
-from tournaments.models import Entrant, Session
+from tournaments.models import Entrant, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
+from tournaments.plays.teams.attackers import members_of
 from tournaments.rules.sides import TeamTable, find_parted, order_teams
+from tournaments.teams.lineups import SOUTH, find_line_up, has_line_ups, read_seat_places
+from tournaments.teams.membership import was_active
 from tournaments.teams.naming import join_public_names
 from tournaments.words.figures import etuis_text
+
+
+class SeatedMember(NamedTuple):
+    """A member of a team in a seat."""
+
+    seat: str
+    member: TeamMember
 
 
 @dataclass(slots=True)
@@ -24,8 +35,10 @@ class TablePlace:
     Two teams stand under NS and EW. If teams sit at several tables at once, the two stand under ATTACK and DEFENCE.
 
     `takers` has the taker that each étui names ("" for none), by the étui's number. Replays are left out: étuis that a
-    player at the table has already played. `attacking` is the team that attacks the first étui, or None. `badge` is the
-    place of the team member who attacks all étuis of the table, or 0.
+    player at the table has already played. `attacking` is the team that attacks the first étui, or None. `attacker` is
+    the place of the member who attacks it. `badge` is that place if it has a colour, and if the member attacks all
+    étuis of the table; else it is 0. `members` has the players of both teams by ATTACK and DEFENCE where line-ups name
+    them.
     """
 
     position: int
@@ -34,6 +47,13 @@ class TablePlace:
     takers: dict[int, str] = field(default_factory=dict)
     attacking: Entrant | None = None
     badge: int = 0
+    attacker: int = 0
+    members: dict[str, list[SeatedMember]] = field(default_factory=dict)
+
+    @property
+    def people(self) -> list[tuple[str, Entrant, list[SeatedMember]]]:
+        """The entrants by line, each with the members of the team by seat, where line-ups name them."""
+        return [(line, entrant, self.members.get(line, [])) for line, entrant in self.seats.items()]
 
     @property
     def etuis(self) -> list[int]:
@@ -74,6 +94,15 @@ class Stop(NamedTuple):
         return self.spots[0].line if self.spots else self.home
 
     @property
+    def groups(self) -> list[tuple[str, str]]:
+        """The entrant's tables as text, with the line on which the entrant sits there: [("6", "attack"), ("1", …)].
+
+        There is one pair, unless a team attacks at one table and defends at another one.
+        """
+        lines = sorted({spot.line for spot in self.spots})
+        return [(etuis_text(spot.place.table for spot in self.spots if spot.line == line), line) for line in lines]
+
+    @property
     def tables(self) -> str:
         """The numbers of the entrant's tables as text: "3", or "1–3" for a team that sits at several."""
         return etuis_text(spot.place.table for spot in self.spots)
@@ -111,6 +140,8 @@ def read_plan_of_places(session: Session) -> PlanOfPlaces:
     positions: dict[int, list[TablePlace]] = {}
     for place in read_places(session, entrants):
         positions.setdefault(place.position, []).append(place)
+    if has_line_ups(find_format(session.tournament.format)):
+        name_members(session, [place for tables in positions.values() for place in tables])
     by_seat = sorted(entrants.values(), key=order_of)
     ways = [PlayerWay(entrant) for entrant in by_seat]
     resting = []
@@ -133,6 +164,7 @@ def read_plan_of_places(session: Session) -> PlanOfPlaces:
 def read_places(session: Session, entrants: Mapping[int, Entrant]) -> Iterable[TablePlace]:
     """Return the tables of each position with their étuis, by position and table."""
     places: dict[tuple[int, int], TablePlace] = {}
+    coloured = find_format(session.tournament.format).has_badges
     plays = session.plays.order_by("position", "table__number", "etui__number")
     columns = "position", "table__number", "etui__number", "etui__taker", "is_replay", "badge"
     for (position, table, etui, named, left_out, badge), seats in read_with_seats(plays, *columns):
@@ -141,13 +173,31 @@ def read_places(session: Session, entrants: Mapping[int, Entrant]) -> Iterable[T
         if place is None:
             seated = {line: entrants[pk] for line, pk in find_sides(seats, taker, entrants).items()}
             attacking = entrants[seats[taker]] if badge else None
-            place = TablePlace(position, table, seated, attacking=attacking, badge=badge)
+            place = TablePlace(
+                position, table, seated, attacking=attacking, badge=badge if coloured else 0, attacker=badge
+            )
             places[position, table] = place
-        if place.badge != badge:
+        if place.attacker != badge:
             place.badge = 0
         if not left_out:
             place.takers[etui] = taker
     return places.values()
+
+
+def name_members(session: Session, tables: Iterable[TablePlace]) -> None:
+    """Put the players of both teams at each table, by the line-ups. The attacker sits South. Three queries."""
+    seating = read_seat_places(session)
+    members = members_of(seating)
+    for place in tables:
+        there = {
+            (each.team_id, each.place): each for each in members if was_active(each, session.number, place.position)
+        }
+        for entrant in place.seats.values():
+            line_up = find_line_up(seating.get(entrant.team_id or 0, ()), place.position)
+            part = ATTACK if entrant == place.attacking else DEFENCE
+            seats = {SOUTH: place.attacker} if part == ATTACK else {s: p for s, p in line_up.items() if s != SOUTH}
+            named = [(seat, there.get((entrant.team_id or 0, own))) for seat, own in seats.items()]
+            place.members[part] = [SeatedMember(seat, member) for seat, member in named if member]
 
 
 def name_parts(tables: Sequence[TablePlace]) -> None:

@@ -7,10 +7,13 @@ lock must not use the cache: the data would lack the writes of its own transacti
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from deals.domain.cards import LINES
+from scoring.formats import find_format
 from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
@@ -18,6 +21,7 @@ from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.outcome import SessionOutcome, read_outcome
 from tournaments.plays.teams.attackers import members_of, team_ids
 from tournaments.rules.sides import TeamTable, find_parted, order_teams
+from tournaments.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
 from tournaments.teams.naming import join_public_names
 
 NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines N and E stand for the team North-South and the team East-West
@@ -29,8 +33,9 @@ class Common(NamedTuple):
     `people` has the entrants with their players, by the entrant's id. `etuis` has the étuis without their cards, and
     `rulings` the newest ruling on each étui, both by the étui's id. `seats` has each (table number, line) of an entrant
     in a position, by (position, entrant's id); only a team can have several. `outcome` is None before the first
-    publication. `members` are all members of the teams, also former ones; it is empty if single players play. `parted`
-    has the positions in which a team sits at several tables.
+    publication. `members` are all members of the teams, also former ones; it is empty if single players play. Where
+    line-ups exist, `line_ups` has who sits where in each team, by the team's id. `parted` has the positions in which a
+    team sits at several tables.
     """
 
     people: Mapping[int, Entrant]
@@ -39,6 +44,7 @@ class Common(NamedTuple):
     seats: Mapping[tuple[int, int], Sequence[tuple[int, str]]]
     outcome: SessionOutcome | None
     members: Sequence[TeamMember] = ()
+    line_ups: Mapping[int, Sequence[SeatPlaces]] = MappingProxyType({})
     parted: Collection[int] = ()
 
     def knows(self, plays: Iterable[Play]) -> bool:
@@ -58,7 +64,10 @@ def kept_common(session_id: int, _revision: int, _names: int) -> Common:
 
 
 def read_common(session_id: int) -> Common:
-    """Return the shared data of a session, read from the database."""
+    """Return the shared data of a session, read from the database.
+
+    Nobody reads line-ups where the teams are too small for one.
+    """
     plays = Play.objects.filter(session=session_id).order_by()
     people = Entrant.objects.filter(session=session_id).select_related(*PUBLIC_PEOPLE).in_bulk()
     join_public_names(people.values())
@@ -72,15 +81,27 @@ def read_common(session_id: int) -> Common:
             for line, entrant in seats.items()
         }
     )
+    members = members_of(teams) if teams else ()
+    fours = any(member.place >= len(LINES) for member in members)
     return Common(
         people=people,
         etuis=Etui.objects.filter(pk__in=plays.values("etui")).defer("cards").in_bulk(),
         rulings=newest_by_etui(session_id),
         seats=seats,
         outcome=read_outcome(session_id),
-        members=members_of(teams) if teams else (),
+        members=members,
+        line_ups=read_common_line_ups(session_id) if fours else {},
         parted={position for (position, _), places in seats.items() if len(places) > 1},
     )
+
+
+def read_common_line_ups(session_id: int) -> Mapping[int, Sequence[SeatPlaces]]:
+    """Return who sits where in each team, by the team's id. {} unless line-ups are for a whole session.
+
+    Line-ups for a part of a session may still be secret.
+    """
+    session = Session.objects.select_related("tournament").get(pk=session_id)
+    return read_seat_places(session) if has_line_ups(find_format(session.tournament.format)) else {}
 
 
 def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], list[tuple[int, str]]]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.contract import ScoringRules, find_rules
+from scoring.formats import find_format
 from tournaments.models import PEOPLE, LogEntry, ResultEntry, Ruling, Session
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.entries import entry_of
@@ -85,7 +86,7 @@ def figures_of_rulings(
     for ruling in rulings:
         names = {line: entrant.name for line, entrant in ruling.play.seats.items()}
         place = ruling.ruled_at, ruling.play.etui.number, ruling.play.table.number
-        told[place] = " · ".join(say_adjusted(ruling, names))
+        told[place] = " · ".join(say_adjusted(ruling, names, find_format(session.tournament.format)))
     for line in lines:
         about = line.at, line.params["etui"], line.params["table"]
         if about in told:

@@ -13,6 +13,7 @@ from django.db import transaction
 
 from clubs.accounts.log import log_club_action as log_in_club
 from clubs.models import Club, User
+from scoring.formats import Format, Unit, find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_club, lock_running
 from tournaments.log import log_action
@@ -26,7 +27,9 @@ MOST_USUAL = 60  # entries in the list of one club
 
 @dataclass(frozen=True, slots=True)
 class Sanction:
-    """A penalty, bonus or warning to give: its percentage points (0 for a warning), and where it applies.
+    """A penalty, bonus or warning to give: its points (0 for a warning), and where it applies.
+
+    The points are percentage points, or match points where the format adds those up.
 
     `position` is 0 for the whole session. `article` is the article of the regulation, or "".
     """
@@ -69,7 +72,7 @@ def give_penalty(
     if seen is not None and newest_word(session, entrant_id) > seen:
         raise Conflict("penalised_meanwhile", "entrant", name=entrant.name)
     penalty = Penalty.objects.create(session=session, entrant=entrant, author=by, given_at=now, **told)
-    return record_penalty(penalty, f"{penalty.kind}_position" if penalty.position else penalty.kind)
+    return record_penalty(penalty)
 
 
 @transaction.atomic
@@ -93,17 +96,28 @@ def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User
         author=by,
         given_at=now,
     )
-    return record_penalty(back, f"{back.kind}_taken_back")
+    return record_penalty(back)
 
 
-def record_penalty(penalty: Penalty, action: str) -> Penalty:
+def name_penalty_action(penalty: Penalty, format: Format) -> str:
+    """Return the code of the log's sentence about a penalty, a bonus, a warning, or its withdrawal."""
+    action = str(penalty.kind)
+    if penalty.reverses_id is not None:
+        action += "_taken_back"
+    elif penalty.position:
+        action += "_position"
+    with_points = penalty.kind != Penalty.PenaltyKind.WARNING
+    return f"{action}_mp" if with_points and format.unit is Unit.MATCH_POINTS else action
+
+
+def record_penalty(penalty: Penalty) -> Penalty:
     """Log a penalty. Queue new standings, except for a warning. Return the penalty."""
     name = penalty.entrant.name
     if penalty.kind != Penalty.PenaltyKind.WARNING:
         raise_results_version(penalty.session_id, etuis=[])
     log_action(
         penalty.session_id,
-        action,
+        name_penalty_action(penalty, find_format(penalty.session.tournament.format)),
         now=penalty.given_at,
         by=penalty.author,
         words=f"{name} {penalty.article} {penalty.reason}",

@@ -6,7 +6,8 @@ from operator import itemgetter
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import EtuiRuling, Penalty, Play, Ruling, Session
+from scoring.formats import find_format
+from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Ruling, Session
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 from tournaments.words.messages import say_reason
 from tournaments.words.rulings import say_adjusted
@@ -16,6 +17,7 @@ RULINGS = "rulings"
 
 def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
     """Return the rulings in the order of time. Those on the étuis in `hidden` (ids) are left out."""
+    in_points = session.tournament.in_match_points
     columns = [
         SheetColumn("at", _("When"), CellKind.MOMENT),
         SheetColumn("about", _("About")),
@@ -23,7 +25,7 @@ def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
         SheetColumn("position", _("Position"), CellKind.WHOLE),
         SheetColumn("table", _("Table"), CellKind.WHOLE),
         SheetColumn("ruling", _("Ruling")),
-        SheetColumn("points", _("Percentage points"), CellKind.FIGURE),
+        SheetColumn("points", _("Match points") if in_points else _("Percentage points"), CellKind.FIGURE),
         SheetColumn("article", _("Article")),
         SheetColumn("reason", _("Reason")),
         SheetColumn("author", _("Author")),
@@ -35,12 +37,13 @@ def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
 
 
 def read_play_rulings(session: Session, hidden: Collection[int]) -> Iterator[list[SheetCell]]:
-    entrants = session.entrants.select_related("player", "stand_in").in_bulk()
+    entrants = session.entrants.select_related("player", "stand_in", "team").in_bulk()
     rulings = Ruling.objects.filter(play__session=session).exclude(play__etui__in=hidden)
     for ruling in rulings.select_related("author", "play__etui", "play__table"):
         play: Play = ruling.play
-        names = {line: entrants[pk].person_at(play.position).name for line, pk in play.seat_ids.items()}
-        adjusted = say_adjusted(ruling, names) if ruling.kind == Ruling.RulingKind.ADJUSTED else []
+        names = {line: name_at(entrants[pk], play.position) for line, pk in play.seat_ids.items()}
+        is_adjusted = ruling.kind == Ruling.RulingKind.ADJUSTED
+        adjusted = say_adjusted(ruling, names, find_format(session.tournament.format)) if is_adjusted else []
         yield [
             ruling.ruled_at,
             _("play"),
@@ -54,6 +57,11 @@ def read_play_rulings(session: Session, hidden: Collection[int]) -> Iterator[lis
             ruling.sender_name,
             None,
         ]
+
+
+def name_at(entrant: Entrant, position: int) -> str:
+    """Return the name of the person who plays for the entrant in that position, or of the team."""
+    return entrant.name if entrant.team_id is not None else entrant.person_at(position).name
 
 
 def read_etui_rulings(session: Session, hidden: Collection[int]) -> Iterator[list[SheetCell]]:
@@ -71,7 +79,7 @@ def read_etui_rulings(session: Session, hidden: Collection[int]) -> Iterator[lis
 
 
 def read_penalties(session: Session) -> Iterator[list[SheetCell]]:
-    related = "author", "entrant__player", "entrant__stand_in", "reversal"
+    related = "author", "entrant__player", "entrant__stand_in", "entrant__team", "reversal"
     for penalty in session.penalties.filter(reverses=None).select_related(*related):
         back = getattr(penalty, "reversal", None)
         sign = 1 if penalty.kind == Penalty.PenaltyKind.BONUS else -1

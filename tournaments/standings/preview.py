@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
+from scoring.formats import find_format
 from tournaments.models import ChangedEtui, Entrant, Session
 from tournaments.standings.computing import compute, compute_changed, is_session_fresh, sections_compared
 
@@ -66,7 +67,9 @@ def find_shifts(before: Players, after: Players) -> RulingPreview:
 
     Entrants who were removed from the session since are left out.
     """
-    entrants = Entrant.objects.select_related("player", "stand_in", "team", "session").in_bulk({*before, *after})
+    entrants = Entrant.objects.select_related("player", "stand_in", "team", "session__tournament").in_bulk(
+        {*before, *after}
+    )
     found = (shift_of(entrant, before, after) for entrant in entrants.values())
     shifts = sorted((shift for shift in found if shift), key=place_of)
     return RulingPreview([each for each in shifts if each.moves], [each for each in shifts if not each.moves])
@@ -125,13 +128,14 @@ def shift_of(entrant: Entrant, before: Players, after: Players) -> RankShift | N
     if was == will_be:
         return None
     alterne, general, overall = ((was[name], will_be[name]) for name in FIGURES)
-    before_it, after_it = (None if value is None else Fraction(value) for value in overall)
+    format = find_format(entrant.session.tournament.format)
+    before_it, after_it = (format.measure(None if value is None else Fraction(value)) for value in overall)
     return RankShift(entrant, alterne, general, (before_it, after_it))
 
 
 def place_of(shift: RankShift) -> tuple[Any, ...]:
     """Return the key by which the changes of ranks are sorted."""
-    rank = shift.alterne[1]
+    rank = shift.alterne[1] or shift.general[1]  # not every format has a classement alterné
     return (
         shift.entrant.session.number,
         rank is None,

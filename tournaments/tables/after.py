@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from scoring.formats import find_format
+from scoring.formats import Format, Unit, find_format
 from texts.decimals import decimal_text
 from tournaments.models import EtuiStandings, Play, Session, SessionStandings
 from tournaments.plays.common import common_of
@@ -21,8 +21,7 @@ class After:
 
     def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int, by_name: bool) -> None:
         entered = {play.play.etui_id for play in plays if play.current}
-        self.session = session
-        self.in_matches = find_format(session.tournament.format).has_matches
+        self.session, self.format = session, find_format(session.tournament.format)
         self.setting = choose_setting(session, session.position or here) if entered else Session.ShownAfter.NOTHING
         self.kept: dict[int, dict[str, Any]] = {}
         self.planned: set[str] = set()
@@ -38,7 +37,8 @@ class After:
             entrants = common_of(session).people
             (data,) = SessionStandings.objects.filter(pk=session.pk).values_list("data", flat=True)
             there = [player for player in data["players"] if player["id"] in entrants]
-            self.ranking = [describe_rank(player, entrants[player["id"]].get_name(by_name=by_name)) for player in there]
+            names = {pk: entrant.get_name(by_name=by_name) for pk, entrant in entrants.items()}
+            self.ranking = [describe_rank(player, names[player["id"]], self.format) for player in there]
 
     def data(self, shown: TablePlay) -> dict[str, Any] | None:
         """Return the data to show after this play. Return None if the standings do not contain the play yet."""
@@ -50,7 +50,7 @@ class After:
                 return None  # nothing is compared yet: everybody would be first at 50 %
             return {"kind": "ranking", "players": self.ranking}
         counted = [
-            describe_compared(play, mine=pk == mine)
+            describe_compared(play, self.format, mine=pk == mine)
             for pk, play in plays.items()
             if pk in self.planned and play["base_score"] is not None and (pk == mine or self.may_show(play))
         ]
@@ -58,7 +58,7 @@ class After:
 
     def may_show(self, play: dict[str, Any]) -> bool:
         """Return whether a table may see another table's result: in a match only if both halves have results."""
-        return not self.in_matches or bool(list_topped(play))
+        return not self.format.has_matches or bool(list_topped(play))
 
 
 def choose_setting(session: Session, position: int) -> str:
@@ -70,8 +70,8 @@ def choose_setting(session: Session, position: int) -> str:
     return session.shows_after
 
 
-def describe_compared(play: dict[str, Any], *, mine: bool) -> dict[str, Any]:
-    notes = {line: show_decimal(play["notes"][line]) for line in list_topped(play)} or None
+def describe_compared(play: dict[str, Any], format: Format, *, mine: bool) -> dict[str, Any]:
+    notes = {line: write_share(play["notes"][line], format) for line in list_topped(play)} or None
     return {"base_score": play["base_score"], "taker": play["taker"], "notes": notes, "mine": mine}
 
 
@@ -81,17 +81,23 @@ def list_topped(play: dict[str, Any]) -> list[str]:
     return [line for line in given if given[line] is not None and line not in play.get("fixed", ())]
 
 
-def describe_rank(player: dict[str, Any], name: str) -> dict[str, Any]:
+def describe_rank(player: dict[str, Any], name: str, format: Format) -> dict[str, Any]:
     return {
         "rank": player["rank_general"],
         "name": name,
-        "percent": show_decimal(player["overall"]),
+        "percent": write_share(player["overall"], format),
     }
 
 
-def show_decimal(exact: Fraction | str | None) -> str | None:
+def write_share(exact: Fraction | str | None, format: Format) -> str | None:
     """Return a percentage with one decimal and a point, such as "58.3". A fraction may be text. None stays None.
 
-    It is rounded here, because browsers have no exact fractions. The screen writes the point as its language does.
+    Match points have their sign, three decimals and their unit: "+4.000 MP". The figure is rounded here, because
+    browsers have no exact fractions. The screen writes the point and the unit as its language does.
     """
-    return None if exact is None else decimal_text(Fraction(exact), 1)
+    if exact is None:
+        return None
+    figure = Fraction(exact)
+    if format.unit is not Unit.MATCH_POINTS:
+        return decimal_text(figure, 1)
+    return f"{'+' if figure > 0 else ''}{decimal_text(figure, 3)} MP"

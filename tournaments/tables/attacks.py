@@ -9,12 +9,13 @@ from typing import Any
 from clubs.shown import public_name
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
-from tournaments.models import Play, ResultEntry
+from tournaments.models import Entrant, Play, ResultEntry, TeamMember
 from tournaments.plays.common import EAST_SIDE, NORTH_SIDE, Common
 from tournaments.plays.entries import name_attacker
 from tournaments.plays.teams.attackers import attacking_team, find_by_place, members_in
 from tournaments.rules.entry import Entry
 from tournaments.rules.sides import order_teams
+from tournaments.teams.lineups import SOUTH, find_line_up
 
 MOST_PLACE = 9
 
@@ -37,12 +38,30 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
             "defence": defence.get_name(by_name=by_name),
             "badge": play.badge,
             "members": [
-                {"place": place, "name": member.player.name if by_name else public_name(member.player)}
-                for place, member in members.items()
+                {"place": place, "name": name_member(member, by_name=by_name)} for place, member in members.items()
             ],
             **({} if find_format(play.session.tournament.format).has_badges else {"coloured": False}),
+            **seat_names(play, defence, members, common, by_name=by_name),
         }
     }
+
+
+def name_member(member: TeamMember, *, by_name: bool) -> str:
+    return member.player.name if by_name else public_name(member.player)
+
+
+def seat_names(
+    play: Play, defence: Entrant, attackers: Mapping[int, TeamMember], common: Common, *, by_name: bool
+) -> dict[str, dict[str, str]]:
+    """Return the field `seats`: the attacker South, and the three defenders by seat. {} without line-ups."""
+    line_up = find_line_up(common.line_ups.get(defence.team_id or 0, ()), play.position)
+    if not line_up or play.taker != SOUTH:
+        return {}
+    members = members_in(play, common.members, defence.team_id)
+    seats = {seat: members[place] for seat, place in line_up.items() if seat != SOUTH and place in members}
+    if play.badge in attackers:
+        seats[SOUTH] = attackers[play.badge]
+    return {"seats": {seat: name_member(member, by_name=by_name) for seat, member in seats.items()}}
 
 
 def teams_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:

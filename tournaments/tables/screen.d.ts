@@ -77,6 +77,7 @@ export type Attack = {
   team: string;
   defence: string;
   badge: number;
+  seats?: { [name in Line]?: string };
   coloured?: false;
   members: ({
     place: number;
@@ -183,6 +184,7 @@ export type Going = {
   line: Line;
   table: number | "rest";
   tables?: (number)[];
+  part?: true;
 };
 
 export type Left = {

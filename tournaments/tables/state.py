@@ -27,7 +27,7 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.plays.common import NORTH_SIDE, common_of
+from tournaments.plays.common import EAST_SIDE, NORTH_SIDE, common_of
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import PlayState
 from tournaments.plays.table_plays import (
@@ -43,7 +43,7 @@ from tournaments.rules.ages import find_age
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.rules.facing import find_facing
-from tournaments.tables.after import After, show_decimal
+from tournaments.tables.after import After, write_share
 from tournaments.tables.attacks import attack_data, attacker_data, teams_data
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.tables.here import Here
@@ -251,9 +251,8 @@ def moves_data(
         plays = stops.get(position, ())
         people = list(dict.fromkeys(plays[0].play.seats.values())) if plays and position < session.positions else []
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
-    found = common_of(session).seats
     gone, coming = (
-        [describe_place(one, found.get((position + 1, one.pk), ()), by_name=by_name) for one in people]
+        [describe_move(session, stops[position][0].play, one, by_name=by_name) for one in people]
         for position, people in leaving.items()
     )
     return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
@@ -273,7 +272,7 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
     tournament = session.tournament
     where = (tournament.club.slug, tournament.slug, session.number)
     players = []
-    told = set[int]()
+    told, format = set[int](), find_format(tournament.format)
     for line, entrant in last[0].play.seats.items() if last else ():
         player = outcome.by_entrant.get(entrant.pk)
         if player is None or entrant.pk in told:
@@ -285,7 +284,7 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
                 "line": line,
                 "name": entrant.get_name(by_name=by_name),
                 "rank": outcome.rank(player),
-                "percent": show_decimal(player.overall),
+                "percent": write_share(player.overall, format),
                 "address": address if session.shows_feuilles else None,
             }
         )
@@ -325,12 +324,19 @@ def requests_data(table: Table, now: dt.datetime, *, by_name: bool) -> list[dict
     ]
 
 
-def describe_place(entrant: Entrant, seats: Sequence[tuple[int, str]], *, by_name: bool) -> dict[str, Any]:
-    """Return the data of a player and the place to which the player goes.
+def describe_move(session: Session, play: Play, entrant: Entrant, *, by_name: bool) -> dict[str, Any]:
+    """Return the data of a player of this play, and of the place that the player goes to in the next position.
 
-    `seats` has each (table number, line) of that place, and is empty if there is none. A rover, who has no table of
-    their own, may go to a line that is not their own. A team may go to several tables.
+    A rover, who has no table of their own, may go to a line that is not their own. A team may go to several tables. If
+    one of its players attacks all session, the player and the three others each have a place of their own.
     """
-    table, line = seats[0] if seats else ("rest", entrant.line or NORTH_SIDE)
-    several = {"tables": sorted(number for number, _line in seats)} if len(seats) > 1 else {}
-    return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table, **several}
+    seats = common_of(session).seats.get((play.position + 1, entrant.pk), ())
+    part = NORTH_SIDE if entrant == play.seats[play.taker] else EAST_SIDE
+    own = find_format(session.tournament.format).is_mirrored
+    if own:
+        seats = [place for place in seats if place[1] == part]
+    table, line = seats[0] if seats else ("rest", part if own else entrant.line or NORTH_SIDE)
+    more: dict[str, Any] = {"tables": sorted(number for number, _line in seats)} if len(seats) > 1 else {}
+    return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table, **more} | (
+        {"part": True} if own else {}
+    )

@@ -113,6 +113,7 @@ TEAMS: Words = {
     "defends": _("%(team)s defends: its captain seats the three players."),
     "side.N": _("North-South"),
     "side.E": _("East-West"),
+    "south_writes": _("South attacks every étui of the session, and writes the results."),
     "side_attacks": pgettext_lazy("part of a team at a table", "Attack"),
     "side_defends": pgettext_lazy("part of a team at a table", "Defence"),
     "tables": _("tables %(tables)s"),
@@ -241,6 +242,9 @@ POSITIONS: Words = {
     "last_position": _("It was the last one. Thank you, and good night."),
     "after.topage": _("This étui so far: fiche, and the taker’s note"),
     "after.ranking": _("The ranking so far"),
+    "after.topage_mp": _("This étui so far: fiche, and the attacker’s match points"),
+    "after.ranking_mp": _("The sums of match points so far"),
+    "match_points": _("%(points)s MP"),
 }
 
 RESULTS: Words = {

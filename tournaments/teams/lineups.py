@@ -3,7 +3,7 @@
 A line-up is secret until the session starts. This module only reads; `tournaments.changes.line_ups` stores line-ups.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
@@ -112,6 +112,11 @@ def read_seat_places(session: Session) -> dict[int, tuple[SeatPlaces, ...]]:
             kept = tuple(each for each in found[pk] if each.first < first)
             found[pk] = *kept, SeatPlaces(first, dict(zip(SEATS, named, strict=True)))
     return found
+
+
+def find_line_up(seating: Iterable[SeatPlaces], position: int) -> Mapping[str, int]:
+    """Return the places of a team's members by seat in that position, as from `read_seat_places`. {} if unknown."""
+    return next((each.places for each in reversed([*seating]) if each.first <= position), {})
 
 
 def seat_in_order(places: Sequence[int]) -> SeatPlaces:

@@ -4,9 +4,9 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from scoring.formats import Unit, find_format
+from scoring.formats import INDIVIDUAL, Unit, find_format
 from tournaments.codes import group_code
-from tournaments.models import Play, Ruling, Session
+from tournaments.models import Penalty, Play, Ruling, Session, UsualPenalty
 from tournaments.web.desk.pieces import Pieces, id_of
 from tournaments.web.desk.progress import StopCell
 from tournaments.web.doors import session_url
@@ -26,7 +26,10 @@ def state_word(state: str) -> str:
     return str(DESK_STATES[state])
 
 
-register.filter("weight", say_weight)
+@register.filter
+def weight(word: Penalty | UsualPenalty, session: Session | None = None) -> str:
+    """Return how a penalty counts in the session. Without one, as where percentages are ranked."""
+    return say_weight(word, find_format(session.tournament.format) if session else INDIVIDUAL)
 
 
 @register.filter
@@ -38,7 +41,8 @@ def is_in_match_points(session: Session) -> bool:
 @register.filter
 def describe_adjustment(ruling: Ruling, play: Play) -> list[str]:
     """Return the arbiter's decision on a play as a list of short texts."""
-    return say_adjusted(ruling, {line: entrant.name for line, entrant in play.seats.items()})
+    names = {line: entrant.name for line, entrant in play.seats.items()}
+    return say_adjusted(ruling, names, find_format(play.session.tournament.format))
 
 
 EMPTY = mark_safe('<td class="grid-cell"></td>')

@@ -10,7 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
-from tournaments.models import Entrant
+from clubs.shown import public_name
+from tournaments.models import Entrant, TeamMember
 from tournaments.models.published import Version
 from tournaments.publication.report import ShownPlayer
 from tournaments.versions.steps import OFFICIAL, is_over
@@ -72,6 +73,12 @@ def show_publication_status(version: Version | None) -> str:
 def line_letter(line: str) -> str:
     """Return the letter of a line in the reader's language: "W" is "O" in French."""
     return messages.label("letter", line)
+
+
+@register.filter
+def name_member(member: TeamMember, by_name: bool) -> str:
+    """Return the name of a member of a team: the own one with `by_name`, else the public one."""
+    return member.player.name if by_name else public_name(member.player)
 
 
 @register.filter

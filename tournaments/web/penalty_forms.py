@@ -57,6 +57,12 @@ class UsualPenaltyForm(SanctionForm):
     position = forms.BooleanField(label=_("For one position"), required=False)
     field_order = ("kind", "points", "position", "article", "reason")
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["points"].help_text = _(
+            "Taken off the overall percentage, or added to it; match points in quadrettes; none for a warning."
+        )
+
 
 def start_of(usual: UsualPenalty, position: int = 1) -> dict[str, Any]:
     """Return the initial values of a form, taken from one of the club's usual penalties.

@@ -98,6 +98,13 @@ WEIGHTS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "warning": (_("without points"), _("without points, in position %(position)s")),
 }
 
+# The same where match points are added up.
+MATCH_POINT_WEIGHTS: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    **WEIGHTS,
+    "penalty": (_("−%(points)s match points"), _("−%(points)s match points, as their share for position %(position)s")),
+    "bonus": (_("+%(points)s match points"), _("+%(points)s match points, as their share for position %(position)s")),
+}
+
 # The meaning of a fiche's score in words, such as "made by 6".
 MADE: Mapping[str, str | Promise] = {
     "made_by": _("made by %(difference)s"),

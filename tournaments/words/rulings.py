@@ -8,9 +8,10 @@ from typing import Protocol
 from django.utils.translation import gettext as _
 
 from scoring.fixed import FixedNote, read_ruled_note
+from scoring.formats import Format, Unit
 from tournaments.models import Ruling
-from tournaments.words.desk_sentences import WEIGHTS
-from tournaments.words.figures import decimal
+from tournaments.words.desk_sentences import MATCH_POINT_WEIGHTS, WEIGHTS
+from tournaments.words.figures import decimal, show_match_points
 from tournaments.words.messages import show_signed
 
 
@@ -22,12 +23,14 @@ class WeighedWord(Protocol):
     def points(self) -> Decimal: ...
 
 
-def say_weight(word: WeighedWord) -> str:
+def say_weight(word: WeighedWord, format: Format) -> str:
     """Return the text that says how a penalty, bonus or warning counts: "−2.50 on the percentage".
 
-    If `word` has a position, the text names it. An entry of a club's list of usual penalties has no position.
+    Where the `format` adds up match points, the text names them: "−2.50 match points". If `word` has a position, the
+    text names it. An entry of a club's list of usual penalties has no position.
     """
-    once, for_position = WEIGHTS[word.kind]
+    weights = MATCH_POINT_WEIGHTS if format.unit is Unit.MATCH_POINTS else WEIGHTS
+    once, for_position = weights[word.kind]
     position = getattr(word, "position", None)
     told = {"points": decimal(Fraction(word.points), 2), "position": position}
     return str(for_position if position else once) % told
@@ -40,10 +43,10 @@ def say_note(fixed: FixedNote) -> str:
     return _("the better of %(note)s and the player’s own mean") % {"note": note} if fixed.better else note
 
 
-def say_adjusted(ruling: Ruling, names: Mapping[str, str]) -> list[str]:
+def say_adjusted(ruling: Ruling, names: Mapping[str, str], format: Format) -> list[str]:
     """Return short texts that say how the arbiter adjusted a play, such as "score +50" and "note of Ada Roux: 60".
 
-    `names` has the players' names by line.
+    `names` has the players' names by line. A fixed note is written in the unit of the `format`.
     """
     parts = [] if ruling.score is None else [_("score %(score)s") % {"score": show_signed(ruling.score)}]
     notes: dict[str, list[str]] = {}
@@ -51,5 +54,10 @@ def say_adjusted(ruling: Ruling, names: Mapping[str, str]) -> list[str]:
         notes.setdefault(told, []).append(names[line])
     for told, who in notes.items():
         names_once = ", ".join(dict.fromkeys(who))  # a team sits on several lines
-        parts.append(_("note of %(names)s: %(note)s") % {"names": names_once, "note": say_note(read_ruled_note(told))})
+        fixed = read_ruled_note(told)
+        if format.unit is Unit.MATCH_POINTS:
+            points = {"names": names_once, "points": show_match_points(fixed.note)}
+            parts.append(_("for %(names)s: %(points)s") % points)
+        else:
+            parts.append(_("note of %(names)s: %(note)s") % {"names": names_once, "note": say_note(fixed)})
     return [*parts, _("counts for the others") if ruling.compared else _("does not count for the others")]

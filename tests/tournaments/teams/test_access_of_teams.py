@@ -25,14 +25,14 @@ OF_SESSIONS = {
 HIDDEN = "Cachette"
 
 
-def make_team_world():
-    """Return the world of the access tables, with sessions of triplettes in place of its own."""
+def make_team_world(format="triplettes", places=(1, 2, 3)):
+    """Return the world of the access tables, with sessions of this format of teams in place of its own."""
     world = make_world(make_club(), ROLES)
     director = User.objects.get(username="director")
-    tournament = create_tournament(club=world["club"], name="Triplettes", format="triplettes", now=timezone.now())
+    tournament = create_tournament(club=world["club"], name="Équipes", format=format, now=timezone.now())
     tournament.first_badge = 2
     tournament.save()
-    make_teams(tournament, 4)
+    make_teams(tournament, 4, places=places)
     player = TeamMember.objects.get(team__tournament=tournament, team__number=2, place=1).player
     player.last_name, player.licence = HIDDEN, "LIC-8714"
     player.save()

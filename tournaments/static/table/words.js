@@ -67,6 +67,11 @@ export const day = (iso) => {
 export const minutes = (seconds) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 
-// Returns a percentage that the site has rounded, with the signs of the reader's language.
+const IN_POINTS = / MP$/;
+
+// Returns a percentage that the site has rounded, with the signs of the reader's language. Match points have their unit.
 /** @param {string} share */
-export const percent = (share) => `${share.replace("-", "−").replace(".", say("point"))}${say("percent")}`;
+export function percent(share) {
+  const figure = share.replace(IN_POINTS, "").replace("-", "−").replace(".", say("point"));
+  return IN_POINTS.test(share) ? say("match_points", { points: figure }) : `${figure}${say("percent")}`;
+}

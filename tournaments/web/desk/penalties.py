@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Penalty, Session
 from tournaments.permissions import Can
@@ -60,7 +61,8 @@ def penalties(request: HttpRequest, session: Session) -> HttpResponse:
     kind, name = form.sanction.kind, form.cleaned_data["entrant"].name
     try:
         if kind in TITLES and not is_applied(request):
-            title, about = _(TITLES[kind]) % {"name": name}, say_weight(form.sanction)
+            about = say_weight(form.sanction, find_format(session.tournament.format))
+            title = _(TITLES[kind]) % {"name": name}
             return show_preview(request, session, give, PreviewedWord(title, session_url("penalties", session), about))
         give()
     except ActionRefused as refusal:

@@ -9,9 +9,10 @@ from operator import attrgetter
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.formats import Unit, find_format
 from tournaments.models import Entrant, Play, Session
 from tournaments.web.penalty_forms import SanctionForm
 from tournaments.web.reason import ArticleForm
@@ -95,4 +96,10 @@ class PenaltyForm(EntrantForm, SanctionForm):
             (each, gettext("to position %(position)s only") % {"position": each})
             for each in range(1, session.positions + 1)
         ]
+        format = find_format(session.tournament.format)
+        if format.unit is Unit.MATCH_POINTS:
+            self.fields["points"].label = pgettext("of a penalty", "Match points")
+            self.fields["points"].help_text = gettext("Taken off the sum, or added to it; none for a warning.")
+        if format.is_for_teams:
+            self.fields["entrant"].label = gettext("Team")
         self.fields["position"].choices = [("", _("to the whole session")), *positions]  # type: ignore[attr-defined]

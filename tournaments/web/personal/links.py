@@ -49,6 +49,7 @@ def list_members(session: Session) -> list[LinkRow]:
     coloured = find_format(session.tournament.format).has_badges
     newest = newest_links().filter(entrant__session=session)
     links = {link.member_id: link for link in reversed(newest)}
+    coloured = find_format(session.tournament.format).has_badges
     rows = [
         LinkRow(
             one.entrant,

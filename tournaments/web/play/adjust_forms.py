@@ -167,7 +167,8 @@ class AdjustForm(ArticleForm):
     def said(self) -> list[str]:
         """The adjustment as sentences for people."""
         told = {name: value for name, value in self.told.items() if name in ("score", "notes", "compared")}
-        return say_adjusted(Ruling(**told), {line: seat.name for line, seat in self.play.seats.items()})
+        names = {line: seat.name for line, seat in self.play.seats.items()}
+        return say_adjusted(Ruling(**told), names, find_format(self.play.session.tournament.format))
 
     @staticmethod
     def of(ruling: Ruling) -> dict[str, Any]:

@@ -139,6 +139,10 @@ class SessionForm(forms.Form):
         self.fields |= own
         if not find_format(tournament.format).is_imposed and "etuis_per_position" in self.fields:
             self.fields["etuis_per_position"].help_text = ""  # in a free auction, the étui does not decide who takes
+        if tournament.in_match_points and "coefficient" in self.fields:
+            self.fields["coefficient"].help_text = _(
+                "The match points of this session are multiplied by it in the tournament ranking."
+            )
         if tournament.federation:
             shown = self.fields["shows_after"]
             shown.disabled, shown.initial = True, Session.ShownAfter.NOTHING

@@ -88,7 +88,7 @@ export const withoutNames = (state) => ({
     plays: stop.plays.map((play) => ({
       ...play,
       ...(play.after?.kind === "ranking" && { after: null }),
-      ...(play.attack && { attack: { ...play.attack, team: "", defence: "", members: play.attack.members.map(unnamed) } }),
+      ...(play.attack && { attack: { ...play.attack, team: "", defence: "", members: play.attack.members.map(unnamed), ...(play.attack.seats && { seats: {} }) } }),
     })),
   })),
   next: [],
@@ -200,15 +200,20 @@ export const seatsOf = (stop) => /** @type {Line[]} */ (Object.keys(stop.seats))
 const NORTH_SOUTH = ["N", "S"];
 
 // Returns the stop with the names at the table for a play of two teams: the attacker's in the taker's seat, and the
-// defending team's in the others. `place` is the attacker's place in the team, if it is not the one whose turn it is.
+// defending team's in the others, or those of its players where a line-up names them. `place` is the attacker's place in the team, if it is not the one whose turn it is.
 /** @param {Stop} stop @param {Play} play @param {number} [place] @returns {Stop} */
 export function seatTeams(stop, play, place) {
   const { attack, taker } = play;
   if (!attack) return stop;
   const attacker = attack.members.find((member) => member.place === (place || attack.badge));
-  const others = seatsOf(stop).map((line) => [line, { name: attack.defence }]);
+  const others = seatsOf(stop).map((line) => [line, { name: attack.seats?.[line] ?? attack.defence }]);
   return { ...stop, seats: { ...Object.fromEntries(others), [taker ?? ""]: { name: attacker?.name ?? attack.team } } };
 }
+
+// Returns the place of the member who attacks if a line-up names the attacker for the whole session, else 0: the screen
+// asks who attacks.
+/** @param {import("../../../tables/screen").Attack} attack */
+export const namedAttacker = (attack) => (attack.coloured === false ? attack.badge : 0);
 
 // Returns the seat in a play from which the device enters. Of teams, `side` stands for one side of the table, and the
 // seat is the taker's for the attacking team, and a defender's for the other.
@@ -306,7 +311,7 @@ export function draftOf(play, seats, session, mode, entry) {
     fiche: null,
     figure: "",
     column: "+",
-    ...(play.attack && { attacker: (entry && "attacker" in entry && entry.attacker) || 0 }),
+    ...(play.attack && { attacker: (entry && "attacker" in entry && entry.attacker) || namedAttacker(play.attack) }),
   };
   if (entry?.kind !== "facts") return fresh;
   return {

@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { seatsOf, stopAt } from "../state/model.js";
-import { answers, notice, person, sideOf } from "./parts.js";
+import { answers, isNamedBySeats, notice, person, sideOf } from "./parts.js";
 import { day, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -38,6 +38,7 @@ export function join(app) {
             ? Object.entries(stop.teams).map(([line, { name }]) => h("li", {}, `${sideOf(stop, line)} · ${name}`))
             : seatsOf(stop).map((line) => h("li", {}, person(stop, line))),
         ),
+      isNamedBySeats(stop) && h("p", { class: "quiet" }, say("south_writes")),
       answers(taken ? [follow, write] : [write]),
     ],
   };

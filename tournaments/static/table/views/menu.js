@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { seatsOf, stopAt } from "../state/model.js";
-import { answers, person, sideOf } from "./parts.js";
+import { answers, isNamedBySeats, person, sideOf } from "./parts.js";
 import { ways } from "./record.js";
 import { language, say } from "../words.js";
 
@@ -52,6 +52,7 @@ const whoEnters = ({ site }, state) => [
       key: `seat-${line}`,
     })),
   ),
+  isNamedBySeats(stopAt(state, site.here)) && h("p", { class: "quiet" }, say("south_writes")),
   h("p", { class: "quiet" }, say("who_enters_note")),
 ];
 

@@ -37,6 +37,10 @@ export const mark = (line) =>
 export const badge = (place, attack) =>
   attack.coloured !== false && h("span", { class: `badge badge-${place}` }, say(`badge.${place}`));
 
+// Returns whether line-ups name the attacker of a stop, and who defends in which seat.
+/** @param {Stop} stop */
+export const isNamedBySeats = ({ plays }) => plays.some(({ attack }) => attack?.seats !== undefined);
+
 // Returns the side of a table on which a team sits, or its part in a position in which one team attacks every étui.
 /** @param {Stop} stop @param {string} line */
 export function sideOf(stop, line) {

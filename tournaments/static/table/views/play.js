@@ -76,7 +76,7 @@ function receipt(command) {
 function after(shown) {
   const rows = shown.kind === "topage" ? topage(shown) : ranking(shown);
   return h("section", { class: "after" }, [
-    h("h2", {}, say(`after.${shown.kind}`)),
+    h("h2", {}, say(rows.some(({ share }) => share?.endsWith(" MP")) ? `after.${shown.kind}_mp` : `after.${shown.kind}`)),
     h(
       "ol",
       {},

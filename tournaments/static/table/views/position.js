@@ -224,12 +224,12 @@ const seatList = (stop, next) =>
   h(
     "ul",
     {},
-    next.map(({ name, line, table, tables }) =>
+    next.map(({ name, line, table, tables, part }) =>
       h(
         "li",
         {},
         stop.teams
-          ? h("span", {}, name, table !== "rest" && !stop.attacking && [" ", h("small", {}, sideOf(stop, line))])
+          ? h("span", {}, name, table !== "rest" && (part || !stop.attacking) && [" ", h("small", {}, sideOf(stop, line))])
           : person({ seats: { [line]: { name } } }, line),
         h("strong", {}, goesTo(table, tables)),
       ),

@@ -2,7 +2,7 @@
 // After an action, `screen` shows the next screen.
 
 import { firstStep } from "./entry.js";
-import { draftOf, entryOf, isOpen, seatIn, seatsOf } from "../state/model.js";
+import { draftOf, entryOf, isOpen, namedAttacker, seatIn, seatsOf } from "../state/model.js";
 import { say } from "../words.js";
 
 /** @typedef {import("../../../tables/screen").Entry} Entry */
@@ -11,6 +11,10 @@ import { say } from "../words.js";
 /** @typedef {import("../state/model.js").Found} Found */
 /** @typedef {import("../state/model.js").Kept} Kept */
 /** @typedef {import("../device/outbox.js").Fresh} Fresh */
+
+// Returns whether a line-up names who attacks, so that nobody has to say it.
+/** @param {Play} play */
+const isNamed = ({ attack }) => attack !== undefined && namedAttacker(attack) > 0;
 
 export class Results {
   #site;
@@ -119,7 +123,7 @@ export class Results {
   correct({ id }, entry = this.#plays.find(id).found.entry, mode = "correct") {
     const { session } = this.#site.state;
     const draft = draftOf(this.#plays.find(id).play, this.#seats(id), session, mode, entry);
-    const own = draft.attacker === undefined ? "bouts" : "attacker";
+    const own = draft.attacker === undefined || isNamed(this.#plays.find(id).play) ? "bouts" : "attacker";
     const step = session.auction === "free" ? "taker" : own;
     this.#screen.answer(draft, () => this.#screen.go({ name: "entry", play: id, step }));
   }

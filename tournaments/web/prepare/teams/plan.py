@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from movements import PlanError
-from movements.teams import TeamFigures, TeamPlan, compute_team_figures, read_team_plan
+from movements.teams import TeamFigures, TeamPlan, TeamSeating, compute_team_figures, read_team_plan
 from tournaments.models import Session
 from tournaments.plans.choosing import forget_plan
 from tournaments.plans.teams.choosing import choose_team_plan, chosen_team_plan, propose_for_teams, team_shape
@@ -42,6 +42,11 @@ class TeamOffer:
     @property
     def hours(self) -> str:
         return hours(self.session, self.plan.positions)
+
+    @property
+    def mirrored(self) -> bool:
+        """True if each table has a team that attacks and one that defends, and the match a second table."""
+        return self.plan.seating is TeamSeating.MIRROR
 
     @cached_property
     def positions(self) -> range:

@@ -1,0 +1,80 @@
+"""The hall and the plan of quadrettes: who attacks where and who defends where, without the badges of triplettes."""
+
+import pytest
+
+from tests.factories import make_director
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tests.tournaments.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start
+from tournaments.models import Session
+from tournaments.plans.places import read_plan_of_places
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+COLOURS = (" blue", " white", " red", "badge")
+
+
+@pytest.fixture
+def session():
+    draft = prepare(make_quadrettes(4), positions=3)
+    line_up(draft, 2, "3124")
+    return start(draft)
+
+
+def test_plan_names_the_players_of_both_teams_by_seat(session):
+    plan = read_plan_of_places(session)
+    place = next(place for place in plan.positions[0] if place.attacking.team.number == 2)
+    parts = {
+        line: (entrant.team.number, [(seat, one.place) for seat, one in own]) for line, entrant, own in place.people
+    }
+    other = parts["defence"][0]
+    assert parts == {"attack": (2, [("S", 3)]), "defence": (other, [("N", 2), ("E", 3), ("W", 4)])}
+    assert place.badge == 0
+
+
+def test_change_of_a_line_up_shows_from_its_position_on(session):
+    Session.objects.update(position=1)
+    session.refresh_from_db()
+    line_up(session, 1, "4123", reason="Zoé est malade")
+    plan = read_plan_of_places(session)
+    attackers = [
+        [
+            member.place
+            for place in places
+            if place.attacking.team.number == 1
+            for _seat, member in place.members["attack"]
+        ]
+        for places in plan.positions
+    ]
+    assert attackers == [[1], [4], [4]]
+
+
+@pytest.mark.parametrize("query", ["", "?by=table", "?q=bouts"])
+def test_hall_says_where_a_team_attacks_and_where_it_defends(session, query):
+    page = words(browser_of().get(session_url("hall", session) + query))
+    assert [colour for colour in COLOURS if colour in page.lower()] == []
+    own = find_member(2, 3).player.name
+    assert (own in page) is bool(query)
+    if not query:
+        places = {
+            line: place.table
+            for places in read_plan_of_places(session).positions[:1]
+            for place in places
+            for line, entrant in place.seats.items()
+            if entrant.team.number == 2
+        }
+        assert f"Les Bouts table {places['attack']} A {places['defence']} D" in page
+
+
+def test_hall_shows_names_to_readers_only_as_they_are_shown_once_the_evening_is_over(session):
+    url = session_url("hall", session) + "?by=table"
+    assert find_member(2, 3).player.name in words(browser_of().get(url))
+    page = words(browser_of(make_director(session.tournament.club)).get(session_url("session_plan", session)))
+    assert [colour for colour in COLOURS if colour in page.lower()] == []
+    assert find_member(2, 3).player.name in page
+
+
+def test_plan_takes_as_many_queries_for_more_teams(django_assert_max_num_queries):
+    larger = start(prepare(make_quadrettes(8), positions=3))
+    with django_assert_max_num_queries(8):
+        read_plan_of_places(Session.objects.select_related("tournament").get(pk=larger.pk))
