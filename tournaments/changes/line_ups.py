@@ -11,10 +11,10 @@ from deals.domain.cards import LINES
 from scoring.formats import find_format
 from tournaments.changes.ways import find_held
 from tournaments.errors import ActionRefused
+from tournaments.locks import lock_plan, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import Entrant, LineUp, Play, Session, TeamMember
 from tournaments.models.seats import sits_at_play
-from tournaments.teams.common import lock_teams
 from tournaments.teams.lineups import SOUTH, has_line_ups, may_hand_in
 
 
@@ -33,8 +33,7 @@ def hand_in_line_up(
     `players` are the ids of the players that the person is, in the clubs' lists. For `members` see `choose_line_up`.
     Raise `ActionRefused` once the session has started, or if the person may not speak for the team.
     """
-    lock_teams(Session.objects.only("tournament").get(pk=session_id).tournament_id)
-    session = Session.objects.select_related("tournament").get(pk=session_id)
+    session = lock_line_ups(session_id)
     team = check_may_line_up(session, team_id).team
     if team is None or not may_hand_in(team, players):
         raise ActionRefused("line_up_captain")
@@ -63,8 +62,7 @@ def choose_line_up(
     the start. Raise `ActionRefused` if a seat is empty,
     if a member has two seats or is not in the team, or if the session is closed.
     """
-    lock_teams(Session.objects.only("tournament").get(pk=session_id).tournament_id)
-    session = Session.objects.select_related("tournament").get(pk=session_id)
+    session = lock_line_ups(session_id)
     entrant = check_may_line_up(session, team_id)
     there = {member.pk: member for member in TeamMember.objects.filter(team=team_id, ended_at=None)}
     check_members(members, there)
@@ -96,6 +94,12 @@ def choose_line_up(
     code = action if position is None else "line_up_changed"
     log_action(session, code, now=now, by=by, words=line_up.reason, **said)
     return line_up
+
+
+def lock_line_ups(session_id: int) -> Session:
+    """Lock a session's teams, its plays and tables, and the session. Return the session with its tournament."""
+    lock_tournament(Session.objects.only("tournament").get(pk=session_id).tournament_id, no_key=True)
+    return lock_plan(session_id, no_key=True)
 
 
 def check_may_line_up(session: Session, team_id: int) -> Entrant:

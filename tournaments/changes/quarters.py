@@ -9,12 +9,11 @@ from clubs.models import User
 from scoring.formats import find_format
 from tournaments.changes.line_ups import check_members
 from tournaments.errors import ActionRefused
-from tournaments.locks import lock_plays, lock_session, lock_tables
+from tournaments.locks import lock_plays, lock_session, lock_tables, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import LineUp, Play, Session
 from tournaments.models.seats import sits_at_play
 from tournaments.plans.teams.quarters import open_quarter, settle_quarter, store_line_up
-from tournaments.teams.common import lock_teams
 from tournaments.teams.lineups import SOUTH, TeamLineUp
 from tournaments.teams.quarters import QuarterTeam, is_open, list_quarters, read_quarters
 from tournaments.teams.refusals import MatchRefused
@@ -77,7 +76,7 @@ def lock_quarter(session_id: int, quarter: int) -> Session:
 
     Raise `ActionRefused` if the session has no such quarter, or is closed.
     """
-    tournament = lock_teams(Session.objects.only("tournament").get(pk=session_id).tournament_id)
+    tournament = lock_tournament(Session.objects.only("tournament").get(pk=session_id).tournament_id, no_key=True)
     if not find_format(tournament.format).has_matches:
         raise MatchRefused("quarters_not_played")
     lock_plays(session_id, position=quarter)

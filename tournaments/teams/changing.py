@@ -165,6 +165,7 @@ def remove_member(*, tournament_id: int, team_id: int, player_id: int, by: User 
         return team
     if has_played(team):
         raise ActionRefused("team_has_played", name=team.shown_name)
+    team.line_ups.all().delete()  # they name four members; the team hands in another one
     member.delete()
     order_members(team)
     if team.captain_id == player_id:
@@ -207,6 +208,7 @@ def dissolve_team(*, tournament_id: int, team_id: int, by: User, now: dt.datetim
         raise ActionRefused("team_has_played", name=team.shown_name)
     unseat(team)
     number = team.number
+    team.line_ups.all().delete()
     team.delete()
     log_teams(tournament, "team_dissolved", now=now, by=by, team=number)
 

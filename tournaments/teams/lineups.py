@@ -103,11 +103,13 @@ def read_seat_places(session: Session) -> dict[int, tuple[SeatPlaces, ...]]:
         pk: (seat_in_order(sorted(own)),) for pk, own in places.items() if len(own) >= len(LINES)
     }
     known = LineUp.objects.filter(team__in=places, session__number__lte=session.number)
-    columns = [f"{column}__place" for column in ("attacker", "in_north", "in_east", "in_west")]
-    for pk, number, position, *named in known.order_by("session__number", "pk").values_list(
+    heirs, by_pk = {each.replaces_id: each for each in rows if each.replaces_id}, {each.pk: each for each in rows}
+    columns = ("attacker", "in_north", "in_east", "in_west")
+    for pk, number, position, *members in known.order_by("session__number", "pk").values_list(
         "team", "session__number", "position", *columns
     ):
         first = position or 1 if number == session.number else 1
+        named = [follow_substitutes(by_pk[each], heirs).place for each in members]
         if pk in found and places[pk].issuperset(named):
             kept = tuple(each for each in found[pk] if each.first < first)
             found[pk] = *kept, SeatPlaces(first, dict(zip(SEATS, named, strict=True)))

@@ -58,6 +58,8 @@ def replace_member(
         if after is not None and after.player_id == found.pk:
             return after
         raise ActionRefused("member_gone", "member", name=member.player.name)
+    if member.player_id == found.pk:
+        return member
     require_stays(member.team)
     check_free(tournament, [found])
     start = find_start(tournament, member.team, session_id, position)
@@ -72,14 +74,17 @@ def replace_member(
 def take_place(
     member: TeamMember, player: Player, start: tuple[Session, int] | None, *, reason: str, now: dt.datetime
 ) -> TeamMember:
-    """End the membership and make the substitute's. A member who has not played leaves no trace."""
+    """End the membership and make the substitute's. A member who has not played leaves no trace.
+
+    In a team that has not played, the row of the membership stays, with its seat in a line-up. It gets the new player.
+    """
     team, wanted = member.team, TeamMember(tournament=member.tournament, team=member.team, place=member.place)
     wanted.player, wanted.reason = player, reason
     if not has_played(team):
-        member.delete()
-        wanted.save()
+        PersonalLink.objects.filter(member=member).delete()
+        TeamMember.objects.filter(pk=member.pk).update(player=player, reason=reason)
         order_members(team)
-        wanted.refresh_from_db()
+        wanted = TeamMember.objects.select_related("player").get(pk=member.pk)
     else:
         member.ended_at = now
         if start is not None:

@@ -9,7 +9,8 @@ from django.utils import timezone
 from tests.services.teams.test_teams_at_once import outcome
 from tests.services.test_standings_jobs import in_threads
 from tests.tournaments.teams.quadrettes.test_handing_in import hand_in
-from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare
+from tests.tournaments.teams.test_quadrettes import line_up, make_quadrettes, prepare
+from tournaments.locks import lock_plays, lock_session, lock_tables
 from tournaments.models import LineUp
 from tournaments.plans.starting import start_session
 
@@ -30,6 +31,27 @@ def test_line_up_is_in_the_plan_or_refused_when_the_session_starts_meanwhile(tim
     stored = LineUp.objects.count()
     assert stored == (answers[0] == "done")
     assert set(session.plays.filter(south__team__number=1).values_list("badge", flat=True)) == {3 if stored else 1}
+
+
+def test_change_of_a_line_up_waits_for_a_call_that_has_locked_a_position():
+    session = prepare(make_quadrettes(4), positions=3)
+    start_session(session_id=session.pk, now=timezone.now())
+
+    def run():
+        try:
+            return outcome(lambda: line_up(session, 1, "3124", reason="ill"))()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            lock_plays(session.pk, position=2)
+            director = pool.submit(run)
+            assert not wait([director], timeout=0.5).done
+            lock_tables(session.pk)
+            lock_session(session.pk)
+        assert director.result(timeout=20) == "done"
+    assert LineUp.objects.get().attacker.place == 3
 
 
 def test_captain_waits_for_a_start_that_is_under_way():

@@ -12,6 +12,7 @@ from django.utils.translation import pgettext
 
 from clubs.models import Player
 from scoring.formats import Format
+from texts.decimals import NONE
 from tournaments.models import Session, TeamMember
 from tournaments.paper.feuilles import set_pages, write_row
 from tournaments.paper.pdf import Code, draw_code_cells
@@ -115,6 +116,8 @@ def say_role(each: MemberLine) -> str:
     who = play.attacking.name if play.attacking else ""
     if each.part is MemberPart.ATTACK:
         role = _("Attack")
+    elif each.part is MemberPart.UNKNOWN:
+        role = NONE
     elif each.part is not MemberPart.WAIT:
         role = _("against %(taker)s") % {"taker": who} if who else _("Defence")
     else:

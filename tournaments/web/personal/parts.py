@@ -22,4 +22,4 @@ def find_member_parts(
     own = set(same.values_list("pk", flat=True))
     spans = [each for each in team.members if each.player in own]
     parts = find_parts_of_team(report, team, lines)
-    return {line.play.id: parts.find(line.play, line.play.taker, own, spans) for line in lines}
+    return {line.play.id: parts.find(line.play, line.etui.taker, own, spans) for line in lines}
