@@ -140,8 +140,10 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
     least, most = format.people
     if not least <= entry.result.players <= most:
         raise EntryError("four_players_only", "players")
+    if format.contract is not None and entry.result.contract != format.contract:
+        raise EntryError("contract_not_imposed", "contract")
     if entry.result.contract not in format.contracts:
-        raise EntryError("contract_not_imposed" if format.contract else "contract_barred", "contract")
+        raise EntryError("contract_barred", "contract")
     score_deal(entry.result, rules)
     check_cards(entry.result)
     _check_bouts(entry)

@@ -1,4 +1,4 @@
-"""Bad input on the pages of teams: it is refused with a sentence, what was typed stays, and nothing changes.
+"""The bad input on the pages of teams: it is refused with a sentence, what was typed stays, and nothing changes.
 
 The same input by the API is in `tests/tournaments/api/test_team_mistakes.py`.
 """
