@@ -9,7 +9,7 @@ from typing import Any
 from scoring.errors import ScoringError
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.fixed import FixedNote, read_fixed, read_fixed_points
-from scoring.formats import FREE_AUCTION, INDIVIDUAL, QUADRETTES, TRIPLETTES, Format, Unit
+from scoring.formats import FREE_AUCTION, INDIVIDUAL, QUADRETTES, TEAM_MATCH, TRIPLETTES, Format, Unit
 from scoring.plays import Line, ScoringPlay, SeatNotes
 from scoring.ranking import PlayerStanding, Standings, standings
 from scoring.ties import TieBreak, TieRules
@@ -18,7 +18,7 @@ VERSION, VERSION_OF_TEAMS = "1", "2"
 # The formats that a file of each version may name. Version 2 is only for teams.
 RULES = {
     VERSION: {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)},
-    VERSION_OF_TEAMS: {each.name: each for each in (TRIPLETTES, QUADRETTES)},
+    VERSION_OF_TEAMS: {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)},
 }
 PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")

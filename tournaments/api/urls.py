@@ -19,7 +19,7 @@ from tournaments.api import (
 from tournaments.api.access import token
 from tournaments.api.base import NowhereView
 from tournaments.api.people import line_ups, players, seasons, teams
-from tournaments.api.plans import changes, mistakes, movements
+from tournaments.api.plans import changes, matches, mistakes, movements
 from tournaments.api.plans import teams as team_plans
 from tournaments.api.public import calendar, careers, published_etuis, rankings, schema, scoring, searching
 from tournaments.api.rulings import etuis, penalties, requests
@@ -47,6 +47,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:slug>/penalties/<number:usual>/", penalties.UsualPenaltyView.as_view(), name="api_usual_penalty"),
     path("clubs/<slug:slug>/tournaments/", clubs.TournamentsView.as_view(), name="api_tournaments"),
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
+    path("tournaments/<number:pk>/matches/", matches.MatchesView.as_view(), name="api_matches"),
     path("tournaments/<number:pk>/teams/", teams.TeamsView.as_view(), name="api_teams"),
     path("tournaments/<number:pk>/teams/<number:team>/", teams.TeamView.as_view(), name="api_team"),
     path("tournaments/<number:pk>/teams/<number:team>/leaving/", teams.LeavingView.as_view(), name="api_team_leaving"),

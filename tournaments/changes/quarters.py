@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 
@@ -54,7 +55,7 @@ def hand_in_quarter(
     told = TeamLineUp(team.team, {seat: there[pk] for seat, pk in members.items()}, chosen=True)
     line_up = store_line_up(session, team, quarter, told, by=by, now=now, reason=reason.strip())
     open_quarter(session, quarter)
-    said = {"team": team.number, "quarter": quarter}
+    said: dict[str, Any] = {"team": team.number, "quarter": quarter}
     if seen:
         log_action(session, "quarter_changed", now=now, by=by, words=line_up.reason, reason=line_up.reason, **said)
     else:

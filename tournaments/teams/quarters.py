@@ -55,8 +55,8 @@ def read_quarters(session: Session) -> dict[int, QuarterTeam]:
     Three queries.
     """
     entrants = session.entrants.filter(team__isnull=False, last_position=None).select_related("team")
-    numbers = {entrant.team_id: entrant.number for entrant in entrants}
-    teams = {entrant.team_id: entrant.team for entrant in entrants}
+    teams = {entrant.team.pk: entrant.team for entrant in entrants if entrant.team}
+    numbers = {entrant.team.pk: entrant.number for entrant in entrants if entrant.team}
     members: dict[int, list[TeamMember]] = {pk: [] for pk in numbers}
     for member in TeamMember.objects.filter(team__in=numbers).select_related("player").order_by("place", "id"):
         members[member.team_id].append(member)

@@ -28,7 +28,7 @@ def match(play: dict[str, str], plays: list[dict[str, str]]) -> list[Fraction]:
     """Return the match points of an attack: the root of the difference to the other team's attack, if it is there."""
     halves = [other for other in plays if (other["N"], other["S"]) == (play["S"], play["N"])]
     gains = [int(play["base_score"]) - int(other["base_score"]) for other in halves]
-    return [Fraction((1 if d > 0 else -1) * ((isqrt(4_000_000 * abs(d)) + 1) // 2), 1000) for d in gains]
+    return [Fraction((1 if d > 0 else winners - 1) * ((isqrt(4_000_000 * abs(d)) + 1) // 2), 1000) for d in gains]
 
 def mean(notes: list[tuple[int, Fraction]], *parts: int) -> Fraction | None:
     chosen = [note for part, note in notes if part in parts or OPEN in parts]
@@ -61,7 +61,8 @@ for row in rows if not many else []:
 told = [row["version"] for row in lines["file"]] + ([] if many else [row["coefficient"] for row in lines["session"]])
 kinds = {row["stage"] for row in lines["session"]} <= {"", "qualifying", "final"}
 kinds = kinds and (whole.get("counting") or "sum") in ("sum", "mean")
-points = whole.get("rules") == "quadrettes"
+winners = whole.get("rules") == "team_match"  # only the team that wins an etui has match points
+points = winners or whole.get("rules") == "quadrettes"
 teams = points or whole.get("rules") == "triplettes"
 version = "2" if teams else "1"
 if not kinds or told != ([version] if many else [version, "1"]) or len(rows) > sum(map(len, lines.values())):

@@ -76,6 +76,7 @@ NEEDS = {
     "tournaments/{tournament}/sections/": {"GET": DIRECT, "POST": DIRECT},
     "tournaments/{tournament}/sections/1/": {"DELETE": DIRECT},
     "tournaments/{tournament}/sessions/": {"GET": READ, "POST": DIRECT},
+    "tournaments/{of_teams}/matches/": {"GET": READ, "POST": DIRECT},
     "tournaments/{of_teams}/teams/": {"GET": DIRECT, "POST": DIRECT},
     "tournaments/{of_teams}/teams/{team}/leaving/": {"POST": DIRECT, "DELETE": DIRECT},
     "tournaments/{of_teams}/teams/{team}/members/": {"POST": DIRECT},

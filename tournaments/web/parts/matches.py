@@ -1,9 +1,9 @@
 """The matches of an étui, and of a session of team matches: two teams, their scores and their match points."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tournaments.events.matches import pair_rows
 from tournaments.publication.report import Report, ShownPlay, ShownPlayer
@@ -74,11 +74,12 @@ def list_team_matches(report: Report) -> list[tuple[MatchSide, MatchSide]]:
     """Return the two sides of each match of a session. Return [] if no matches are played in this format."""
     if not report.data.format.has_matches:
         return []
-    names = {player.team: player.name for player in report.players}
+    names: dict[Hashable, str] = {player.team: player.name for player in report.players}
     found = []
     for played in pair_rows(report.data.session, report.players):
         home, away, home_points, away_points, _etuis = played.result
-        winner, bonuses = played.result.winner, played.bonuses
+        winner = played.result.winner
+        bonuses: Mapping[Any, Fraction] = played.bonuses
         sides = [
             MatchSide(names[team], points, bonuses.get(team), team == winner)
             for team, points in ((home, home_points), (away, away_points))

@@ -44,8 +44,7 @@ def choose_quarters(request: HttpRequest, session: Session) -> HttpResponse:
     quarter = min(max(quarter, quarters[0]), quarters[-1])
     address, errors = f"{session_url('line_ups', session)}?quarter={quarter}", dict[int, str]()
     if request.method == "POST" and request.POST.get("action") == "without":
-        told = {"session_id": session.pk, "by": author(request), "now": timezone.now()}
-        play_without_line_ups(quarter=quarter, **told)
+        play_without_line_ups(session_id=session.pk, quarter=quarter, by=author(request), now=timezone.now())
         messages.success(request, _("Quarter %(quarter)s can be played.") % {"quarter": quarter})
         return redirect(address + TOP)
     if request.method == "POST":
