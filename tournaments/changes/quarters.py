@@ -1,7 +1,7 @@
 """The line-ups of team matches: handed in for a quarter, changed, or replaced by a proposal if one is missing."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -15,7 +15,7 @@ from tournaments.log import log_action
 from tournaments.models import LineUp, Play, Session
 from tournaments.models.seats import sits_at_play
 from tournaments.plans.teams.quarters import open_quarter, settle_quarter, store_line_up
-from tournaments.teams.lineups import SOUTH, TeamLineUp
+from tournaments.teams.lineups import SOUTH, TeamLineUp, may_hand_in
 from tournaments.teams.quarters import QuarterTeam, is_open, list_quarters, read_quarters
 from tournaments.teams.refusals import MatchRefused
 
@@ -28,10 +28,13 @@ def hand_in_quarter(
     quarter: int,
     members: Mapping[str, int],
     reason: str = "",
+    players: Collection[int] | None = None,
     by: User | None,
     now: dt.datetime,
 ) -> LineUp:
     """Store the line-up of a team for a quarter, and return it. The same one again stores nothing.
+
+    `players` are the ids of the players that a captain is, None for a director. Only directors change an open line-up.
 
     `members` has the id of a member for each seat; South attacks. Once both teams have seen each other's line-up, or
     the quarter is called, a change needs a reason. Raise `ActionRefused` if a seat is empty, or if a member has two
@@ -42,6 +45,8 @@ def hand_in_quarter(
     team = next((each for each in teams.values() if each.team.pk == team_id), None)
     if team is None:
         raise ActionRefused("team_unknown", "team", team=team_id)
+    if players is not None and not may_hand_in(team.team, players):
+        raise ActionRefused("line_up_captain")
     there = {member.pk: member for member in team.members}
     check_members(members, there)
     check_other_quarters(team, quarter, members[SOUTH])
@@ -50,6 +55,8 @@ def hand_in_quarter(
         return LineUp.objects.filter(session=session, team=team_id, quarter=quarter).latest("pk")
     check_not_begun(session, team, quarter)
     seen = session.position >= quarter or is_open(teams, team.number, quarter)
+    if seen and players is not None:
+        raise MatchRefused("line_up_open")
     if seen and not reason.strip():
         raise MatchRefused("line_up_seen", "reason")
     told = TeamLineUp(team.team, {seat: there[pk] for seat, pk in members.items()}, chosen=True)

@@ -4,15 +4,13 @@ A line-up is secret until the other team has handed in its own, or until the qua
 `tournaments.changes.quarters` stores line-ups, and `tournaments.plans.teams.quarters` opens them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
-from scoring.formats import find_format
-from tournaments.models import LineUp, Session, Team, TeamMember
-from tournaments.teams.lineups import SOUTH, TeamLineUp, follow_substitutes
-
-SEATS = (SOUTH, *(str(line) for line in LINES if line != SOUTH))  # the attacker first
+from scoring.formats import FORMATS, find_format
+from tournaments.models import Entrant, LineUp, Session, Team, TeamMember
+from tournaments.teams.lineups import SEATS, SOUTH, TeamLineUp, follow_substitutes
 
 
 class QuarterTeam(NamedTuple):
@@ -37,6 +35,12 @@ class QuarterTeam(NamedTuple):
         free = [member for member in self.members if member.pk not in attackers] or [*self.members]
         others = [member for member in self.members if member != free[0]]
         return TeamLineUp(self.team, dict(zip(SEATS, (free[0], *others), strict=False)), chosen=False)
+
+    def seat_in_turn(self, quarter: int) -> dict[str, TeamMember]:
+        """Return the members by seat as long as no line-up is known: they attack in the order of their places."""
+        attacker = self.members[(quarter - 1) % len(self.members)]
+        others = [member for member in self.members if member != attacker]
+        return dict(zip(SEATS, (attacker, *others), strict=False))
 
 
 def find_opponent(number: int) -> int:
@@ -92,6 +96,25 @@ def is_open(teams: Mapping[int, QuarterTeam], number: int, quarter: int) -> bool
     return all(each is not None and quarter in each.quarters for each in both)
 
 
+def list_match_entrants(players: Collection[int], tournament: int | None = None) -> list[Entrant]:
+    """Return the teams in sessions of matches that are not closed, of which one of these players (ids) is a member.
+
+    With `tournament` (an id), only its sessions count. The next session comes first. One query.
+    """
+    formats = [each.name for each in FORMATS.values() if each.has_matches]
+    entrants = Entrant.objects.filter(
+        session__closed_at=None,
+        session__put_away_at=None,
+        session__tournament__format__in=formats,
+        team__members__player__in=players,
+        team__members__ended_at=None,
+    )
+    if tournament is not None:
+        entrants = entrants.filter(session__tournament=tournament)
+    related = entrants.select_related("session__tournament__club", "team__captain").distinct()
+    return list(related.order_by("session__date", "session__number", "number"))
+
+
 def list_attack_places(session: Session) -> dict[tuple[int, int], int]:
     """Return the place of the member who attacks, by (team id, quarter), as the tables may know it.
 
@@ -102,7 +125,7 @@ def list_attack_places(session: Session) -> dict[tuple[int, int], int]:
     found = {}
     for number, each in teams.items():
         for quarter in list_quarters(session):
-            member = each.members[(quarter - 1) % len(each.members)]
+            member = each.seat_in_turn(quarter)[SOUTH]
             if is_open(teams, number, quarter):
                 member = each.quarters[quarter].attacker
             found[each.team.pk, quarter] = member.place

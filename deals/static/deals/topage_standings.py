@@ -61,8 +61,7 @@ for row in rows if not many else []:
 told = [row["version"] for row in lines["file"]] + ([] if many else [row["coefficient"] for row in lines["session"]])
 kinds = {row["stage"] for row in lines["session"]} <= {"", "qualifying", "final"}
 kinds = kinds and (whole.get("counting") or "sum") in ("sum", "mean")
-winners = whole.get("rules") == "team_match"  # only the team that wins an etui has match points
-points = winners or whole.get("rules") == "quadrettes"
+points = (winners := whole.get("rules") == "team_match") or whole.get("rules") == "quadrettes"
 teams = points or whole.get("rules") == "triplettes"
 version = "2" if teams else "1"
 if not kinds or told != ([version] if many else [version, "1"]) or len(rows) > sum(map(len, lines.values())):

@@ -59,7 +59,7 @@ class MatchesOut(serializers.Serializer[Any]):
     rounds = MatchRoundOut(many=True)
 
 
-class DecisionIn(Shape):
+class MatchDecisionIn(Shape):
     """A decision which of two teams (by their ids) goes on in a knock-out."""
 
     winner = Id()
@@ -132,13 +132,13 @@ class MatchesView(View):
     @operation(
         "tournaments_decide_match",
         "Decide which of two teams goes on in a knock-out, after a draw or without a match",
-        request=DecisionIn,
+        request=MatchDecisionIn,
         answer=MatchesOut,
         statuses=(201,),
     )
     def post(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(DecisionIn, request.data)
+        given = read_shape(MatchDecisionIn, request.data)
         told = {"winner_id": given["winner"], "loser_id": given["loser"], "reason": given["reason"]}
         decide_match(tournament_id=pk, **told, **author_and_time(request))
         return Response(MatchesOut(matches_data(tournament, in_public=False)).data, status=201)

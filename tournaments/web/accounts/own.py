@@ -1,5 +1,7 @@
 """The pages on which users change their own account: name, e-mail address, password, and the devices logged in."""
 
+from collections.abc import Sequence
+
 from allauth.account import views
 from allauth.account.decorators import reauthentication_required
 from allauth.usersessions.internal.flows.sessions import end_other_sessions
@@ -25,6 +27,7 @@ from clubs.guard import answer_too_often, know_account
 from clubs.models import Player, ShownWord, validate_name
 from clubs.shown import ShownRefused, choose_shown
 from tournaments.teams.lineups import list_awaiting_entrants
+from tournaments.teams.quarters import list_match_entrants
 from tournaments.web.doors import FORM, author
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
@@ -54,7 +57,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "form": form,
         "memberships": user.memberships.select_related("club").order_by("club__name"),
         "players": players,
-        "line_ups": len(list_awaiting_entrants([player.pk for player in players])) if players else 0,
+        "line_ups": count_line_ups([player.pk for player in players]) if players else 0,
         "questions": questions_to_account(user, now=timezone.now()).count(),
         "claims": user.claims.select_related("club"),
         "mail": settings.MAIL,
@@ -136,3 +139,8 @@ def email(request: HttpRequest) -> HttpResponseBase:
         messages.success(request, _("Your address is saved."))
         return redirect("account")
     return render(request, "account/email_without_mail.html", {"form": form})
+
+
+def count_line_ups(players: Sequence[int]) -> int:
+    """Return the number of teams of these players (ids) that may still hand in line-ups."""
+    return len(list_awaiting_entrants(players)) + len(list_match_entrants(players))

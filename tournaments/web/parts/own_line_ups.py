@@ -14,8 +14,10 @@ from django.http import HttpRequest, QueryDict
 from clubs.models import User
 from deals.domain.cards import LINES
 from tournaments.changes.line_ups import hand_in_line_up
+from tournaments.changes.quarters import hand_in_quarter
 from tournaments.models import Entrant, Session, Team, TeamMember
 from tournaments.teams.lineups import TeamLineUp, list_awaiting_entrants, may_hand_in, read_line_ups
+from tournaments.teams.quarters import QuarterTeam, is_open, list_match_entrants, list_quarters, read_quarters
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
 from wording import Refusal
@@ -35,7 +37,8 @@ class SeatChoice(NamedTuple):
 class OwnLineUp(NamedTuple):
     """The line-up of a team of the reader's for a session in preparation.
 
-    `hands_in` is True if the reader may hand it in. `error` says why the typed one was refused, or is empty.
+    `hands_in` is True if the reader may hand it in. `quarter` is 0 for the whole session. `error` says why the typed
+    line-up was refused, or is empty.
     """
 
     entrant: Entrant
@@ -46,15 +49,22 @@ class OwnLineUp(NamedTuple):
     chosen: bool
     hands_in: bool
     error: str = ""
+    quarter: int = 0
 
     @property
-    def key(self) -> int:
-        return self.entrant.pk
+    def key(self) -> str:
+        """The key of the line-up in the form: the entrant's id, in a match with the quarter."""
+        return name_quarter(self.entrant, self.quarter) if self.quarter else str(self.entrant.pk)
+
+    @property
+    def fields(self) -> str:
+        """The end of the names of its fields."""
+        return self.key if self.quarter else str(self.team.pk)
 
 
 def list_own_line_ups(players: Collection[int], tournament: int | None = None) -> list[OwnLineUp]:
     """Return the line-ups of the teams of these players (ids) in sessions in preparation, the next session first."""
-    return list(_read_own(players, tournament))
+    return [*_read_own(players, tournament), *_read_quarters(players, tournament)]
 
 
 def _read_own(players: Collection[int], tournament: int | None) -> Iterator[OwnLineUp]:
@@ -70,18 +80,42 @@ def _read_own(players: Collection[int], tournament: int | None) -> Iterator[OwnL
         yield OwnLineUp(entrant, session, team, seats, there, line_up.chosen, may_hand_in(team, players))
 
 
-def make_choices(team: int, members: Mapping[str, int], there: Sequence[TeamMember]) -> list[SeatChoice]:
+def _read_quarters(players: Collection[int], tournament: int | None) -> Iterator[OwnLineUp]:
+    """Yield the line-ups of own teams for the quarters that are not called yet."""
+    known = dict[int, Mapping[int, QuarterTeam]]()
+    for entrant in list_match_entrants(players, tournament):
+        session = entrant.session
+        if session.pk not in known:
+            known[session.pk] = read_quarters(session)
+        if (own := known[session.pk].get(entrant.number)) is None:
+            continue
+        for quarter in list_quarters(session)[session.position :]:
+            line_up = own.propose(quarter)
+            members = {seat: member.pk for seat, member in line_up.members.items()}
+            seats = make_choices(name_quarter(entrant, quarter), members, own.members)
+            hands_in = may_hand_in(own.team, players) and not is_open(known[session.pk], entrant.number, quarter)
+            yield OwnLineUp(
+                entrant, session, own.team, seats, [*own.members], line_up.chosen, hands_in, quarter=quarter
+            )
+
+
+def name_quarter(entrant: Entrant, quarter: int) -> str:
+    """Return the end of the names of fields of a team's line-up for a quarter."""
+    return f"{entrant.pk}-{quarter}"
+
+
+def make_choices(team: int | str, members: Mapping[str, int], there: Sequence[TeamMember]) -> list[SeatChoice]:
     """Return the choices of a team's form, the attacker first. `members` has the chosen ids by seat."""
     names = {member.pk: member.player.name for member in there}
     return [SeatChoice(seat, field(team, seat), members[seat], names.get(members[seat], "")) for seat in SEATS]
 
 
-def field(team: int, seat: str) -> str:
+def field(team: int | str, seat: str) -> str:
     """Return the name of the field for the member of a team in a seat."""
     return f"{seat}-{team}"
 
 
-def read_chosen_members(data: QueryDict, team: int, present: Mapping[str, int]) -> dict[str, int]:
+def read_chosen_members(data: QueryDict, team: int | str, present: Mapping[str, int]) -> dict[str, int]:
     """Return the posted members of a team by seat. A seat that the form does not send keeps its `present` member."""
     return {
         seat: read_number(data, field(team, seat)) if field(team, seat) in data else present[seat] for seat in SEATS
@@ -95,18 +129,22 @@ def hand_in_posted(
 
     A refused line-up keeps what was typed, with the reason.
     """
-    wanted, shown, stored = read_number(request.POST, "entrant"), list[OwnLineUp](), False
+    wanted, shown, stored = request.POST.get("entrant", ""), list[OwnLineUp](), False
     user: User | AnonymousUser = request.user
     for each in own:
         if each.key != wanted:
             shown.append(each)
             continue
-        members = read_chosen_members(request.POST, each.team.pk, {choice.seat: choice.member for choice in each.seats})
+        members = read_chosen_members(request.POST, each.fields, {choice.seat: choice.member for choice in each.seats})
         told: dict[str, Any] = {"by": user if isinstance(user, User) else None, "now": now}
+        told |= {"session_id": each.session.pk, "team_id": each.team.pk, "players": players, "members": members}
         try:
-            hand_in_line_up(session_id=each.session.pk, team_id=each.team.pk, players=players, members=members, **told)
+            if each.quarter:
+                hand_in_quarter(quarter=each.quarter, **told)
+            else:
+                hand_in_line_up(**told)
             stored = True
         except Refusal as refusal:
-            seats = make_choices(each.team.pk, members, each.members)
+            seats = make_choices(each.fields, members, each.members)
             shown.append(each._replace(seats=seats, error=say(refusal)))
     return shown, stored

@@ -40,7 +40,6 @@ from tournaments.requests.contained import find_contained
 from tournaments.requests.links import find_link_by_code, find_personal_link, is_personal_code
 from tournaments.requests.reading import RequestWithVoices, requests_for
 from tournaments.requests.window import Window, window_of
-from tournaments.teams.lineups import has_line_ups
 from tournaments.web.links import Links
 from tournaments.web.parts.member_feuille import list_member_rows
 from tournaments.web.personal.forms import MOST_TYPED, CorrectionAskForm
@@ -98,8 +97,8 @@ class Mine:
 
     @property
     def has_line_ups(self) -> bool:
-        """True if the link belongs to a member of a team that names one attacker for the whole session."""
-        return self.member is not None and has_line_ups(find_format(self.session.tournament.format))
+        """True if the link belongs to a member of a team that hands in line-ups."""
+        return self.member is not None and find_format(self.session.tournament.format).is_mirrored
 
     @property
     def badge(self) -> str:

@@ -24,7 +24,6 @@ from tournaments.people.applicants import ListedTeam, call_down, call_team, list
 from tournaments.people.refusals import RegistrationRefused
 from tournaments.people.registration import is_cancelled, withdraw
 from tournaments.people.teams import agree, name_player, return_team, take_out, withdraw_team
-from tournaments.teams.lineups import has_line_ups
 from tournaments.web.numbers import read_number
 from tournaments.web.registration.replaced import find_own_renewed, lead_to, read_once
 from tournaments.web.registration.team_forms import NamedPlayerForm
@@ -136,7 +135,7 @@ def describe_member(request: HttpRequest, applicant: Applicant) -> dict[str, Any
         "link": link_to(request, request.path),
         "once": read_once(request),
         "withdraws": request.GET.get("withdraw", None),
-        "line_ups": has_line_ups(find_format(session.tournament.format)),
+        "line_ups": find_format(session.tournament.format).is_mirrored,
         "known": list_shown_members(session.tournament.club) if captain else [],
     }
 

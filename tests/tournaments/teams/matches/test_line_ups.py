@@ -2,7 +2,9 @@
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from movements import PlanError
@@ -25,6 +27,7 @@ from tournaments.models import LineUp, LogEntry, Session
 from tournaments.plans.starting import unstart_session
 from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
 from tournaments.plans.teams.current import team_version
+from tournaments.requests.links import ensure_member_links
 from tournaments.sessions.running import call_position
 from tournaments.teams.quarters import read_quarters
 from tournaments.web.doors import session_url
@@ -202,3 +205,38 @@ def test_page_of_a_quarter_costs_the_same_queries_for_any_number_of_teams():
             browser.get(session_url("line_ups", session))
         asked.append(len(queries))
     assert asked[0] == asked[1] <= 14
+
+
+def test_captain_hands_in_the_quarters_to_come_by_the_personal_link():
+    session = start(prepare_match(make_matches(2)))
+    call(session, 1)
+    links = ensure_member_links(session, now=timezone.now())
+    captain, member = find_member(1, 1), find_member(1, 2)
+    entrant = session.entrants.get(team=captain.team_id)
+
+    def page(of, **posted):
+        url, client = reverse("personal_line_up", args=[links[of.pk].token]), Client()
+        english = {"headers": {"accept-language": "en"}}
+        return client.post(url, posted, **english) if posted else client.get(url, **english)
+
+    shown = words(page(captain))
+    assert [f"quarter {number}" in shown for number in range(1, 5)] == [False, True, True, True]
+    assert "Hand in the line-up" in shown
+    assert "Hand in the line-up" not in words(page(member))
+    places = dict(zip("SNEW", (4, 2, 3, 5), strict=True))
+    sent = {f"{seat}-{entrant.pk}-2": find_member(1, place).pk for seat, place in places.items()}
+    assert page(member, entrant=f"{entrant.pk}-2", **sent).status_code == 409
+    assert page(captain, entrant=f"{entrant.pk}-2", **sent).status_code == 302
+    assert LineUp.objects.get(quarter=2).attacker == find_member(1, 4)
+    other = find_member(2, 1)
+    text = words(page(other))
+    for hidden in (find_member(1, 4), find_member(1, 5)):
+        assert hidden.player.last_name not in text
+    # Once the other line-up is in too, only a director changes one.
+    hand_in(session, 2, 2, "5123")
+    assert list_badges(session, 2) == {1: {4}, 2: {5}}
+    told = {"players": {captain.player_id}}
+    refuse("line_up_open", lambda: hand_in(session, 1, 2, "3124", **told))
+    refuse("line_up_captain", lambda: hand_in(session, 1, 3, "3124", players={member.player_id}))
+    again = sent | {f"S-{entrant.pk}-2": find_member(1, 3).pk}
+    assert page(captain, entrant=f"{entrant.pk}-2", **again).status_code == 409
