@@ -7,8 +7,6 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubs.players import add_players
-from clubs.roster import RosterLine
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from movements.teams import find_team_faults, read_team_plan
 from scoring.errors import ScoringError
@@ -33,11 +31,8 @@ from tournaments.plans.teams.seating import seat_teams
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play
 from tournaments.plays.ruling import split_etui
-from tournaments.privacy.erasing import leave_teams
 from tournaments.sessions.setup import create_session, create_tournament, use_deal_set
-from tournaments.teams.changing import dissolve_team, remove_member
-from tournaments.teams.lineups import read_line_ups, read_seat_places
-from tournaments.teams.substitutes import replace_member
+from tournaments.teams.lineups import read_line_ups
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -183,51 +178,6 @@ def test_substitute_takes_over_the_seat_in_the_line_up():
         tournament=session.tournament, team=gone.team, player=heir.player, place=3, replaces=gone
     )
     assert read_line_ups(session)[gone.team_id].attacker == new
-
-
-def test_substitute_before_the_first_session_takes_over_the_seat_in_the_line_up():
-    session = prepare(make_quadrettes(4), positions=3)
-    stored = line_up(session, 1, "3124")
-    (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Dernière", "Heure")])
-    told = {"member_id": find_member(1, 3).pk, "player": player.pk, "by": make_director(session.tournament.club)}
-    for _time in range(2):
-        new = replace_member(tournament_id=session.tournament_id, now=timezone.now(), **told)
-    assert read_line_ups(session)[stored.team_id].attacker == new
-    assert new.player == player
-    assert TeamMember.objects.filter(team=stored.team_id).count() == 4
-    start(session)
-    assert list_attackers(session)[1] == {new.place}
-
-
-@pytest.mark.parametrize("way", ["remove", "dissolve", "erase"])
-def test_team_that_loses_a_member_before_its_first_session_loses_its_line_up(way):
-    session = prepare(make_quadrettes(4), positions=3)
-    team, member = line_up(session, 1, "3124").team, find_member(1, 3)
-    other = line_up(session, 2, "3124")
-    told = {"tournament_id": session.tournament_id, "team_id": team.pk, "now": timezone.now()}
-    by = make_director(session.tournament.club)
-    if way == "remove":
-        remove_member(player_id=member.player_id, by=by, **told)
-    elif way == "dissolve":
-        dissolve_team(by=by, **told)
-    else:
-        leave_teams([member.player_id], now=timezone.now())
-    assert not TeamMember.objects.filter(pk=member.pk).exists()
-    assert list(LineUp.objects.all()) == [other]
-
-
-def test_papers_seat_a_substitute_who_came_after_an_undone_start():
-    session = prepare(make_quadrettes(4), positions=3)
-    team = line_up(session, 1, "3124").team
-    start(session)
-    (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Aaa", "Anne")])
-    told = {"member_id": find_member(1, 3).pk, "player": player.pk, "by": make_director(session.tournament.club)}
-    replace_member(tournament_id=session.tournament_id, now=timezone.now(), **told)
-    unstart_session(session_id=session.pk, by=told["by"], now=timezone.now())
-    start(Session.objects.get(pk=session.pk))
-    (seated,) = read_seat_places(session)[team.pk]
-    assert seated.places == {seat: each.place for seat, each in read_line_ups(session)[team.pk].members.items()}
-    assert sorted(seated.places.values()) == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("teams", [5, 6])
