@@ -1,11 +1,12 @@
 """The time limit of requests that wait for the database, and the answer of the site if the limit is over.
 
-A database that is stopped, or that cannot be reached, may not answer. Then its own time limits do not help, and each
-waiting request holds a thread. So the client counts the time: the *patience* of a request is DATABASE_SECONDS. A
-request may wait that long only once. While it is known that the database does not answer, one request at a time tries a
-query. All others fail at once. A database that answers stops waiting for a lock, or cancels a long query, by itself and
-a little sooner (`config.database`). That ends only one request. Jobs have a longer limit (`config.jobs`), commands have
-none.
+First case: the database is silent, because it is stopped or cannot be reached. Then the site counts the time, because
+each waiting request holds a thread. A request waits DATABASE_SECONDS, its *patience*, and only once. Until the database
+answers again, one request at a time tries a query, and all others fail at once.
+
+Second case: the database answers, but a query takes too long or waits for a lock. Then the database ends this query a
+little sooner than the patience (`config.database`), and only this request fails. Jobs have a longer limit
+(`config.jobs`), commands have none.
 """
 
 import logging
@@ -49,10 +50,10 @@ class Patience:
 
     @contextmanager
     def watch_question(self) -> Iterator[None]:
-        """Run a query to the database inside.
+        """Watch a query to the database, which the `with` block of the caller runs.
 
-        Raise Silence at once if this request has already waited for the database without an answer. If it is known that
-        the database does not answer, only the request that holds the lock `probe` tries a query.
+        Raise Silence if the database does not answer in time. Raise it at once if this request has already waited in
+        vain. While the database is silent, only the request that holds the lock `probe` tries a query.
         """
         began, probing = monotonic(), False
         try:

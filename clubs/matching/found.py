@@ -73,9 +73,9 @@ class MatchRow:
 
     - `number`: the number of the line, from 1. `text`: the text of the line. `line`: the name read from it, or None.
     - `key`: identifies the line by its text, and by a count if the list has the text more than once.
-    - `suggested`: the number of the player that it most probably means; None if somebody has to decide.
-    - `likely`: the proposed answer, "" if there is none.
-    - `whole`: the line read as a name that includes the remarks.
+    - `suggested`: the number of the player who is found; None if somebody has to decide.
+    - `likely`: the answer that the form proposes beforehand, "" for none.
+    - `whole`: the line read as if a remark in it, such as "(late)", were part of the name.
     - `first`: the row of an earlier line that may be the same person.
     """
 

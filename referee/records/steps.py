@@ -82,7 +82,8 @@ class RecordSteps:
 def list_steps(record: DealRecord, rules: PlayRules = STANDARD) -> RecordSteps:
     """Return the steps of a record, which may be incomplete.
 
-    Raise RecordError if claims are not allowed, and PlayRefused if a card is in another hand, as `judge_record` does.
+    Raise RecordError if one side claims the remaining tricks and `rules` do not allow it. Raise PlayRefused if a player
+    plays a card that another hand holds. `judge_record` does the same.
     """
     record = find_ecart(record)
     judged = judge_record(record, rules)
@@ -119,7 +120,7 @@ def find_ecart(record: DealRecord) -> DealRecord:
 
 
 def find_terms(record: DealRecord, rules: PlayRules) -> DealTerms:
-    """Return the terms of a record. Without the hands, nobody holds a card in them."""
+    """Return what was dealt, bid and announced in a record. If it has no hands, all hands are empty."""
     players = record.players
     if record.deal is None:
         terms = DealTerms((0,) * players, 0, player_at(record.dealer, players), rules)
@@ -144,7 +145,7 @@ def find_hands(record: DealRecord, terms: DealTerms) -> Hands:
 
 
 def list_played(record: DealRecord, tricks: Sequence[Trick]) -> list[PlayedTrick]:
-    """Return the tricks of a record, of which `tricks` are the complete ones."""
+    """Return all tricks of a record, also an incomplete last one. `tricks` are the complete ones, with winners."""
     leader = player_at(record.first_leader, record.players)
     played = []
     for number, cards in enumerate(record.tricks, 1):

@@ -52,13 +52,13 @@ def colour_attacks(
 
     - `slots`: the slots of the whole plan, in any order. An étui that was annulled or not played still has a slot.
     - `first`: the colour that was drawn to begin.
-    - `kept`: the slots that keep their colour, because they were played or skipped, with that colour. They count even
-      if the plan no longer has them.
+    - `kept`: the slots that were played or skipped, and the colour of each, which does not change. They count even if
+      the plan no longer has them.
 
     Without `kept`, the slots get the colours in turn: blue, white, red, beginning with `first`. With `kept`, each other
-    slot gets the colour with the fewest attacks so far. If several colours have equally few, it gets the first of them
-    in that order. If the kept slots are the first ones, both ways give the same colours. So after a change of plan the
-    colours soon attack about equally often again.
+    slot gets the colour with the fewest attacks so far, so that the colours attack about equally often again. If
+    several colours have equally few, it gets the first of them in that order. If the kept slots are the first ones,
+    both ways give the same colours.
     """
     colours = list(Badge)
     order = colours[colours.index(first) :] + colours[: colours.index(first)]

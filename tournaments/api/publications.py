@@ -75,7 +75,7 @@ class PublishIn(PublishReasonIn):
 
 
 def word(request: Request, reason: str = "") -> DirectorWord:
-    """Return a decision of the user of this request, at this moment."""
+    """Return who decides (the user of this request), when (now), and why (`reason`)."""
     return DirectorWord(cast(User, request.user), timezone.now(), reason)
 
 

@@ -26,13 +26,12 @@ from tournaments.published import Shows
 A_PAGE = 20  # sessions listed at once: as many as a usual club plays in a season
 MOST_POINTS = 60  # the most points of a curve with one point for each session
 MOST_MONTHS = 36  # the most points of a curve with one point for each month
-# The number of companions that are listed. LOOKED_AT is the number of the most frequent companions among whom those
-# shown by name are searched.
+# Of the LOOKED_AT most frequent companions, at most MOST_MATES who are shown by name are listed.
 MOST_MATES, LOOKED_AT = 15, 150
 
 
 class CareerRow(NamedTuple):
-    """A row of `Appearance` without its single deals."""
+    """The figures of one player in one session: a row of `Appearance` without `plays`."""
 
     session_id: int
     player: int
@@ -170,7 +169,8 @@ def companions_of(subject: Subject, known: CareerState, totals: Totals) -> list[
 def points_of(rows: QuerySet[Appearance], sessions: int, summary: CareerSummary) -> tuple[list[CurvePoint], str]:
     """Return the points of the curve, the oldest first, and what a point is: "session", "month" or "season".
 
-    A point is a session if there are at most MOST_POINTS sessions, else a month, and a season with over MOST_MONTHS.
+    Up to MOST_POINTS sessions have a point each. More sessions have a point for each month. If these are more than
+    MOST_MONTHS months, there is a point for each season.
     `rows` are the rows of the sessions, the newest first; they are only read if a point is a session.
     """
     if sessions <= MOST_POINTS:

@@ -48,7 +48,7 @@ def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
 
 @transaction.atomic
 def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> range:
-    """Add étuis to the session's set until it has `count` of them from the session's first étui on.
+    """Add the étuis that the session's set lacks for `count` étuis in a row. The first is the session's first étui.
 
     Return the numbers of the new étuis. Raise `ActionRefused` if the seed is revealed, or if the set has copies, which
     would no longer have the same étuis.
@@ -158,7 +158,7 @@ def is_revealed(deal_set: DealSet) -> bool:
 
 
 def find_known_etuis(deal_set: DealSet) -> set[int]:
-    """Return the numbers of the étuis whose cards readers could see at any time, even if they are hidden again now."""
+    """Return the numbers of the étuis whose cards readers have seen at least once, even if they are hidden now."""
     shown = Publication.objects.filter(session__in=sessions_with(deal_set), session__cards_shown_at__isnull=False)
     return {
         etui.number for data in shown.values_list("data", flat=True) for etui in decode_report(data).etuis if etui.cards
@@ -166,10 +166,11 @@ def find_known_etuis(deal_set: DealSet) -> set[int]:
 
 
 def find_other_takers(session: Session, *, needed: int) -> list[int]:
-    """Return the numbers of the session's étuis that name another taker than the seat that takes every étui.
+    """Return the numbers of the session's étuis on which the wrong taker is written, or none.
 
-    `needed` is the number of étuis that the plan needs, or 0 if it is not known: then all étuis of the set count. The
-    list is empty in a format in which the étui, or an auction, decides who takes.
+    Some formats have one seat that takes every étui. The list is empty in other formats, in which the étui or an
+    auction decides who takes. `needed` is the number of étuis that the plan needs, or 0 if it is not known: then all
+    étuis of the set count.
     """
     always = find_format(session.tournament.format).fixed_taker
     if always is None or session.deal_set_id is None:

@@ -1,4 +1,4 @@
-"""The directors' actions at the desk: annulling or splitting étuis, deciding disputes, answering calls, and playing.
+"""The directors' actions at the desk: annulling or splitting étuis, deciding disputes and answering calls.
 
 Rulings on single plays are in `entering` and `adjusting`, rulings on players in `penalties`. Each action adds or
 changes a row, is logged, and is idempotent. If it changes results, it raises the session's results version and queues

@@ -202,7 +202,10 @@ def ask_rest(command: Command, asked: tuple[Question, ...]) -> None:
 
 
 def check(command: Command) -> Receipt:
-    """Store a check: whether the other side agrees with the version that it saw. Every player there may disagree."""
+    """Store that a player agrees or disagrees with the version that the player saw.
+
+    Only the other side may agree. Every player of the table may disagree.
+    """
     at = command.here.lock(command.play)
     known = [check for row in at.rows for check in row.checks.all() if check.key == command.key]
     if known:

@@ -139,9 +139,9 @@ class Rankings(Generic[Owner, Owned]):
                 logger.exception("settle_%s of %s failed: the next sweep tries again.", self.owner, owner_id)
 
     def look_up(self, find: Callable[[dt.datetime], AnyStamp | None]) -> AnyStamp | None:
-        """Return the stamp that `find` returns for the present moment.
+        """Call `find` with the present time, and return its stamp.
 
-        If the ranking's window has ended, make it official first.
+        If the stamp says that the time for corrections is over, make the ranking official and call `find` again.
         """
         stamp = find(timezone.now())
         if stamp is not None and stamp.over and self.settle(stamp.owner):

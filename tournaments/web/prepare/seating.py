@@ -38,8 +38,8 @@ NEW_SEEDS = 1_000_000
 class SeatPlace(NamedTuple):
     """A seat, with its player if it has one. `waits` is true if the seat is for a filler.
 
-    A player begins at the table with the number of the seat, with rare exceptions. Then `table` is the number of the
-    first table, or 0 if the player rests in position 1. Otherwise `table` is None. `there` is false if the plan does
+    `table` is None if the player begins at the table with the number of the seat, as is usual. If not, it is the number
+    of the first table, or 0 if the player rests in position 1. `there` is false if the plan does
     not have the seat.
     """
 
@@ -213,9 +213,9 @@ def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list
 
 
 def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
-    """Return the table in position 1 by (line, number), only of seats that begin at a table with another number.
+    """Return the seats whose first table does not have the number of the seat, with this table.
 
-    It is 0 if the seat rests in position 1.
+    The keys are (line, number). The table is 0 if the seat rests in position 1.
     """
     tables = {member: play.table for play in plan.at(1) if play.complete for member in play.members}
     return {
