@@ -19,11 +19,11 @@ from tournaments.web.parts.own_line_ups import hand_in_posted, list_own_line_ups
 @require_http_methods(FORM)
 def account_line_ups(request: HttpRequest) -> HttpResponse:
     players = set(Player.objects.real().filter(account=author(request)).values_list("pk", flat=True))
-    shown, status = list_own_line_ups(players), 200
+    shown, status, late = list_own_line_ups(players), 200, ""
     if request.method == "POST":
-        shown, stored = hand_in_posted(request, shown, players, now=timezone.now())
+        shown, stored, late = hand_in_posted(request, shown, players, now=timezone.now())
         if stored:
             messages.success(request, _("The line-up is handed in. You can change it until the session starts."))
             return redirect("account_line_ups")
         status = 409
-    return render(request, "line_ups/account.html", {"line_ups": shown}, status=status)
+    return render(request, "line_ups/account.html", {"line_ups": shown, "late": late}, status=status)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext as _
 
 from clubs.models import User
 from deals.domain.cards import LINES
@@ -122,13 +123,21 @@ def read_chosen_members(data: QueryDict, team: int | str, present: Mapping[str, 
     }
 
 
+class PostedLineUp(NamedTuple):
+    """The line-ups to show after one was posted, and whether it is stored.
+
+    A refused one keeps what was typed, with the reason. `late` is the reason if it has no form any more.
+    """
+
+    shown: list[OwnLineUp]
+    stored: bool
+    late: str
+
+
 def hand_in_posted(
     request: HttpRequest, own: Sequence[OwnLineUp], players: Collection[int], *, now: dt.datetime
-) -> tuple[list[OwnLineUp], bool]:
-    """Hand in the posted line-up, and return the line-ups to show, and whether it is stored.
-
-    A refused line-up keeps what was typed, with the reason.
-    """
+) -> PostedLineUp:
+    """Hand in the posted line-up of one of the reader's teams. `own` are those that the reader may see."""
     wanted, shown, stored = request.POST.get("entrant", ""), list[OwnLineUp](), False
     user: User | AnonymousUser = request.user
     for each in own:
@@ -147,4 +156,6 @@ def hand_in_posted(
         except Refusal as refusal:
             seats = make_choices(each.fields, members, each.members)
             shown.append(each._replace(seats=seats, error=say(refusal)))
-    return shown, stored
+    known = any(each.key == wanted for each in own)
+    late = "" if known else _("The line-up is not stored: the session has started. A director can still change it.")
+    return PostedLineUp(shown, stored, late)

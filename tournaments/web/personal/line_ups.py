@@ -15,11 +15,17 @@ from tournaments.web.personal.pages import Mine, personal_page
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_line_up(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     players = {mine.person.is_now.pk} if mine.member is not None else set[int]()
-    shown = list_own_line_ups(players, mine.session.tournament_id)
+    shown, late = list_own_line_ups(players, mine.session.tournament_id), ""
     if request.method == "POST" and not error:
-        shown, stored = hand_in_posted(request, shown, players, now=timezone.now())
+        shown, stored, late = hand_in_posted(request, shown, players, now=timezone.now())
         if stored:
             return redirect(f"{reverse('personal_line_up', args=[mine.link.token])}?stored")
         status = 409
-    context = {"mine": mine, "session": mine.session, "line_ups": shown, "stored": "stored" in request.GET}
+    context = {
+        "mine": mine,
+        "session": mine.session,
+        "line_ups": shown,
+        "late": late,
+        "stored": "stored" in request.GET,
+    }
     return render(request, "personal/line_up.html", context | {"error": error}, status=status)

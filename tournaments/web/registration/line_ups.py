@@ -17,14 +17,14 @@ from tournaments.web.registration.public import TOKEN
 @require_http_methods(["GET", "HEAD", "POST"])
 def registered_line_up(request: HttpRequest, token: str) -> HttpResponse:
     applicant = require_found(find_by_link(token) if TOKEN.fullmatch(token) else None)
-    players, status = find_players(applicant), 200
+    players, status, late = find_players(applicant), 200, ""
     shown = list_own_line_ups(players, applicant.session.tournament_id)
     if request.method == "POST":
-        shown, stored = hand_in_posted(request, shown, players, now=timezone.now())
+        shown, stored, late = hand_in_posted(request, shown, players, now=timezone.now())
         if stored:
             return redirect(f"{reverse('registered_line_up', args=[token])}?stored")
         status = 409
-    context = {"applicant": applicant, "session": applicant.session, "line_ups": shown}
+    context = {"applicant": applicant, "session": applicant.session, "line_ups": shown, "late": late}
     response = render(request, "sign_up/line_up.html", context | {"stored": "stored" in request.GET}, status=status)
     add_never_cache_headers(response)
     return response
