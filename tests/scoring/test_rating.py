@@ -186,6 +186,6 @@ def test_interval_holds_the_true_figure_in_95_of_100_cases(sessions, linked):
     assert held < total
 
 
-def test_rating_orders_players_better_than_their_means_where_the_strong_seldom_meet_the_weak():
+def test_rating_beats_the_mean_where_circles_seldom_meet():
     means, ratings = SimulatedField(3).compare_orders(60, apart=True)
     assert ratings > means + 0.1

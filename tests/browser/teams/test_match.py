@@ -79,9 +79,9 @@ def play_in_room(open_page, session, play, contract, points, *, seen):
         phone = Table(page, reverse("table_screen", args=[tokens_of(session)[play.table.number]]))
         phone.tap("write")
         phone.etui(play.etui.number)
-        expect(phone.heading).to_have_text(words("ask.attacker", team=play.seats["S"].own_name))
+        attacker = play.seats["S"].team.members.get(place=play.badge).player
+        expect(phone.heading).to_have_text(words("ask.contract", name=attacker.name))
         assert "342" not in page.locator("body").inner_text()
-        phone.tap(f"attacker-{play.badge}")
         expect(page.locator("[data-key=prise]")).to_have_count(0)
         assert phone.fits()
         phone.tap(contract)

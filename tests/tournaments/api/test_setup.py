@@ -231,7 +231,7 @@ def test_deal_set_answers_the_commitment_and_as_many_etuis_as_the_players_need(
     path = f"sessions/{session.pk}/deal-set/"
     made = director.post(path, {"cards": True, "seed": SEED.hex().upper()}, status=201)
     assert made | {"name": "", "commitment": ""} == {
-        "name": "", "count": 5, "cards": True, "commitment": "", "sealed_at": None,
+        "name": "", "count": 5, "cards": True, "commitment": "", "sealed_at": None, "warning": "",
     }  # fmt: skip
     assert len(made["commitment"]) == 64
     assert director.get(path) == made
@@ -327,6 +327,7 @@ def test_rules_of_a_tournament_are_changed_and_what_cannot_be_is_refused(
     path = f"tournaments/{make_tournament(club).pk}/rules/"
     several = {"counting": "sum", "best_of": None, "least_sessions": 1, "carry_over": None}
     usual = {"least_share": 50, "substitutes_ranked": True, "ties": [], "window_hours": 48, **several}
+    usual |= {"meeting": "league", "win_points": 2, "draw_points": 1}
     assert stranger.get(path) == usual
     changed = director("PATCH", path, {"least_share": 0, "ties": ["attack", "draw"]})
     assert changed == usual | {"least_share": 0, "ties": ["attack", "draw"]} == stranger.get(path)

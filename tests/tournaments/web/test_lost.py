@@ -13,5 +13,5 @@ def test_address_that_opens_nothing_says_what_to_do():
     assert page.status_code == 404
     text = words(page)
     assert "There is nothing at this address" in text
-    assert "the director gives the table a new code" in text
+    assert "ask the director for a new code" in text
     assert reverse("home") in read(page).links
