@@ -5,8 +5,6 @@ import sys
 from collections.abc import Callable
 from threading import Thread
 
-import pytest
-
 from config.celery import app
 from config.jobs import Job
 from config.wsgi import application
@@ -42,9 +40,9 @@ def test_loop_with_room_never_asks_for_memory_with_each_call():
     assert count_worst(give_room(count_faults)) < CALLS / 10
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 13), reason="newer versions of Python keep the last piece")
 def test_loop_without_room_does_so_at_some_depth():
-    assert count_worst(count_faults) >= CALLS
+    fixed = sys.version_info >= (3, 13)  # newer versions of Python may keep the last piece of the stack
+    assert count_worst(count_faults) >= CALLS or fixed
 
 
 def count_rooms() -> int:

@@ -39,9 +39,7 @@ def hand_in_line_up(
         raise ActionRefused("line_up_captain")
     if session.status != Session.Status.DRAFT:
         raise ActionRefused("line_up_begun")
-    return choose_line_up(
-        session_id=session_id, team_id=team_id, members=members, by=by, now=now, action="line_up_handed_in"
-    )
+    return _store_line_up(session, team_id, members, by=by, now=now, action="line_up_handed_in")
 
 
 @transaction.atomic
@@ -53,16 +51,28 @@ def choose_line_up(
     reason: str = "",
     by: User | None,
     now: dt.datetime,
-    action: str = "line_up_chosen",
 ) -> LineUp:
     """Store the line-up of a team for a session, and return it. Choosing the same one again stores nothing.
 
     `members` has the id of a member for each seat; South attacks. Once the session has started, the line-up counts for
-    the positions that have neither been called nor begun, and needs a reason. `action` is the code in the log before
-    the start. Raise `ActionRefused` if a seat is empty,
+    the positions that have neither been called nor begun, and needs a reason. Raise `ActionRefused` if a seat is empty,
     if a member has two seats or is not in the team, or if the session is closed.
     """
     session = lock_line_ups(session_id)
+    return _store_line_up(session, team_id, members, reason=reason, by=by, now=now, action="line_up_chosen")
+
+
+def _store_line_up(
+    session: Session,
+    team_id: int,
+    members: Mapping[str, int],
+    *,
+    reason: str = "",
+    by: User | None,
+    now: dt.datetime,
+    action: str,
+) -> LineUp:
+    """Store the line-up of a locked session. `action` is the code in the log before the start."""
     entrant = check_may_line_up(session, team_id)
     there = {member.pk: member for member in TeamMember.objects.filter(team=team_id, ended_at=None)}
     check_members(members, there)

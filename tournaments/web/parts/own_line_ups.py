@@ -157,5 +157,5 @@ def hand_in_posted(
             seats = make_choices(each.fields, members, each.members)
             shown.append(each._replace(seats=seats, error=say(refusal)))
     known = any(each.key == wanted for each in own)
-    late = "" if known else _("The line-up is not stored: the session has started. A director can still change it.")
-    return PostedLineUp(shown, stored, late)
+    late = _("The line-up is not stored: the session has started, or you are no longer in the team. Ask a director.")
+    return PostedLineUp(shown, stored, "" if known else late)

@@ -168,7 +168,9 @@ def test_late_line_up_finds_that_the_session_has_started(session, way):
     browser, url = ways(session)[way]
     posted = typed(session)
     start(session)
-    assert "The line-up is not stored: the session has started." in words(browser.post(url, posted))
+    assert "The line-up is not stored: the session has started, or you are no longer in the team." in words(
+        browser.post(url, posted)
+    )
     assert not LineUp.objects.exists()
 
 
