@@ -17,8 +17,11 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from time import process_time
 
-from scoring.rating.equations import ATTACK_SHARE, DEFENCE_SHARE, PASSES
+from bench.auctions import SimulatedAuctions
+from scoring.rating.auction import AuctionEtui, rate_auction
+from scoring.rating.equations import ATTACK_SHARE, DEFENCE_SHARE
 from scoring.rating.players import RatedEtui, RatedPlay, rate
+from scoring.rating.search import PASSES
 from scoring.topage import topage
 
 PLAYERS, PRESENT, PRESENT_APART, ETUIS, AT_A_TABLE = 60, 48, 24, 24, 4
@@ -92,6 +95,29 @@ class SimulatedField:
         )
 
 
+def compare_auctions(seed: int, sessions: int, *, apart: bool = False) -> tuple[float, float]:
+    """Return the rank correlations with the true strength in a free auction: of the mean notes, and of the rating."""
+    field = SimulatedAuctions(seed)
+    etuis = list(field.play(sessions, apart=apart))
+    means, ratings = find_mean_notes(etuis), rate_auction(etuis)
+    players = sorted(ratings)
+    true = [field.strength[player] for player in players]
+    return (
+        correlate([means[player] for player in players], true),
+        correlate([ratings[player].figure for player in players], true),
+    )
+
+
+def find_mean_notes(etuis: Sequence[AuctionEtui]) -> dict[int, float]:
+    """Return the mean note of each player over all étuis."""
+    notes = defaultdict(list)
+    for etui in etuis:
+        for play in etui.plays:
+            for player, note in zip(play.players, play.notes, strict=True):
+                notes[player].append(note)
+    return {player: fmean(each) for player, each in notes.items()}
+
+
 def find_means(etuis: Sequence[RatedEtui]) -> dict[int, float]:
     """Return the global percentage of each player over all étuis."""
     attack, defence = defaultdict(list), defaultdict(list)
@@ -153,6 +179,10 @@ def main() -> int:
         ]
         means, ratings = (fmean(each) for each in zip(*pairs, strict=True))
         sys.stdout.write(f"{name:24} mean % {means:.2f}   rating {ratings:.2f}\n")
+    for sessions in args.sessions:
+        pairs = [compare_auctions(seed, sessions) for seed in range(args.seeds)]
+        means, ratings = (fmean(each) for each in zip(*pairs, strict=True))
+        sys.stdout.write(f"free auction, {sessions:10} mean % {means:.2f}   rating {ratings:.2f}\n")
     etuis = make_large()
     began = process_time()
     rate(etuis)

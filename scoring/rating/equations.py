@@ -1,4 +1,4 @@
-"""The equations of the rating, and the search for the strengths that explain the notes best.
+"""The equations of the rating for an imposed contract.
 
 Each player has two unknowns, attack and defence, and each play of an étui has an equation. Its left side is the note
 minus the mean note of the étui. Its right side is the prediction from the strengths at the table, minus the mean
@@ -7,11 +7,10 @@ prediction for the étui, plus chance.
 
 from collections.abc import Sequence
 from math import fsum
-from operator import mul
 from typing import NamedTuple
 
-PASSES = 30  # the number of passes of the search for the best strengths
-ENOUGH = 1e-8  # a pass changes no variance if its error is below this share of the first error
+from scoring.rating.search import Solution, Strengths, find_solution
+
 ATTACK_SPREAD, DEFENCE_SPREAD = 5.0, 5.0  # the standard deviations of the prior
 LINK = 0.5  # the correlation of attack and defence in the prior
 ATTACK_SHARE, DEFENCE_SHARE = 0.25, 0.75  # as in the global percentage: FFT 2012 p. 17
@@ -41,68 +40,34 @@ def precision() -> tuple[float, float, float]:
     return 1.0 / (attack * less), 1.0 / (defence * less), -LINK / (ATTACK_SPREAD * DEFENCE_SPREAD * less)
 
 
-class Strengths:
-    """Two lists of numbers, one for each player: attack and defence."""
+def find_strengths(rows: Sequence[Row], players: int, noise: float) -> Solution:
+    """Return the strengths that explain the notes best."""
+    return find_solution(TakerEquations(rows, players, noise))
 
-    __slots__ = ("attack", "defence")
 
-    def __init__(self, attack: list[float], defence: list[float]) -> None:
-        self.attack, self.defence = attack, defence
+class TakerEquations:
+    """The equations of takers against three defenders, as the search asks for them."""
 
-    @property
-    def figures(self) -> list[float]:
-        """The figure of each player: ¼ of the attack and ¾ of the defence."""
-        pairs = zip(self.attack, self.defence, strict=True)
+    def __init__(self, rows: Sequence[Row], players: int, noise: float) -> None:
+        self.rows, self.players, self.noise = rows, players, noise
+        self.blocks = make_blocks(rows, players, noise)
+
+    def gather(self) -> Strengths:
+        return gather(self.rows, self.players)
+
+    def apply(self, strengths: Strengths) -> Strengths:
+        return apply(self.rows, strengths, self.noise)
+
+    def scale(self, rest: Strengths) -> Strengths:
+        return scale(rest, self.blocks)
+
+    def list_figures(self, strengths: Strengths) -> list[float]:
+        """Return the figure of each player: ¼ of the attack and ¾ of the defence."""
+        pairs = zip(strengths.attack, strengths.defence, strict=True)
         return [ATTACK_SHARE * attack + DEFENCE_SHARE * defence for attack, defence in pairs]
 
-    def plus(self, other: "Strengths", times: float) -> "Strengths":
-        """Return the sum of these numbers and of the other ones, which are multiplied by `times`."""
-        return Strengths(
-            [one + times * two for one, two in zip(self.attack, other.attack, strict=True)],
-            [one + times * two for one, two in zip(self.defence, other.defence, strict=True)],
-        )
-
-    def dot(self, other: "Strengths") -> float:
-        """Return the sum of the products of all numbers, player after player."""
-        return fsum(map(mul, self.attack, other.attack)) + fsum(map(mul, self.defence, other.defence))
-
-
-class Solution(NamedTuple):
-    """The strengths of all players, and the variance of the error of each player's figure."""
-
-    attack: list[float]
-    defence: list[float]
-    variance: list[float]
-
-
-def find_strengths(rows: Sequence[Row], players: int, noise: float) -> Solution:
-    """Return the strengths that explain the notes best: conjugate gradients, with PASSES passes over all plays.
-
-    At first, the variance of a player is computed as if the strengths of all others were known. Each pass adds a part
-    for its search direction. After all directions, the variance is exact.
-    """
-    found = Strengths([0.0] * players, [0.0] * players)
-    rest = gather(rows, players)
-    blocks = make_blocks(rows, players, noise)
-    step = scale(rest, blocks)
-    way = Strengths(list(step.attack), list(step.defence))
-    size = first = rest.dot(step)
-    variance = [measure_block(block) for block in blocks]
-    for _pass in range(PASSES):
-        if not size:
-            break
-        image = apply(rows, way, noise)
-        across = way.dot(image)
-        if size > ENOUGH * first:
-            figures = zip(variance, way.figures, step.figures, strict=True)
-            variance = [known + one * one / across - two * two / size for known, one, two in figures]
-        found = found.plus(way, size / across)
-        rest = rest.plus(image, -size / across)
-        step = scale(rest, blocks)
-        larger = rest.dot(step)
-        way = step.plus(way, larger / size)
-        size = larger
-    return Solution(found.attack, found.defence, [noise * max(each, 0.0) for each in variance])
+    def list_variances(self) -> list[float]:
+        return [measure_block(block) for block in self.blocks]
 
 
 def gather(rows: Sequence[Row], players: int) -> Strengths:

@@ -11,7 +11,7 @@ and √. The number of passes is fixed, and results are rounded once.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, sqrt
 from typing import NamedTuple
 
@@ -41,13 +41,15 @@ class RatedEtui(NamedTuple):
 class PlayerRating(NamedTuple):
     """The rating of a player in points of %: `figure` is ¼ of the attack and ¾ of the defence.
 
+    In a free auction a player has one strength, and `attack` and `defence` are None.
+
     `within`: with 95 %, the true figure is not further away than this. `deals` is the number of plays. `group` is the
     lowest id of the players with whom the player can be compared. Figures of different groups cannot be compared.
     """
 
     figure: float
-    attack: float
-    defence: float
+    attack: float | None
+    defence: float | None
     within: float
     deals: int
     group: int
@@ -74,7 +76,7 @@ def rate(etuis: Iterable[RatedEtui]) -> dict[int, PlayerRating]:
     rows = [make_row(etui, place, weigh_day(newest - etui.day)) for etui in sorted_etuis]
     noise = measure_noise(rows)
     attack, defence, variance = find_strengths(rows, len(players), noise)
-    groups = find_groups(sorted_etuis)
+    groups = find_groups([(each.taker, *each.defenders) for each in etui.plays] for etui in sorted_etuis)
     return {
         player: PlayerRating(
             round(ATTACK_SHARE * attack[at] + DEFENCE_SHARE * defence[at], DIGITS),
@@ -138,8 +140,11 @@ def make_row(etui: RatedEtui, place: Mapping[int, int], weight: float) -> Row:
     return Row(plays, tuple(play.note - mean for play in etui.plays), weight)  # type: ignore[arg-type]
 
 
-def find_groups(etuis: Iterable[RatedEtui]) -> dict[int, int]:
-    """Return, for each player, the lowest id of those whose plays were compared with theirs, also through others."""
+def find_groups(etuis: Iterable[Iterable[Sequence[int]]]) -> dict[int, int]:
+    """Return, for each player, the lowest id of those whose plays were compared with theirs, also through others.
+
+    An étui is given as its plays, each with the ids of its players.
+    """
     parent: dict[int, int] = {}
 
     def find(player: int) -> int:
@@ -148,8 +153,8 @@ def find_groups(etuis: Iterable[RatedEtui]) -> dict[int, int]:
             player = parent[player]
         return player
 
-    for etui in etuis:
-        there = [player for play in etui.plays for player in (play.taker, *play.defenders)]
+    for plays in etuis:
+        there = [player for play in plays for player in play]
         lowest = min(find(parent.setdefault(player, player)) for player in there)
         for player in there:
             parent[find(player)] = lowest

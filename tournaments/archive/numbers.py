@@ -119,6 +119,7 @@ COMPUTED: Mapping[str, str] = {
     "tournaments.TournamentStandings": "events.computing, from the standings of the sessions",
     "tournaments.CareerBasis": "careers.keeping, from publications",
     "tournaments.Appearance": "careers.keeping, from publications",
+    "tournaments.RatedSession": "careers.keeping, from publications",
     "tournaments.CareerSeason": "careers.summaries, from appearances",
     "tournaments.CareerDuels": "careers.duels, from appearances",
 }

@@ -1,23 +1,24 @@
 """The stored appearances of players: one row for each player of a session, made from the session's newest publication.
 
-A job makes the rows of a session again after each change of what readers may see of it. If the job was lost, a periodic
-job (the sweep) makes them. `CareerBasis` records the source of the rows: the publication, its shown parts, and the
-format. If that is still current, nothing is done. If two jobs make the same rows at once, the second one writes
-nothing.
+A row of the session itself, `RatedSession`, has what the session brings to ratings and leaderboards. A job makes the
+rows of a session again after each change of what readers may see of it. If the job was lost, a periodic job (the sweep)
+makes them. `CareerBasis` records the source of the rows: the publication, its shown parts, and the format. If that is
+still current, nothing is done. If two jobs make the same rows at once, the second one writes nothing.
 """
 
 import datetime as dt
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
 from tournaments.careers.duels import renew_duels
+from tournaments.careers.rated import make_rated
 from tournaments.careers.rows import FORMAT, AppearanceRow, make_rows
 from tournaments.careers.seasons import season_of
 from tournaments.careers.summaries import renew
-from tournaments.models import Appearance, CareerBasis, Publication, Session
+from tournaments.models import Appearance, CareerBasis, Publication, RatedSession, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
 from tournaments.reports.session import PublishedReport, decode_report
@@ -76,10 +77,22 @@ def basis_of(publication: int, status: str, ranking: bool, *more: Any) -> str:
     return f"{FORMAT}-{publication}-{''.join(str(int(part)) for part in parts)}"
 
 
-def make(session_id: int, basis: str) -> list[Appearance]:
+class MadeRows(NamedTuple):
+    """The unsaved rows of a session: those of its players, and its own. Without anything to see, there are none."""
+
+    appearances: list[Appearance]
+    rated: RatedSession | None
+
+    @property
+    def contents(self) -> list[str]:
+        """The contents of all rows as sorted texts, to compare them."""
+        return sorted(map(content_of, [*self.appearances, *([self.rated] if self.rated else [])]))
+
+
+def make(session_id: int, basis: str) -> MadeRows:
     """Return the unsaved rows that follow from a basis."""
     if basis == NOTHING:
-        return []
+        return MadeRows([], None)
     _form, publication, shown = basis.split("-")
     found = Publication.objects.select_related("session").get(pk=publication)
     report = decode_report(found.data)
@@ -92,8 +105,17 @@ def make(session_id: int, basis: str) -> list[Appearance]:
         "field": field_of(found.session, report),
         "is_free": report.format.compares_seats,
     }
-    rows: list[AppearanceRow] = make_rows(report, in_detail="1" in shown[:2])
-    return [Appearance(**about, **row._asdict()) for row in rows]
+    in_detail = "1" in shown[:2]
+    rows: list[AppearanceRow] = make_rows(report, in_detail=in_detail)
+    rated = make_rated(report, rows, in_detail=in_detail)
+    rated.session_id, rated.date, rated.field = session_id, date, about["field"]
+    return MadeRows([Appearance(**about, **row._asdict()) for row in rows], rated)
+
+
+def read_kept(session_id: int) -> MadeRows:
+    """Return the stored rows of a session."""
+    kept = Appearance.objects.filter(session=session_id)
+    return MadeRows(list(kept), RatedSession.objects.filter(pk=session_id).first())
 
 
 def field_of(session: Session, report: PublishedReport) -> int:
@@ -104,19 +126,22 @@ def field_of(session: Session, report: PublishedReport) -> int:
     return min(session.pk, *beside.values_list("pk", flat=True))
 
 
-def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> bool:
+def write(session_id: int, before: str, basis: str, rows: MadeRows) -> bool:
     """Replace the rows that were made from the basis `before`, and renew the summaries of their players. Return True.
 
     If another job has replaced them meanwhile, write nothing and return False.
     """
     kept = Appearance.objects.filter(session=session_id)
-    concerned = {(row.player, row.season, row.field) for row in rows}
+    concerned = {(row.player, row.season, row.field) for row in rows.appearances}
     with transaction.atomic():
         if not CareerBasis.objects.filter(pk=session_id, basis=before).update(basis=basis):
             return False
         concerned |= set(kept.values_list("player", "season", "field"))
         kept.delete()
-        Appearance.objects.bulk_create(rows)
+        Appearance.objects.bulk_create(rows.appearances)
+        RatedSession.objects.filter(pk=session_id).delete()
+        if rows.rated:
+            rows.rated.save(force_insert=True)
     renew({player for player, _season, _field in concerned})
     beside = Appearance.objects.filter(field__in={field for _player, _season, field in concerned})
     # the players of the other sections whose plays are compared with these
@@ -142,8 +167,7 @@ def make_all_anew() -> tuple[int, int]:
     for session_id in sorted({*bases, *CareerBasis.objects.exclude(basis=NOTHING).values_list("pk", flat=True)}):
         basis = bases.get(session_id, NOTHING)
         made = make(session_id, basis)
-        kept = Appearance.objects.filter(session=session_id)
-        if sorted(map(content_of, kept)) == sorted(map(content_of, made)):
+        if read_kept(session_id).contents == made.contents:
             CareerBasis.objects.update_or_create(pk=session_id, defaults={"basis": basis})
             continue
         wrong += 1
@@ -163,7 +187,7 @@ def renew_all() -> None:
         renew_duels(set(rows.filter(season=season).values_list("player", flat=True).distinct()), [season])
 
 
-def content_of(row: Appearance) -> str:
+def content_of(row: models.Model) -> str:
     """Return the contents of a row as text, without the row's own id, to compare two rows."""
-    told = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if not field.primary_key}
+    told = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if field.name != "id"}
     return json.dumps(told, sort_keys=True, default=str)

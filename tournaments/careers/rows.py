@@ -32,7 +32,8 @@ from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedPlay
 from tournaments.rules.entry import seat_marks
 
-FORMAT = 2  # format 1 had `h`, the notes in tenths, and best étuis without the points ahead
+# Format 1 had `h`, the notes in tenths, and best étuis without the points ahead. Format 2 had no `RatedSession`.
+FORMAT = 3
 FACTS = {"b": "bouts", "c": "contract"}
 LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"}
 

@@ -30,6 +30,7 @@ from tournaments.models.published import (
     TournamentStandings,
     Version,
 )
+from tournaments.models.ratings import GameKind, RatedSession
 from tournaments.models.records import PlayRecord
 from tournaments.models.registration import Applicant, Registration
 from tournaments.models.requests import CorrectionRequest, PersonalLink, RequestAnswer
@@ -67,6 +68,7 @@ __all__ = [
     "EtuiRuling",
     "EtuiStandings",
     "FeuilleMail",
+    "GameKind",
     "LineUp",
     "LogEntry",
     "MatchDecision",
@@ -78,6 +80,7 @@ __all__ = [
     "PlayingDirector",
     "Publication",
     "PublishedPlayer",
+    "RatedSession",
     "Registration",
     "RequestAnswer",
     "ResultEntry",
