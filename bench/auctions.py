@@ -1,4 +1,4 @@
-"""Simulated evenings with a free auction, for `bench.rating` and the tests of the rating.
+"""The simulation of evenings with a free auction, for `bench.rating` and the tests of the rating.
 
 A hand has a value. Each player judges the own hand with an error, which is smaller for a strong player, and whoever
 judges it highest takes. Mark and notes follow from the hands, from the strengths at the table, and from chance.

@@ -33,7 +33,7 @@ class AuctionEtui(NamedTuple):
     plays: tuple[AuctionPlay, ...]
 
 
-class SeatRow(NamedTuple):
+class AuctionRow(NamedTuple):
     """The plays of an étui, with places in the lists of strengths. Notes are less the mean note of their seat."""
 
     plays: tuple[Four, ...]
@@ -58,7 +58,7 @@ def rate_auction(etuis: Iterable[AuctionEtui]) -> dict[int, PlayerRating]:
         return {}
     place = {player: number for number, player in enumerate(players)}
     newest = max(etui.day for etui in sorted_etuis)
-    rows = [make_seat_row(etui, place, weigh_day(newest - etui.day)) for etui in sorted_etuis]
+    rows = [make_auction_row(etui, place, weigh_day(newest - etui.day)) for etui in sorted_etuis]
     strength, _none, variance = find_solution(SeatEquations(rows, len(players)))
     groups = find_groups([play.players for play in etui.plays] for etui in sorted_etuis)
     return {
@@ -82,18 +82,18 @@ def check_seats(play: AuctionPlay) -> None:
         raise ValueError(f"a note is not from 0 to 100: {play}")
 
 
-def make_seat_row(etui: AuctionEtui, place: Mapping[int, int], weight: float) -> SeatRow:
+def make_auction_row(etui: AuctionEtui, place: Mapping[int, int], weight: float) -> AuctionRow:
     """Return the étui with its weight, with places in lists instead of ids."""
     means = [fsum(seat) / len(etui.plays) for seat in zip(*(play.notes for play in etui.plays), strict=True)]
     plays: tuple[Four, ...] = tuple(tuple(place[each] for each in play.players) for play in etui.plays)  # type: ignore[misc]
     notes = tuple(tuple(note - mean for note, mean in zip(play.notes, means, strict=True)) for play in etui.plays)
-    return SeatRow(plays, notes, weight)
+    return AuctionRow(plays, notes, weight)
 
 
 class SeatEquations:
     """The equations of four seats with one strength a player, as the search asks for them."""
 
-    def __init__(self, rows: Sequence[SeatRow], players: int) -> None:
+    def __init__(self, rows: Sequence[AuctionRow], players: int) -> None:
         self.rows, self.players = rows, players
         self.noise = self.measure_noise()
         self.own = [self.noise / (SPREAD * SPREAD)] * players  # each player's own part of the equations

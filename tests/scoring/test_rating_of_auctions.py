@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bench.auctions import SimulatedAuctions
 from bench.rating import compare_auctions
-from scoring.rating.auction import SPREAD, AuctionEtui, AuctionPlay, SeatEquations, make_seat_row, rate_auction
+from scoring.rating.auction import SPREAD, AuctionEtui, AuctionPlay, SeatEquations, make_auction_row, rate_auction
 from scoring.rating.players import weigh_day
 from tests.scoring.test_rating import eliminate
 
@@ -33,7 +33,7 @@ def solve_exactly(etuis):
     """Return the strength by player, from the normal equations in fractions, with nothing of the search."""
     players = sorted({each for etui in etuis for play in etui.plays for each in play.players})
     place, newest = {player: at for at, player in enumerate(players)}, max(etui.day for etui in etuis)
-    rows = [make_seat_row(etui, place, weigh_day(newest - etui.day)) for etui in etuis]
+    rows = [make_auction_row(etui, place, weigh_day(newest - etui.day)) for etui in etuis]
     noise = Fraction(SeatEquations(rows, len(players)).noise)
     matrix = [[noise / Fraction(SPREAD) ** 2 * (row == column) for column in place.values()] for row in place.values()]
     right = [Fraction()] * len(players)

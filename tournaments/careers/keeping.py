@@ -97,18 +97,19 @@ def make(session_id: int, basis: str) -> MadeRows:
     found = Publication.objects.select_related("session").get(pk=publication)
     report = decode_report(found.data)
     date = dt.date.fromisoformat(report.date)
+    field = field_of(found.session, report)
     about = {
         "session_id": session_id,
         "version": found.version,
         "date": date,
         "season": season_of(date),
-        "field": field_of(found.session, report),
+        "field": field,
         "is_free": report.format.compares_seats,
     }
     in_detail = "1" in shown[:2]
     rows: list[AppearanceRow] = make_rows(report, in_detail=in_detail)
     rated = make_rated(report, rows, in_detail=in_detail)
-    rated.session_id, rated.date, rated.field = session_id, date, about["field"]
+    rated.session_id, rated.date, rated.field = session_id, date, field
     return MadeRows([Appearance(**about, **row._asdict()) for row in rows], rated)
 
 

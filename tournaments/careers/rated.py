@@ -1,4 +1,4 @@
-"""What a session brings to ratings and leaderboards: the sums of its players, and its compared plays.
+"""The row with what a session brings to ratings and leaderboards: the sums of its players, and its compared plays.
 
 `players` has a list for each player of the session who played:
 
@@ -89,13 +89,12 @@ def read_play(etui: int, play: ReportedPlay, people: Mapping[str, int], kind: Ga
         return None
     lines = sorted(people)
     if kind == GameKind.IMPOSED:
-        if play.taker not in people:
-            return None
         taker = play.taker
-        notes = read_notes(play, [taker])
-        players = (people[taker], *sorted(people[line] for line in lines if line != taker))
-    else:
-        notes, players = read_notes(play, lines), tuple(people[line] for line in lines)
+        if taker is None or taker not in people:
+            return None
+        lines = [taker, *sorted((line for line in lines if line != taker), key=lambda line: people[line])]
+    notes = read_notes(play, lines[:1] if kind == GameKind.IMPOSED else lines)
+    players = tuple(people[line] for line in lines)
     return PlayNotes(etui, play.part, notes, players) if notes else None
 
 

@@ -14,7 +14,7 @@ class GameKind(models.TextChoices):
 
 
 class RatedSession(models.Model):
-    """What a session brings to ratings and leaderboards, as its newest publication has it.
+    """The row with what a session brings to ratings and leaderboards, as its newest publication has it.
 
     The job that makes the `Appearance` rows makes this row too, under the same `CareerBasis`. `field` is as in
     `Appearance`. Notes are whole numbers over `den`. `careers.rated` describes the form of `players` and `plays`. The

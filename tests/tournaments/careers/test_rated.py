@@ -1,4 +1,4 @@
-"""What a session brings to ratings and leaderboards: its players' sums and its compared plays."""
+"""The row with what a session brings to ratings and leaderboards: its players' sums and its compared plays."""
 
 import pytest
 from django.utils import timezone
