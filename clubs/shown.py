@@ -3,7 +3,8 @@
 Only `public_name` may put a name where strangers can see it: pages, answers of the API, files, feeds, pictures. Each
 choice for a player is a row (`ShownWord`). For each player of a person, the newest choice of the person and the newest
 choice of the club count. Without any choice, young players are shown by initials. The strictest of all these choices
-holds in every club, so nobody can undo the choice of another. `Person.shown` has the result.
+holds in every club, so nobody can undo the choice of another. `Person.shown` has the result. The wish not to have a
+rating works in the same way. The rating is off as long as the person or a director wants it off.
 """
 
 import datetime as dt
@@ -254,3 +255,34 @@ def privacy(shown: str) -> int:
 
 def strictest(*shown: str) -> str:
     return max(shown, key=privacy)
+
+
+# The wish not to have a rating.
+
+
+@transaction.atomic
+def choose_rating(*, player: Player, off: bool, way: Way, by: User | None, now: dt.datetime) -> None:
+    """Switch the rating of a player off, or take that back. A choice made by an account is for all of its players.
+
+    Cached pages of the clubs are no longer used.
+    """
+    lock_clubs(player)
+    column = "unrated_by_self" if way in OWN else "unrated_by_club"
+    changed = spoken_of(player, way).exclude(**{column: off})
+    clubs = list(changed.values_list("club_id", flat=True))
+    players = list(Player.objects.filter(pk__in=changed.values("pk"), merged_into=None).select_related("club"))
+    Player.objects.filter(pk__in=list(changed.values_list("pk", flat=True))).update(**{column: off})
+    for each in sorted(players, key=lambda each: each.pk):
+        log_club_action(
+            each.club, "rating_off" if off else "rating_on", now=now, by=author_in(each, by), whom=each.name
+        )
+    raise_names_version(*clubs)
+
+
+def find_rating_wishes(player: Player) -> tuple[bool, bool]:
+    """Return whether the person, and whether a director, has switched the rating off, for any player of the person."""
+    wishes = Player.objects.filter(person=player.person_id, erased_at=None).values_list(
+        "unrated_by_self", "unrated_by_club"
+    )
+    told = list(wishes)
+    return any(own for own, _club in told), any(club for _own, club in told)

@@ -132,6 +132,7 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
     written = r"\b(Player|Club)\.objects\.(\w+\(.*\)\.)*(bulk_)?(create|update)\w*\(|\bregister\((Player|Club)\)"
     assert modules_that(written) == {
         "clubs/players.py",
+        "clubs/shown.py",
         "clubs/alike.py",
         "clubs/admin.py",
         "clubs/licences/changes.py",

@@ -16,6 +16,7 @@ from tournaments.events import publishing as event_publishing
 from tournaments.filing import rows
 from tournaments.filing.archives import ARCHIVE_MAKERS
 from tournaments.filing.tables import TABLE_MAKERS
+from tournaments.leaderboards.keeping import are_leaderboards_due, refresh_leaderboards
 from tournaments.mailing import feuilles, invitations
 from tournaments.plans import proposals
 from tournaments.privacy import periods
@@ -80,6 +81,12 @@ def keep_careers(session_id: int) -> None:
         mail_feuilles.apply_async((session_id,))
 
 
+@shared_task(**LARGE)  # type: ignore[untyped-decorator]
+def keep_leaderboards() -> None:
+    """Refresh all ratings and leaderboards, at most once an hour."""
+    refresh_leaderboards(timezone.now())
+
+
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_feuilles(session_id: int) -> None:
     """Mail the feuilles de route of the session's newest publication to each subscriber who has not got them yet."""
@@ -132,12 +139,14 @@ def sweep_standings() -> None:
 def sweep_publications() -> None:
     """Make the provisional rankings official whose time for corrections has ended.
 
-    Then queue the careers, mails and files whose job was lost.
+    Then queue the careers, mails and files whose job was lost, and once an hour the leaderboards.
     """
     status.settle_all()
     event_publishing.settle_all_tournaments()
     for session_id in keeping.find_stale():
         keep_careers.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
+    if are_leaderboards_due(timezone.now()):
+        keep_leaderboards.apply_async(expires=settings.SWEEP_EXPIRES)
     for pk in wanted.find_waiting_files(timezone.now()):
         make_file.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for pk in rows.find_waiting_club_files(timezone.now()):

@@ -38,6 +38,8 @@ SENTENCES: Mapping[str, str] = {
     "shown_name": _("chose how %(whom)s is shown in public: by name"),
     "shown_initials": _("chose how %(whom)s is shown in public: by initials"),
     "shown_hidden": _("chose how %(whom)s is shown in public: hidden"),
+    "rating_off": _("switched the rating of %(whom)s off"),
+    "rating_on": _("no longer wants the rating of %(whom)s to be off"),
     "player_exported": _("exported everything that the club keeps about %(whom)s"),
     "player_erased": _("erased %(whom)s"),
     "erasure_declined": _("refused to erase %(whom)s, who had asked to be erased"),

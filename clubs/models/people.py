@@ -73,6 +73,10 @@ class Players(FoundByName["Player"]):
         """Return the players who are neither merged into another player nor erased."""
         return self.filter(merged_into=None, erased_at=None)
 
+    def keep_unrated(self) -> "Players":
+        """Return the players for whom somebody has switched the rating off, merged players too."""
+        return self.filter(Q(unrated_by_self=True) | Q(unrated_by_club=True))
+
     def keep_listed(self) -> "Players":
         """Return the players that a list offers: not merged, not erased, not put away."""
         return self.real().filter(put_away_at=None)
@@ -130,6 +134,8 @@ class Player(Findable):
     put_away_at = models.DateTimeField(null=True, blank=True, editable=False)
     erasure_asked_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="by the player’s own link")
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
+    unrated_by_self = models.BooleanField(default=False, editable=False, help_text="the person’s own wish: no rating")
+    unrated_by_club = models.BooleanField(default=False, editable=False, help_text="a director’s wish for the player")
     erased_number = models.PositiveBigIntegerField(
         null=True,
         blank=True,

@@ -120,6 +120,10 @@ COMPUTED: Mapping[str, str] = {
     "tournaments.CareerBasis": "careers.keeping, from publications",
     "tournaments.Appearance": "careers.keeping, from publications",
     "tournaments.RatedSession": "careers.keeping, from publications",
+    "tournaments.LeaderboardBasis": "leaderboards.keeping, from rated sessions",
+    "tournaments.PersonRating": "leaderboards.keeping, from rated sessions",
+    "tournaments.Leaderboard": "leaderboards.keeping, from rated sessions",
+    "tournaments.LeaderboardRow": "leaderboards.keeping, from rated sessions",
     "tournaments.CareerSeason": "careers.summaries, from appearances",
     "tournaments.CareerDuels": "careers.duels, from appearances",
 }

@@ -30,7 +30,15 @@ from tournaments.models.published import (
     TournamentStandings,
     Version,
 )
-from tournaments.models.ratings import GameKind, RatedSession
+from tournaments.models.ratings import (
+    BoardMeasure,
+    GameKind,
+    Leaderboard,
+    LeaderboardBasis,
+    LeaderboardRow,
+    PersonRating,
+    RatedSession,
+)
 from tournaments.models.records import PlayRecord
 from tournaments.models.registration import Applicant, Registration
 from tournaments.models.requests import CorrectionRequest, PersonalLink, RequestAnswer
@@ -55,6 +63,7 @@ __all__ = [
     "Applicant",
     "ArbiterCall",
     "ArbiterCode",
+    "BoardMeasure",
     "CalendarLink",
     "CareerBasis",
     "CareerDuels",
@@ -69,10 +78,14 @@ __all__ = [
     "EtuiStandings",
     "FeuilleMail",
     "GameKind",
+    "Leaderboard",
+    "LeaderboardBasis",
+    "LeaderboardRow",
     "LineUp",
     "LogEntry",
     "MatchDecision",
     "Penalty",
+    "PersonRating",
     "PersonalLink",
     "PlanVersion",
     "Play",

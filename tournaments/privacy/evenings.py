@@ -271,6 +271,25 @@ PERSONAL_DATA_OF_EVENINGS = (
         codes=("data",),
     ),
     PersonalData(
+        name="ratings",
+        model="tournaments.PersonRating",
+        title=_("your ratings"),
+        whose=("player",),
+        shows="kind figure attack defence within sessions deals position",
+        codes=("kind",),
+        goes=("player",),
+    ),
+    PersonalData(
+        name="leaderboard_places",
+        model="tournaments.LeaderboardRow",
+        title=_("your places on the leaderboards"),
+        whose=("player",),
+        shows="club=board__club__slug kind=board__kind period=board__period measure position figure within sessions"
+        " deals",
+        codes=("measure",),
+        goes=("player",),
+    ),
+    PersonalData(
         name="publications",
         model="tournaments.Publication",
         title=_("rankings of sessions that you published"),

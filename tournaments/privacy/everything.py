@@ -54,7 +54,9 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "tournaments.EtuiStandings": ("plays", "sums"),  # figures by number, made again from the results
     "tournaments.Registration": ("code", "password"),
     "tournaments.SectionGroup": (),
-    "tournaments.RatedSession": ("kind", "players", "plays"),  # figures by number, made again from the publications
+    "tournaments.Leaderboard": ("period", "basis"),
+    "tournaments.LeaderboardBasis": ("basis",),
+    "tournaments.RatedSession": ("players", "plays"),  # figures by number, made again from the publications
     "tournaments.SessionStandings": ("data", "sums"),
     "tournaments.Table": (),
     "tournaments.TableDevice": ("device", "name", "label"),  # a table's device: its owner is not stored

@@ -1,0 +1,187 @@
+"""The stored ratings and leaderboards: a job makes all of them from the rated sessions, at most once an hour.
+
+`LeaderboardBasis` records the source of the rows: the rated sessions, the players with their persons and wishes, and
+the clubs' seasons. If that is still current, nothing is done. Rows that did not change are not written again. If two
+jobs make the same rows at once, the second one writes nothing.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.db import models, transaction
+
+from clubs.models import Season
+from tournaments.leaderboards.boards import (
+    ALL,
+    BoardKey,
+    BoardRow,
+    BoardSession,
+    OwnSeasons,
+    add_sessions,
+    find_largest,
+    rank_ratings,
+    rank_sums,
+)
+from tournaments.leaderboards.people import People, read_rated_people
+from tournaments.leaderboards.ratings import RATED, RatedFigures, rate_people
+from tournaments.models import GameKind, Leaderboard, LeaderboardBasis, PersonRating, RatedSession
+
+FORMAT = 1
+PAUSE = dt.timedelta(hours=1)
+ONLY = 1  # the id of the only basis
+ROWS_AT_ONCE = 1_000
+ORDER = ("date", "pk")
+
+
+class RatingRow(NamedTuple):
+    """The columns of a `PersonRating`."""
+
+    kind: str
+    person: int
+    rating: RatedFigures
+    position: int | None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return {"kind": self.kind, "person": self.person, **self.rating._asdict(), "position": self.position}
+
+
+class MadeBoard(NamedTuple):
+    """The rows of a leaderboard, and how many rated people its list of ratings leaves out."""
+
+    rows: list[BoardRow]
+    apart: int
+
+    @property
+    def digest(self) -> str:
+        return digest_of([self.rows, self.apart])
+
+
+class MadeBoards(NamedTuple):
+    """All ratings and all leaderboards."""
+
+    ratings: list[RatingRow]
+    boards: dict[BoardKey, MadeBoard]
+
+
+def are_leaderboards_due(now: dt.datetime) -> bool:
+    """Return whether the job may run again: an hour after the last run. A clock that was set back does not stop it."""
+    looked_at = LeaderboardBasis.objects.filter(pk=ONLY).values_list("looked_at", flat=True).first()
+    return looked_at is None or not dt.timedelta() <= now - looked_at < PAUSE
+
+
+def refresh_leaderboards(now: dt.datetime) -> bool:
+    """Make all ratings and leaderboards again if they are not current and the job may run. Return whether it did."""
+    if not are_leaderboards_due(now):
+        return False
+    kept, _made = LeaderboardBasis.objects.get_or_create(pk=ONLY, defaults={"looked_at": now})
+    people, basis = read_basis()
+    if kept.basis == basis:
+        LeaderboardBasis.objects.filter(pk=ONLY).update(looked_at=now)
+        return False
+    made = make_boards(people)
+    with transaction.atomic():
+        same = LeaderboardBasis.objects.filter(pk=ONLY, basis=kept.basis)
+        if not same.update(basis=basis, looked_at=now, made_at=now):
+            return False
+        write_all(made)
+    return True
+
+
+def read_basis() -> tuple[People, str]:
+    """Return the people, and the text that identifies the data from which everything is made. Three queries."""
+    people, rows = read_rated_people()
+    sessions = RatedSession.objects.order_by("pk").values_list("pk", "kind", "session__career_basis__basis")
+    return people, digest_of([FORMAT, *rows, *sessions, *read_seasons()])
+
+
+def digest_of(told: Iterable[object]) -> str:
+    found = sha256()
+    for each in told:
+        found.update(repr(each).encode())
+    return found.hexdigest()
+
+
+def make_boards(people: People) -> MadeBoards:
+    """Return all ratings and leaderboards, made from the rated sessions."""
+    sums = add_sessions(read_counted(), people, OwnSeasons(read_seasons()))
+    boards = {key: MadeBoard(list(rank_sums(key, told, people)), 0) for key, told in sums.items()}
+    ratings: list[RatingRow] = []
+    for kind in RATED:
+        plays = RatedSession.objects.filter(kind=kind).defer("players").order_by(*ORDER)
+        found = rate_people(plays.iterator(ROWS_AT_ONCE), kind, people)
+        for key in (key for key in boards if key.kind == kind and key.period == ALL):
+            there = {person: told for person, told in found.items() if person in sums[key]}
+            rows = rank_ratings(there, people)
+            largest = find_largest(there)
+            apart = sum(told.group != largest for told in there.values())
+            boards[key] = MadeBoard([*rows, *boards[key].rows], apart)
+        site = boards.get(BoardKey(0, kind, ALL), MadeBoard([], 0))
+        listed = {row.person: row.position for row in site.rows if row.measure == "rating" and row.place}
+        ratings += [
+            RatingRow(kind.value, person, told, listed.get(person))
+            for person, told in sorted(found.items())
+            if person not in people.unrated
+        ]
+    return MadeBoards(ratings, boards)
+
+
+def read_seasons() -> Iterable[tuple[int, int, dt.date, dt.date]]:
+    return Season.objects.order_by("pk").values_list("club", "pk", "starts_on", "ends_on")
+
+
+def read_counted() -> Iterator[BoardSession]:
+    """Return all sessions with the sums of their players, sorted by date and id."""
+    rows = RatedSession.objects.order_by(*ORDER)
+    columns = rows.values_list("pk", "session__tournament__club", "kind", "date", "players")
+    for pk, club, kind, date, players in columns.iterator(ROWS_AT_ONCE):
+        yield BoardSession(pk, club, GameKind(kind), date, players)
+
+
+def write_all(made: MadeBoards) -> int:
+    """Store ratings and leaderboards, and delete those that are no longer made. Return how many were wrong."""
+    wrong = replace_rows(PersonRating.objects.all(), [row.values for row in made.ratings])
+    kept = {BoardKey(each.club_id or 0, GameKind(each.kind), each.period): each for each in Leaderboard.objects.all()}
+    gone = [board.pk for key, board in kept.items() if key not in made.boards]
+    Leaderboard.objects.filter(pk__in=gone).delete()
+    for key, board in sorted(made.boards.items()):
+        row = kept.get(key) or Leaderboard.objects.create(club_id=key.club or None, kind=key.kind, period=key.period)
+        if row.basis != board.digest:
+            wrong += write_board(row, board)
+    return wrong + len(gone)
+
+
+def write_board(board: Leaderboard, made: MadeBoard) -> int:
+    """Store the rows of a leaderboard. Return how many were wrong."""
+    wrong = replace_rows(board.rows.all(), [{"board_id": board.pk, **row._asdict()} for row in made.rows])
+    wrong += board.apart != made.apart
+    Leaderboard.objects.filter(pk=board.pk).update(basis=made.digest, apart=made.apart)
+    return wrong
+
+
+def replace_rows(rows: "models.QuerySet[Any]", wanted: list[Mapping[str, Any]]) -> int:
+    """Replace these rows by the wanted ones. Rows with the same content stay. Return how many were not the same."""
+    names = list(wanted[0]) if wanted else []
+    missing = {tuple(each.values()): each for each in wanted}
+    stale = [pk for pk, *told in rows.order_by().values_list("pk", *names) if not missing.pop(tuple(told), None)]
+    for first in range(0, len(stale), ROWS_AT_ONCE):
+        rows.filter(pk__in=stale[first : first + ROWS_AT_ONCE]).delete()
+    rows.model.objects.bulk_create((rows.model(**each) for each in missing.values()), batch_size=ROWS_AT_ONCE)
+    return max(len(stale), len(missing))
+
+
+def make_leaderboards_anew(now: dt.datetime) -> tuple[int, int, int]:
+    """Make all ratings and leaderboards again, and compare every stored row.
+
+    Return the numbers of ratings, of rows of leaderboards, and of stored rows that were wrong or missing.
+    """
+    people, basis = read_basis()
+    made = make_boards(people)
+    with transaction.atomic():
+        about = {"basis": basis, "looked_at": now, "made_at": now}
+        LeaderboardBasis.objects.update_or_create(pk=ONLY, defaults=about)
+        Leaderboard.objects.update(basis="")  # so that every board is compared row by row
+        wrong = write_all(made)
+    return len(made.ratings), sum(len(board.rows) for board in made.boards.values()), wrong
