@@ -16,6 +16,7 @@ All writes take their locks in the same order, which prevents deadlocks:
 - The row that hides results from a director (`PlayingDirector`) is locked after the session.
 - Sections that are compared with each other change together. So `lock_session`, and each write that raises the versions
   of all of them, lock their sessions in the order of their ids.
+- The row of a series is locked alone, before a club or a club's log.
 - Standings are locked after the session, first those of the session, then those of its étuis. A job that computes
   standings locks no other rows.
 
@@ -327,12 +328,14 @@ M = TypeVar("M", bound=Model)
 
 
 @in_transaction
-def lock_apart(rows: type[M], keys: Collection[Any]) -> list[M]:
+def lock_apart(rows: type[M], keys: Collection[Any], *, free: bool = False) -> list[M]:
     """Lock and return the rows of a model with these keys, in the order of their keys.
 
-    Only for rows that no session under way needs: choices about people, or data of evenings long ago.
+    With `free`, rows that another transaction has locked are left out. Only for rows that no session under way needs:
+    choices about people, series, or data of evenings long ago.
     """
-    return list(rows._base_manager.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
+    found = rows._base_manager.select_for_update(no_key=True, skip_locked=free)
+    return list(found.filter(pk__in=keys).order_by("pk"))
 
 
 @in_transaction

@@ -25,6 +25,7 @@ from redis.exceptions import RedisError
 COMPUTE = "tournaments.tasks.compute_standings"
 TOURNAMENT = "tournaments.tasks.compute_tournament"
 CAREERS = "tournaments.tasks.keep_careers"
+SERIES = "tournaments.tasks.compute_series"
 FILE = "tournaments.tasks.make_file"
 TOKEN_USE = "tournaments.tasks.note_use_of_token"
 CLUB_FILE = "tournaments.tasks.make_file_of_club"
@@ -41,17 +42,16 @@ ASK_AGAIN = 5.0  # seconds
 LATE = 30.0  # seconds that a job of that queue may wait
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
-PAUSE = 1.0  # seconds between two computations of one session
-# Seconds between two computations of the same kind for one row. Few people look at the ranking of a tournament during a
-# session, so that pause is longer.
-PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE, FILE: 0.0, TOKEN_USE: 0.0, CLUB_FILE: 0.0, INVITE: 0.0}
+PAUSE = 1.0  # seconds between two computations of one session; few people look at a tournament's ranking meanwhile
+NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE), 0.0)
+PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, SERIES: 5.0, CAREERS: PAUSE, **NO_PAUSE}
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
 logger = logging.getLogger(__name__)
 
 
 class JobRequest(NamedTuple):
-    """A request for a job: the name of the task, and the id of the session or tournament."""
+    """A request for a job: the name of the task, and the id of the session, tournament or series."""
 
     task: str
     pk: int
@@ -211,6 +211,11 @@ def queue_standings(session_id: int) -> None:
 def queue_tournament(tournament_id: int) -> None:
     """Queue the computation of a tournament's standings, once this transaction is committed."""
     transaction.on_commit(lambda: ask_for_standings(tournament_id, TOURNAMENT), robust=True)
+
+
+def queue_series(series_id: int) -> None:
+    """Queue the computation of a series' standings, once this transaction is committed."""
+    transaction.on_commit(lambda: ask_for_standings(series_id, SERIES), robust=True)
 
 
 def queue_careers(session_id: int) -> None:

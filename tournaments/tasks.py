@@ -26,12 +26,16 @@ from tournaments.queue import (
     CLUB_FILE,
     FILE,
     INVITE,
+    SERIES,
     TOKEN_USE,
     TOURNAMENT,
     begin_pause,
     note_tick,
+    queue_series,
     take_question,
 )
+from tournaments.series.computing import find_series_of_session, find_stale_series, refresh_series
+from tournaments.series.publishing import settle_all_series
 from tournaments.sheets import wanted
 from tournaments.standings import comparing, computing
 
@@ -69,14 +73,25 @@ def compute_tournament(tournament_id: int) -> None:
 
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
+def compute_series(series_id: int) -> None:
+    """Compute the standings of a series, because a ranking that it counts, its rules or its players have changed."""
+    begin_pause(series_id, SERIES)
+    take_question(series_id, SERIES)
+    refresh_series(series_id, now=timezone.now())
+
+
+@shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
 def keep_careers(session_id: int) -> None:
     """Refresh the careers of a session's players, because the part of the session that readers see has changed.
 
-    Then queue the mails with the feuilles de route, if the site sends mails.
+    Then queue the standings of the series of its club. If the site sends mails, also queue those with the feuilles de
+    route.
     """
     begin_pause(session_id, CAREERS)
     take_question(session_id, CAREERS)
     keeping.refresh(session_id)
+    for series_id in find_series_of_session(session_id):
+        queue_series(series_id)
     if settings.MAIL:
         mail_feuilles.apply_async((session_id,))
 
@@ -143,6 +158,9 @@ def sweep_publications() -> None:
     """
     status.settle_all()
     event_publishing.settle_all_tournaments()
+    settle_all_series()
+    for series_id in find_stale_series():
+        compute_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
     for session_id in keeping.find_stale():
         keep_careers.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
     if are_leaderboards_due(timezone.now()):

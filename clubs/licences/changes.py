@@ -41,7 +41,7 @@ class LicenceStep(NamedTuple):
 
     @property
     def new_series(self) -> str:
-        return str(Player.Series(self.after["series"]).label) if "series" in self.after else ""
+        return str(Player.SeriesClass(self.after["series"]).label) if "series" in self.after else ""
 
     @property
     def new_until(self) -> dt.date | None:

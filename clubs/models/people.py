@@ -99,7 +99,7 @@ class Player(Findable):
         SENIOR = "senior", pgettext_lazy("category of players", "senior")
         VETERAN = "veteran", pgettext_lazy("category of players", "veteran")
 
-    class Series(models.TextChoices):
+    class SeriesClass(models.TextChoices):
         """The class that the federation gives a player, the highest first."""
 
         FIRST = "1", pgettext_lazy("category of players", "series 1")
@@ -126,7 +126,7 @@ class Player(Findable):
     first_name = models.CharField(_("first name"), max_length=80, blank=True, validators=[validate_name])
     licence = models.CharField(_("licence number"), max_length=20, blank=True, validators=[validate_name])
     category = models.CharField(_("category"), max_length=8, choices=Category, blank=True)
-    series = models.CharField(_("series"), max_length=9, choices=Series, blank=True)
+    series = models.CharField(_("series"), max_length=9, choices=SeriesClass, blank=True)
     ladies = models.CharField(_("ladies’ ranking"), max_length=6, choices=Ladies, blank=True)
     country = models.CharField(_("country"), max_length=60, blank=True, validators=[validate_name])
     origin = models.CharField(_("club of origin"), max_length=120, blank=True, validators=[validate_name])

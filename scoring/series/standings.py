@@ -30,7 +30,7 @@ class EventResult(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesEvent:
+class HeldEvent:
     """An event of a series: a session, a whole tournament or a typed list.
 
     `typed` has points that somebody typed, instead of results. They count as they are.
@@ -56,7 +56,7 @@ class SeriesRules:
     best_of_day: bool = False
 
 
-def rank_series(events: Sequence[SeriesEvent], rules: SeriesRules) -> tuple[TournamentStanding, ...]:
+def rank_series(events: Sequence[HeldEvent], rules: SeriesRules) -> tuple[TournamentStanding, ...]:
     """Return the standings of a series. `events` are in the order in which they were held.
 
     Raise `ValueError` if typed points stand beside percentages: they cannot be added up.
@@ -64,7 +64,7 @@ def rank_series(events: Sequence[SeriesEvent], rules: SeriesRules) -> tuple[Tour
     return rank_tournament(make_rounds(events, rules), rules.tournament)
 
 
-def make_rounds(events: Sequence[SeriesEvent], rules: SeriesRules) -> list[Round]:
+def make_rounds(events: Sequence[HeldEvent], rules: SeriesRules) -> list[Round]:
     """Return what each event brings each player, as rounds of a tournament."""
     values = [value_event(event, rules) for event in events]
     if rules.best_of_day:
@@ -75,7 +75,7 @@ def make_rounds(events: Sequence[SeriesEvent], rules: SeriesRules) -> list[Round
     ]
 
 
-def value_event(event: SeriesEvent, rules: SeriesRules) -> dict[Any, Fraction]:
+def value_event(event: HeldEvent, rules: SeriesRules) -> dict[Any, Fraction]:
     """Return the percentage or the points that the event brings each player. No percentage brings nothing."""
     if event.typed is not None:
         if rules.points is None:
@@ -91,7 +91,7 @@ def value_event(event: SeriesEvent, rules: SeriesRules) -> dict[Any, Fraction]:
 
 
 def keep_best_of_day(
-    events: Sequence[SeriesEvent], values: Sequence[Mapping[Any, Fraction]]
+    events: Sequence[HeldEvent], values: Sequence[Mapping[Any, Fraction]]
 ) -> list[dict[Any, Fraction]]:
     """Return the values without those that are not a player's best of the day. Of equal ones, the first stays.
 
@@ -123,7 +123,7 @@ class SeriesOutlook(NamedTuple):
 
 
 def look_ahead(
-    events: Sequence[SeriesEvent], rules: SeriesRules, player: Any, *, place: int, most: Fraction
+    events: Sequence[HeldEvent], rules: SeriesRules, player: Any, *, place: int, most: Fraction
 ) -> SeriesOutlook:
     """Return what the next event must bring the player for a rank of at most `place`, if nobody else plays it.
 

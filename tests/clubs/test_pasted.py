@@ -250,7 +250,7 @@ def test_columns_of_a_file_give_club_and_category():
 )
 def test_series_of_a_file_is_one_of_those_of_players(text, series):
     assert find_series(text) == series
-    assert series in ("", *Player.Series.values)
+    assert series in ("", *Player.SeriesClass.values)
 
 
 @pytest.mark.parametrize("heading", ["Dame", "F", "Sexe", "sex", "Femme"])

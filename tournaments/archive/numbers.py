@@ -87,6 +87,12 @@ TOURNAMENT_REPORT = FieldsOf(
         "players": EachOf(FieldsOf({"player": RowNumber(PLAYER), "members": PEOPLE})),
     }
 )
+SERIES_REPORT = FieldsOf(
+    {
+        "events": EachOf(FieldsOf({"session": RowNumber(SESSION), "tournament": RowNumber("tournaments.Tournament")})),
+        "players": EachOf(FieldsOf({"player": RowNumber(PLAYER)})),
+    }
+)
 COMPETITOR = CompetitorNumber(PLAYER)
 CHANGES = EachOf(FieldsOf({"player": COMPETITOR, "moves": EachOf(FirstOf(COMPETITOR))}))
 
@@ -105,6 +111,7 @@ NUMBERS: Mapping[str, Mapping[str, Shape]] = {
         "changes": CHANGES,
         "sessions": KeyedBy(SESSION),
     },
+    "tournaments.SeriesPublication": {"data": SERIES_REPORT, "changes": CHANGES},
     "tournaments.TieDraw": {"order": EachOf(COMPETITOR)},
     # A last call has the ids of the plays that it set aside. The other lines have only names, and the numbers that
     # people read.
@@ -117,6 +124,7 @@ COMPUTED: Mapping[str, str] = {
     "tournaments.EtuiStandings": "standings.computing, with the standings of their session",
     "tournaments.ChangedEtui": "what is still to compute",
     "tournaments.TournamentStandings": "events.computing, from the standings of the sessions",
+    "tournaments.SeriesStandings": "series.computing, from publications",
     "tournaments.CareerBasis": "careers.keeping, from publications",
     "tournaments.Appearance": "careers.keeping, from publications",
     "tournaments.RatedSession": "careers.keeping, from publications",
@@ -132,6 +140,7 @@ COMPUTED: Mapping[str, str] = {
 NUMBERS_IN_WORDS: Mapping[str, Mapping[str, str]] = {
     "clubs.ClubLogEntry": {"params": "players, with marks of their names, and log lines: clubs.alike"},
     "tournaments.CareerBasis": {"basis": "a publication: careers.keeping"},
+    "tournaments.SeriesPublication": {"events": "sessions, tournaments and lists, by a letter and the id"},
 }
 
 # Columns that were checked and contain no id of a row: counts, versions, words, the places of players in a plan.
@@ -153,6 +162,9 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "tournaments.PlanVersion": ("data", "figures", "params"),
     "tournaments.Publication": ("compared_etuis", "results_version", *FROZEN),
     "tournaments.Ruling": ("notes",),
+    "tournaments.Series": ("rules", "revision"),
+    "tournaments.SeriesListRow": ("rank",),
+    "tournaments.SeriesPublication": ("results_version", *FROZEN),
     "tournaments.Session": ("results_version", "revision", "clock_left", "told_version", "records_version"),
     "tournaments.Table": ("revision",),
     "tournaments.Tournament": ("ties", "revision"),

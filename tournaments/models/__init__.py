@@ -13,6 +13,7 @@
 - `mailing`: the feuilles de route sent by mail.
 - `room`: the devices at the tables, calls for the arbiter, and the log.
 - `careers`: each player's figures over all published sessions.
+- `series`: championships over several tournaments.
 """
 
 from deals.models import Etui
@@ -54,6 +55,15 @@ from tournaments.models.results import (
     UsualPenalty,
 )
 from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
+from tournaments.models.series import (
+    Series,
+    SeriesClub,
+    SeriesEvent,
+    SeriesList,
+    SeriesListRow,
+    SeriesPublication,
+    SeriesStandings,
+)
 from tournaments.models.teams import LineUp, MatchDecision, Team, TeamMember
 
 __all__ = [
@@ -100,6 +110,13 @@ __all__ = [
     "Ruling",
     "SectionGroup",
     "SentFeuille",
+    "Series",
+    "SeriesClub",
+    "SeriesEvent",
+    "SeriesList",
+    "SeriesListRow",
+    "SeriesPublication",
+    "SeriesStandings",
     "Session",
     "SessionStandings",
     "Table",

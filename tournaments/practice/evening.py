@@ -27,6 +27,7 @@ from tournaments.models import (
     PlayRecord,
     Publication,
     ResultEntry,
+    SeriesPublication,
     Session,
     TournamentPublication,
 )
@@ -132,6 +133,8 @@ def erase(apart: Club) -> None:
         session.tables.all().delete()
         session.delete()
     TournamentPublication.objects.filter(tournament__club=apart).delete()
+    SeriesPublication.objects.filter(series__club=apart).delete()
+    apart.series.all().delete()
     apart.tournaments.all().delete()
     DealLook.objects.filter(deal_set__club=apart).delete()
     apart.deal_sets.all().delete()

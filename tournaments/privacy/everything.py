@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from tournaments.privacy.evenings import PERSONAL_DATA_OF_EVENINGS
 from tournaments.privacy.people import PERSONAL_DATA_OF_PEOPLE
 from tournaments.privacy.personal_data import PersonalData, WithholdReason
+from tournaments.privacy.series import PERSONAL_DATA_OF_SERIES
 from tournaments.privacy.teams import PERSONAL_DATA_OF_TEAMS
 
 # Models that are not about a person, but have texts typed by a director, which may contain a name.
@@ -33,6 +34,7 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     *PERSONAL_DATA_OF_PEOPLE,
     *PERSONAL_DATA_OF_EVENINGS,
     *PERSONAL_DATA_OF_TEAMS,
+    *PERSONAL_DATA_OF_SERIES,
 )
 
 # Models that are not about a person. Their text fields contain no names of people: this was checked.
@@ -57,6 +59,9 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "tournaments.Leaderboard": ("period", "basis"),
     "tournaments.LeaderboardBasis": ("basis",),
     "tournaments.RatedSession": ("players", "plays"),  # figures by number, made again from the publications
+    "tournaments.Series": ("title", "slug", "rules"),
+    "tournaments.SeriesEvent": ("title",),
+    "tournaments.SeriesStandings": ("basis", "data"),
     "tournaments.SessionStandings": ("data", "sums"),
     "tournaments.Table": (),
     "tournaments.TableDevice": ("device", "name", "label"),  # a table's device: its owner is not stored

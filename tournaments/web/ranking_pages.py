@@ -38,7 +38,7 @@ VIEWS = {*RANK, CATEGORY}
 LEAST_OF_CATEGORY = 3
 GROUPS = [  # (field of a player, value of the field, label)
     *(("category", str(group), group.label) for group in Player.Category),
-    *(("series", str(group), group.label) for group in Player.Series),
+    *(("series", str(group), group.label) for group in Player.SeriesClass),
     *(("ladies", str(group), group.label) for group in Player.Ladies),
 ]
 ALL = "all"

@@ -88,7 +88,7 @@ class RowsToAsk(RowQuestion):
         if line is None:
             return ""
         told = [Player.Category(line.category).label] if line.category else []
-        told += [Player.Series(line.series).label] if line.series else []
+        told += [Player.SeriesClass(line.series).label] if line.series else []
         told += [Player.Ladies(line.ladies).label] if line.ladies else []
         return " · ".join(map(str, told))
 

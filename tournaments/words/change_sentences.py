@@ -65,10 +65,16 @@ OF_ALL: Mapping[str, str | Promise] = {
     "seat": _("%(player)s: the seat is corrected"),
     "details": _("Details of the figures"),
 }
+OF_SERIES: Mapping[str, str | Promise] = {
+    "series_rules": _("The rules of the championship have changed"),
+    "series_events": _("Other events count, or with another coefficient"),
+}
 OF_TOURNAMENTS: Mapping[str, str | Promise] = {
     "counting": _("The way the sessions make one ranking has changed"),
     "session_came": _("Session %(session)s now counts"),
     "session_gone": _("Session %(session)s no longer counts"),
     "session_weight": _("Session %(session)s: its coefficient or its stage has changed"),
 }
-CHANGES = Family({**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL, **OF_TOURNAMENTS}, {"state": "state", "line": "line"})
+CHANGES = Family(
+    {**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL, **OF_TOURNAMENTS, **OF_SERIES}, {"state": "state", "line": "line"}
+)

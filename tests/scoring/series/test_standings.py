@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.series.points import PointRules, PointScale
-from scoring.series.standings import EventResult, SeriesEvent, SeriesRules, look_ahead, rank_series
+from scoring.series.standings import EventResult, HeldEvent, SeriesRules, look_ahead, rank_series
 from scoring.tournament import ResultCounting, RoundStage, TournamentRules
 
 FIRST = dt.date(2026, 9, 4)
@@ -23,7 +23,7 @@ def make_event(*players, week=0, percentages=None, **more):
         player: EventResult(F(percentage), rank)
         for rank, (player, percentage) in enumerate(zip(players, percentages, strict=True), 1)
     }
-    return SeriesEvent(FIRST + dt.timedelta(weeks=week), results, **more)
+    return HeldEvent(FIRST + dt.timedelta(weeks=week), results, **more)
 
 
 def rows(events, rules):
@@ -66,7 +66,7 @@ def test_final_with_half_of_what_went_before():
 
 
 def test_typed_list_counts_as_it_is_beside_points():
-    typed = SeriesEvent(FIRST, typed={"ada": F(7), "eve": F(12)})
+    typed = HeldEvent(FIRST, typed={"ada": F(7), "eve": F(12)})
     assert rows([make_event("ada", "bob"), typed], SeriesRules(PLACES)) == [
         ("eve", 12, 1),
         ("ada", 9, 2),
@@ -91,7 +91,7 @@ def test_final_of_the_same_day_is_not_dropped():
 
 
 def test_player_without_a_rank_brings_only_presence():
-    unranked = SeriesEvent(FIRST, {"ada": EventResult(F(70), 1), "sub": EventResult(F(80), None)})
+    unranked = HeldEvent(FIRST, {"ada": EventResult(F(70), 1), "sub": EventResult(F(80), None)})
     assert rows([unranked], SeriesRules(PointRules(PointScale.PLACES, presence=F(1)))) == [("ada", 2, 1), ("sub", 1, 2)]
     assert rows([unranked], SeriesRules()) == [("ada", 70, 1)]
 
@@ -117,7 +117,7 @@ def test_order_of_players_and_of_alike_events_changes_nothing(seed):
         chance.choice([None, PLACES]), TournamentRules(chance.choice([*ResultCounting]), best_of=3, least=2)
     )
     moved = [
-        SeriesEvent(each.day, dict(chance.sample(list(each.results.items()), len(each.results))))
+        HeldEvent(each.day, dict(chance.sample(list(each.results.items()), len(each.results))))
         for each in chance.sample(events, len(events))
     ]
 

@@ -33,7 +33,7 @@ class PlayerChangeIn(Shape):
         Player.Category.choices, required=False, allow_blank=True, help_text="age category"
     )
     series = serializers.ChoiceField(
-        Player.Series.choices, required=False, allow_blank=True, help_text="the player’s class at the federation"
+        Player.SeriesClass.choices, required=False, allow_blank=True, help_text="the player’s class at the federation"
     )
     ladies = serializers.ChoiceField(
         Player.Ladies.choices,

@@ -1,0 +1,146 @@
+"""The standings of a series from rows: each way of counting by hand, and which events bring something."""
+
+import datetime as dt
+from decimal import Decimal
+from fractions import Fraction as F
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.series import season
+from tests.tournaments.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
+from tournaments.models import Series, SeriesStandings, Session
+from tournaments.series.choosing import choose_events
+from tournaments.series.computing import figure_series, find_stale_series, refresh_series
+from tournaments.series.events import EventDecision, decide_events
+
+pytestmark = pytest.mark.django_db
+WEEK = dt.timedelta(weeks=1)
+
+
+club = season.club
+director = season.director
+people = season.people
+
+
+def totals(series):
+    """Return family name, total and rank of everybody."""
+    series = Series.objects.get(pk=series.pk)
+    data = figure_series(series, choose_events(series))
+    names = dict(series.club.players.values_list("pk", "last_name"))
+    return [(names[row["player"]], F(row["total"]), row["rank"]) for row in data["players"]]
+
+
+def test_sum_of_the_percentages_of_three_evenings(club, director, people):
+    ada, bob, cyr, _dan = people
+    evenings = thursdays(club)
+    hold(evenings, FIRST, {ada: 60, bob: 50, cyr: 40})
+    hold(evenings, FIRST + WEEK, {bob: 61, ada: 52})
+    hold(evenings, FIRST + 2 * WEEK, {cyr: "55.5", bob: 40})
+    # ada 60 + 52; bob 50 + 61 + 40; cyr 40 + 55.5
+    assert totals(make_series(club, director)) == [("Bob", 151, 1), ("Ada", 112, 2), ("Cyr", F(191, 2), 3)]
+
+
+def test_mean_with_a_least_number_of_evenings(club, director, people):
+    ada, bob, cyr, _dan = people
+    evenings = thursdays(club)
+    hold(evenings, FIRST, {ada: 60, bob: 50})
+    hold(evenings, FIRST + WEEK, {ada: 50, cyr: 49})
+    # ada (60 + 50) / 2; the others came once
+    series = make_series(club, director, counting="mean", least=2)
+    assert totals(series) == [("Ada", 55, 1), ("Bob", 50, None), ("Cyr", 49, None)]
+
+
+def test_best_two_of_three_by_the_table_of_the_club_with_presence(club, director, people):
+    ada, bob, cyr, dan = people
+    evenings = thursdays(club)
+    for week, order in enumerate([(ada, bob, cyr), (bob, ada, dan), (ada, cyr, bob)]):
+        hold(evenings, FIRST + week * WEEK, dict(zip(order, (60, 50, 40), strict=True)))
+    series = make_series(club, director, brings="table", table=(F(10), F(6)), presence=F(1), best_of=2)
+    # ada 11, 7, 11 → 22; bob 7, 11, 1 → 18; cyr 1, 7 → 8; dan 1
+    assert totals(series) == [("Ada", 22, 1), ("Bob", 18, 2), ("Cyr", 8, 3), ("Dan", 1, 4)]
+
+
+def test_points_by_place_are_shared_by_equals(club, director, people):
+    ada, bob, cyr, dan = people
+    hold(thursdays(club), FIRST, {ada: 60, bob: 55, cyr: 55, dan: 40}, ranks=[1, 2, 2, 4])
+    # four players: 4, then the mean of 3 and 2 for both, then 1
+    assert totals(make_series(club, director, brings="places")) == [
+        ("Ada", 4, 1),
+        ("Bob", F(5, 2), 2),
+        ("Cyr", F(5, 2), 2),
+        ("Dan", 1, 4),
+    ]
+
+
+def test_points_from_hundred_and_a_player_without_a_rank(club, director, people):
+    ada, bob, cyr, dan = people
+    hold(thursdays(club), FIRST, {ada: 60, bob: 50, cyr: 40, dan: None})
+    # three ranked: 100, 50, 0; the filler gets nothing
+    series = make_series(club, director, brings="hundred")
+    assert totals(series) == [("Ada", 100, 1), ("Bob", 50, 2), ("Cyr", 0, 3), ("Dan", 0, 3)]
+
+
+def test_coefficient_and_final_with_half_carried_over(club, director, people):
+    ada, bob, cyr, _dan = people
+    evenings = thursdays(club)
+    first = hold(evenings, FIRST, {ada: 60, bob: 50, cyr: 40})
+    final = hold(evenings, FIRST + WEEK, {bob: 55, ada: 50})
+    series = make_series(club, director, carry_over=50)
+    told = {
+        f"s{first.pk}": EventDecision(counts=True, coefficient=Decimal(2), stage="qualifying"),
+        f"s{final.pk}": EventDecision(counts=True, stage="final"),
+    }
+    assert decide_events(series_id=series.pk, decisions=told, by=director, now=timezone.now()) == 2
+    # final: ada 50 + 60, bob 55 + 50, half of a double evening each; cyr has 40 · 2
+    assert totals(series) == [("Ada", 110, 1), ("Bob", 105, 2), ("Cyr", 80, 3)]
+
+
+def test_two_events_of_a_day_both_count_unless_the_best_of_the_day_does(club, director, people):
+    ada, bob, *_others = people
+    hold(thursdays(club), FIRST, {ada: 60, bob: 50})
+    hold(thursdays(club, "Vendredis"), FIRST, {bob: 55, ada: 45})
+    assert totals(make_series(club, director)) == [("Ada", 105, 1), ("Bob", 105, 1)]
+    assert totals(make_series(club, director, best_of_day=True)) == [("Ada", 60, 1), ("Bob", 55, 2)]
+
+
+def test_new_members_are_those_of_whom_nothing_was_published_before(club, director, people):
+    ada, bob, *_others = people
+    evenings = thursdays(club)
+    hold(evenings, FIRST - WEEK, {ada: 60})
+    hold(evenings, FIRST, {ada: 60, bob: 50})
+    series = make_series(club, director)
+    data = figure_series(series, choose_events(series))
+    assert {row["player"]: row["new"] for row in data["players"]} == {ada.pk: False, bob.pk: True}
+
+
+def test_evening_put_away_hidden_withdrawn_or_outside_the_days_brings_nothing(club, director, people):
+    ada, bob, *_others = people
+    evenings = thursdays(club)
+    counted = hold(evenings, FIRST, {ada: 60})
+    away, hidden, withdrawn = (hold(evenings, FIRST + week * WEEK, {bob: 70}) for week in (1, 2, 3))
+    hold(evenings, FIRST - WEEK, {bob: 80})
+    Session.objects.filter(pk=away.pk).update(put_away_at=timezone.now())
+    Session.objects.filter(pk=hidden.pk).update(shows_ranking=False)
+    publish_rows(withdrawn, {bob: 70}, status="withdrawn", reason="erreur")
+    series = make_series(club, director)
+    assert totals(series) == [("Ada", 60, 1)]
+    assert {event.key for event in choose_events(series) if event.counts} >= {f"s{counted.pk}"}
+
+
+def test_corrections_and_corrections_back_change_nothing(club, director, people):
+    ada, bob, *_others = people
+    evenings = thursdays(club)
+    first = hold(evenings, FIRST, {ada: 60, bob: 50})
+    series = make_series(club, director)
+    refresh_series(series.pk, now=timezone.now())
+    kept = SeriesStandings.objects.get(pk=series.pk).data
+    publish_rows(first, {bob: 65, ada: 45})
+    assert find_stale_series() == [series.pk]
+    assert refresh_series(series.pk, now=timezone.now())
+    assert SeriesStandings.objects.get(pk=series.pk).data != kept
+    publish_rows(first, {ada: 60, bob: 50})
+    assert refresh_series(series.pk, now=timezone.now())
+    assert SeriesStandings.objects.get(pk=series.pk).data == kept
+    assert find_stale_series() == []
+    assert not refresh_series(series.pk, now=timezone.now())

@@ -1,0 +1,201 @@
+"""The events of a series: those that its rule chooses, with what a director decided about single events.
+
+An event is a session, a whole tournament, or a typed list. A tournament of one session has no ranking of its own, so
+the ranking of its session counts. A session whose tournament is an event is no event itself. Events of teams are left
+out, because a series ranks single players.
+"""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max, Min, Q
+
+from clubs.models import Club, real_clubs
+from scoring.formats import FREE_AUCTION, INDIVIDUAL
+from tournaments.models import Series, SeriesClub, SeriesEvent, Session, Tournament
+from tournaments.rules.series import SESSIONS, TOURNAMENTS, SeriesSettings, read_settings
+
+SESSION, TOURNAMENT, LIST = KINDS = ("session", "tournament", "list")
+FORMATS = (INDIVIDUAL.name, FREE_AUCTION.name)
+Decisions = Mapping[int | None, SeriesEvent]
+
+
+class MemberClub(NamedTuple):
+    """A club whose events may count. `until` is the last day on which they count, or None."""
+
+    club: int
+    until: dt.date | None = None
+
+    def has_day(self, day: dt.date) -> bool:
+        return self.until is None or day <= self.until
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenEvent:
+    """An event of a series, or one that could be chosen: then `counts` is False.
+
+    `pk` is the id of the session, of the tournament or, for a typed list, of its `SeriesEvent`. `session` is the id of
+    the session whose ranking counts: None for a tournament of several sessions, and for a typed list. `number` is the
+    number of that session. `format` is the name of the tournament's format, `slug` the tournament's address. `sessions`
+    is the number of sessions of a tournament. `by_hand` is True if a director chose the event or left it out.
+    """
+
+    kind: str
+    pk: int
+    day: dt.date
+    title: str
+    club: str
+    club_id: int
+    club_slug: str
+    tournament: int | None = None
+    slug: str = ""
+    format: str = ""
+    number: int = 0
+    session: int | None = None
+    sessions: int = 1
+    coefficient: Decimal = Decimal(1)
+    stage: str = ""
+    by_hand: bool = False
+    counts: bool = True
+
+    @property
+    def key(self) -> str:
+        """The text that names the event in forms and in stored data, as "s12", "t3" or "l5"."""
+        return f"{self.kind[0]}{self.pk}"
+
+    @property
+    def place(self) -> tuple[dt.date, int, int]:
+        """The sort key: the day, then the kind, then the id."""
+        return self.day, KINDS.index(self.kind), self.pk
+
+
+def find_member_clubs(series: Series) -> list[MemberClub]:
+    """Return the clubs whose events may count, the owner first, without clubs that were taken out."""
+    rows = SeriesClub.objects.filter(series=series, taken_out_at=None).exclude(agreed_at=None).order_by("pk")
+    return [MemberClub(series.club_id), *(MemberClub(*row) for row in rows.values_list("club_id", "left_on"))]
+
+
+def choose_events(series: Series) -> list[ChosenEvent]:
+    """Return the events of a series in their order, with those that could be chosen. This takes four queries."""
+    clubs = find_member_clubs(series)
+    rows = list(SeriesEvent.objects.filter(series=series).select_related("series__club").order_by("pk"))
+    settings = read_settings(series.rules)
+    tournaments = list(find_tournaments(series, settings, clubs, {row.tournament_id: row for row in rows}))
+    whole = {event.pk for event in tournaments if event.counts}
+    sessions = [
+        event
+        for event in find_sessions(series, settings, clubs, {row.session_id: row for row in rows})
+        if event.tournament not in whole
+    ]
+    lists = [describe_list(row) for row in rows if row.title]
+    return sorted([*tournaments, *sessions, *lists], key=lambda event: event.place)
+
+
+def find_tournaments(
+    series: Series, settings: SeriesSettings, clubs: list[MemberClub], decisions: Decisions
+) -> Iterator[ChosenEvent]:
+    """Yield the tournaments of the clubs that end between the days of the series, and those that a director chose."""
+    shown = Q(sessions__put_away_at=None)
+    rows = Tournament.objects.filter(of_clubs(clubs, "club"), put_away_at=None, format__in=FORMATS).order_by("pk")
+    ends = rows.annotate(
+        day=Max("sessions__date", filter=shown),
+        several=Count("sessions", filter=shown),
+        only=Min("sessions", filter=shown),
+        first=Min("sessions__number", filter=shown),
+    )
+    between = Q(day__range=(series.starts_on, series.ends_on))
+    found = ends.filter(between | Q(pk__in=[pk for pk in decisions if pk], several__gt=0))
+    for tournament in found.select_related("club"):
+        row = decisions.get(tournament.pk)
+        several = tournament.several > 1
+        if not several and settings.chooses != TOURNAMENTS and row is None:
+            continue  # its session is offered instead
+        yield decide(
+            ChosenEvent(
+                kind=TOURNAMENT,
+                pk=tournament.pk,
+                day=tournament.day,
+                title=tournament.name,
+                **name_club(tournament.club),
+                tournament=tournament.pk,
+                slug=tournament.slug,
+                format=tournament.format,
+                number=0 if several else tournament.first,
+                session=None if several else tournament.only,
+                sessions=tournament.several,
+                counts=settings.chooses == TOURNAMENTS and settings.format in ("", tournament.format),
+            ),
+            row,
+            clubs,
+        )
+
+
+def find_sessions(
+    series: Series, settings: SeriesSettings, clubs: list[MemberClub], decisions: Decisions
+) -> Iterator[ChosenEvent]:
+    """Yield the sessions of the clubs between the days of the series, and those that a director chose."""
+    rows = Session.objects.filter(
+        of_clubs(clubs, "tournament__club"),
+        put_away_at=None,
+        tournament__put_away_at=None,
+        tournament__format__in=FORMATS,
+    )
+    between = Q(date__range=(series.starts_on, series.ends_on))
+    found = rows.filter(between | Q(pk__in=[pk for pk in decisions if pk])).order_by("pk")
+    columns = found.select_related("tournament__club").only(
+        "number",
+        "date",
+        "section",
+        *(f"tournament__{name}" for name in ("name", "slug", "format")),
+        *(f"tournament__club__{name}" for name in ("name", "slug")),
+    )
+    for session in columns:
+        tournament = session.tournament
+        yield decide(
+            ChosenEvent(
+                kind=SESSION,
+                pk=session.pk,
+                day=session.date,
+                title=f"{tournament.name} {session.section}".strip(),
+                **name_club(tournament.club),
+                tournament=tournament.pk,
+                slug=tournament.slug,
+                format=tournament.format,
+                number=session.number,
+                session=session.pk,
+                counts=settings.chooses == SESSIONS and settings.format in ("", tournament.format),
+            ),
+            decisions.get(session.pk),
+            clubs,
+        )
+
+
+def describe_list(row: SeriesEvent) -> ChosenEvent:
+    """Return the event of a typed list."""
+    assert row.day is not None
+    event = ChosenEvent(kind=LIST, pk=row.pk, day=row.day, title=row.title, **name_club(row.series.club))
+    return replace(event, coefficient=row.coefficient, stage=row.stage, by_hand=True, counts=row.included is not False)
+
+
+def decide(event: ChosenEvent, row: SeriesEvent | None, clubs: list[MemberClub]) -> ChosenEvent:
+    """Return the event with a director's decision about it, if there is one.
+
+    An event counts only while its club takes part.
+    """
+    if row is not None:
+        told: dict[str, Any] = {"coefficient": row.coefficient, "stage": row.stage, "by_hand": row.included is not None}
+        event = replace(event, **told, counts=event.counts if row.included is None else row.included)
+    takes_part = any(each.club == event.club_id and each.has_day(event.day) for each in clubs)
+    return event if takes_part else replace(event, counts=False)
+
+
+def of_clubs(clubs: list[MemberClub], path: str) -> Q:
+    """Return the condition that a row belongs to one of these clubs, which are not for practice."""
+    return Q(real_clubs(path), **{f"{path}__in": [each.club for each in clubs]})
+
+
+def name_club(club: Club) -> dict[str, Any]:
+    return {"club": club.name, "club_id": club.pk, "club_slug": club.slug}

@@ -1,0 +1,88 @@
+"""The clubs of a series: asking a club, its answer, its leaving, and taking it out."""
+
+import datetime as dt
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from clubs.accounts.log import log_club_action
+from clubs.models import Club, User, real_clubs
+from tournaments.models import Series, SeriesClub
+from tournaments.series.locking import lock_series
+from tournaments.series.refusals import SeriesRefused
+from tournaments.series.setup import touch_series
+
+
+@transaction.atomic
+def ask_club(*, series_id: int, slug: str, by: User, now: dt.datetime) -> SeriesClub:
+    """Ask another club to take part. Both clubs log it."""
+    series = lock_series(series_id)
+    club = Club.objects.filter(real_clubs(), slug=slug).exclude(pk=series.club_id).first()
+    if club is None:
+        raise SeriesRefused("series_club_unknown", "slug")
+    if series.clubs.filter(club=club, left_at=None).exists():
+        raise SeriesRefused("series_club_already", "slug", club=club.name)
+    row = SeriesClub.objects.create(series=series, club=club, asked_at=now, asked_by=by)
+    log_club_action(series.club, "series_club_asked", now=now, by=by, series=series.title, other_club=club.name)
+    log_club_action(club, "series_asked", now=now, by=None, series=series.title, other_club=series.club.name)
+    return row
+
+
+@transaction.atomic
+def agree_to_series(*, club: Club, row_id: int, by: User, now: dt.datetime) -> SeriesClub:
+    """Agree, for a club that was asked, to take part. Its events count from then on."""
+    series, row = lock_membership(row_id, Q(club=club, left_at=None))
+    if row.agreed_at is None:
+        row.agreed_at, row.agreed_by = now, by
+        row.save()
+        log_club_action(club, "series_agreed", now=now, by=by, series=series.title)
+        log_club_action(series.club, "series_club_agreed", now=now, by=None, series=series.title, other_club=club.name)
+        touch_series(series)
+    return row
+
+
+@transaction.atomic
+def leave_series(*, club: Club, row_id: int, by: User, now: dt.datetime) -> SeriesClub:
+    """Leave a series, or refuse to take part. The events of the club up to today still count."""
+    series, row = lock_membership(row_id, Q(club=club, left_at=None))
+    row.left_at, row.left_by, row.left_on = now, by, day_in(club, now)
+    row.save()
+    log_club_action(club, "series_left", now=now, by=by, series=series.title)
+    log_club_action(series.club, "series_club_left", now=now, by=None, series=series.title, other_club=club.name)
+    touch_series(series)
+    return row
+
+
+@transaction.atomic
+def take_club_out(*, series_id: int, row_id: int, reason: str, by: User, now: dt.datetime) -> SeriesClub:
+    """Take a club out of a series with all its events, for a reason that both clubs log."""
+    series, row = lock_membership(row_id, Q(series=series_id, taken_out_at=None))
+    if not reason.strip():
+        raise SeriesRefused("series_reason_missing", "reason")
+    row.taken_out_at, row.taken_out_by, row.reason = now, by, reason.strip()[:300]
+    if row.left_at is None:
+        row.left_at, row.left_by, row.left_on = now, by, day_in(row.club, now)
+    row.save()
+    told = {"series": series.title, "reason": row.reason}
+    log_club_action(series.club, "series_club_taken_out", now=now, by=by, other_club=row.club.name, **told)
+    log_club_action(row.club, "series_taken_out", now=now, by=None, **told)
+    touch_series(series)
+    return row
+
+
+def lock_membership(row_id: int, condition: Q) -> tuple[Series, SeriesClub]:
+    """Lock the series of a row, and return both. Raise `SeriesRefused` if the row does not meet the condition."""
+    found = SeriesClub.objects.filter(pk=row_id).values_list("series", flat=True).first()
+    if found is None:
+        raise SeriesRefused("series_club_gone")
+    series = lock_series(found)
+    row = SeriesClub.objects.filter(condition, pk=row_id).select_related("club").first()
+    if row is None:
+        raise SeriesRefused("series_club_gone")
+    return series, row
+
+
+def day_in(club: Club, now: dt.datetime) -> dt.date:
+    """Return the date of a moment in the time zone of a club."""
+    return timezone.localdate(now, club.zone)

@@ -1,0 +1,34 @@
+"""The refusals of writes about series."""
+
+from typing import ClassVar
+
+from tournaments.errors import ActionRefused
+from wording import Texts
+from wording import gettext_noop as _
+
+
+class SeriesRefused(ActionRefused):
+    """An error: a write about a series was refused and wrote nothing."""
+
+    messages: ClassVar[Texts] = {
+        "series_ends_first": _("The championship ends before it begins: correct one of the two days."),
+        "series_table_missing": _("Type the points of each rank, the winner’s first: for example 25 20 16 13."),
+        "series_table_wrong": _("“%(word)s” is not a number of points: type numbers from 0, with spaces in between."),
+        "series_table_long": _("At most %(most)s ranks can have points: remove the last ones."),
+        "series_format_unknown": _("Choose one of the formats of the list."),
+        "series_club_unknown": _("Choose another club of this site."),
+        "series_club_already": _("%(club)s is already asked, or already takes part."),
+        "series_club_gone": _("This club does not take part, or no longer does: look at the list again."),
+        "series_reason_missing": _("Give the reason: it is kept in the log of both clubs."),
+        "series_event_unknown": _("An event belongs to no club of the championship any more: look at the list again."),
+        "series_coefficient_wrong": _("A coefficient is more than 0 and at most 100: correct it."),
+        "series_list_empty": _("The list has no player: type one line for each, with the points or the rank."),
+        "series_list_figure": _("Line %(line)s has no number at its end: add the points or the rank."),
+        "series_list_number": _("%(figure)s is not possible: ranks are whole numbers from 1, points at most 999999."),
+        "series_list_twice": _("%(name)s stands in the list twice: keep one of the two lines."),
+        "series_list_points": _(
+            "Percentages count in this championship, and a typed list has none: let ranks give points instead."
+        ),
+        "series_list_unknown": _("This list does not exist, or no longer exists: look at the page again."),
+        "series_nothing_counts": _("No event counts yet: publish the ranking of an evening first."),
+    }

@@ -1,0 +1,191 @@
+"""The results that readers may see of the events of a series: the newest version of each ranking.
+
+An event brings nothing if its ranking is not published, was withdrawn, or is switched off. A session in which no étui
+was compared brings nothing either. A tournament that counts a session whose ranking is hidden brings nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from clubs.models import Player
+from scoring.series.standings import EventResult
+from tournaments.events.news import hidden_sessions
+from tournaments.models import Publication, SeriesList, SeriesListRow, TournamentPublication
+from tournaments.models.published import Version
+from tournaments.reports.codec import decode
+from tournaments.reports.session import RankedPlayer
+from tournaments.reports.tournament import RankingRound, TournamentPlayer
+from tournaments.rules.series import ALTERNE
+from tournaments.series.choosing import LIST, TOURNAMENT, ChosenEvent
+
+WITHDRAWN = Version.PublicationStatus.WITHDRAWN
+Row = dict[str, Any]
+
+
+class EventFigures(NamedTuple):
+    """The results that an event brings by player id, or points that somebody typed by player id."""
+
+    results: Mapping[int, EventResult]
+    typed: Mapping[int, Fraction] | None = None
+
+
+class PersonOf(NamedTuple):
+    """The person of a player id, and the club and the id of the present player."""
+
+    person: int
+    club: int
+    player: int
+
+
+def newest_of(model: Any, owner: str) -> QuerySet[Any]:
+    """Return the newest version of each session or tournament, if it is not withdrawn."""
+    newer = model.objects.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
+    found: QuerySet[Any] = model.objects.filter(~Exists(newer)).exclude(status=WITHDRAWN).order_by()
+    return found
+
+
+def find_seen_sessions(sessions: Iterable[int]) -> QuerySet[Publication]:
+    """Return the versions that readers see of these sessions."""
+    seen = newest_of(Publication, "session").filter(session__in=list(sessions), session__shows_ranking=True)
+    found: QuerySet[Publication] = seen.exclude(compared_etuis=0)
+    return found
+
+
+def find_seen_tournaments(tournaments: Sequence[int]) -> list[TournamentPublication]:
+    """Return the versions that readers see of these tournaments, without their figures. This takes two queries."""
+    if not tournaments:
+        return []
+    hidden = set(hidden_sessions(tournaments))
+    rows = newest_of(TournamentPublication, "tournament").filter(tournament__in=tournaments)
+    found = rows.only("version", "sessions", "tournament_id")
+    return [each for each in found if hidden.isdisjoint(each.sessions)]
+
+
+def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int]:
+    """Return the number of the version that counts, by the event's key. Of a typed list, the id of its newest list.
+
+    Events that bring nothing are left out. This takes at most four queries.
+    """
+    counted = [event for event in events if event.counts]
+    sessions = {event.session: event.key for event in counted if event.session is not None}
+    seen = find_seen_sessions(sessions).values_list("session_id", "version") if sessions else ()
+    tournaments = {event.pk: event.key for event in counted if event.kind == TOURNAMENT and event.session is None}
+    lists = {event.pk: event.key for event in counted if event.kind == LIST}
+    newer = SeriesList.objects.filter(event=OuterRef("event"), pk__gt=OuterRef("pk"))
+    newest = SeriesList.objects.filter(~Exists(newer), event__in=lists).order_by() if lists else ()
+    return {
+        **{sessions[pk]: version for pk, version in seen},
+        **{tournaments[each.tournament_id]: each.version for each in find_seen_tournaments(list(tournaments))},
+        **{lists[each.event_id]: each.pk for each in newest},
+    }
+
+
+def read_figures_of(events: Sequence[ChosenEvent], ranks: str) -> dict[str, EventFigures]:
+    """Return what each event brings, by its key, for those that bring something."""
+    sessions = {event.session: event.key for event in events if event.session is not None}
+    rows = find_seen_sessions(sessions).values_list("session_id", "data__players") if sessions else ()
+    found = {sessions[pk]: EventFigures(read_session(players, ranks)) for pk, players in rows}
+    tournaments = {event.pk: event.key for event in events if event.kind == TOURNAMENT and event.session is None}
+    seen = [each.pk for each in find_seen_tournaments(list(tournaments))]
+    of_tournaments = TournamentPublication.objects.filter(pk__in=seen).order_by() if seen else None
+    if of_tournaments is not None:
+        told = of_tournaments.values_list("tournament_id", "data__players", "data__counting", "data__rounds")
+        for pk, players, counting, rounds in told:
+            found[tournaments[pk]] = EventFigures(read_tournament(players, counting, rounds))
+    for event in events:
+        if event.kind == LIST and (newest := SeriesList.objects.filter(event=event.pk).order_by("-pk").first()):
+            found[event.key] = read_list_rows(SeriesListRow.objects.filter(list=newest).order_by("pk"))
+    return found
+
+
+def read_session(players: Iterable[Row], ranks: str) -> dict[int, EventResult]:
+    """Return the results of a session by player id, with the ranks that the series asks for."""
+    listed = [row for row in (decode(RankedPlayer, stored) for stored in players) if not row.team]
+    by_line = ranks == ALTERNE and any(row.rank_alterne for row in listed)
+    return {row.player: EventResult(row.overall, row.rank_alterne if by_line else row.rank_general) for row in listed}
+
+
+def read_tournament(players: Iterable[Row], counting: str, rounds: Sequence[Row]) -> dict[int, EventResult]:
+    """Return the results of a tournament by player id: the mean percentage of the sessions that count, and the rank."""
+    weights = [decode(RankingRound, each).coefficient for each in rounds]
+    listed = [decode(TournamentPlayer, stored) for stored in players]
+    return {
+        row.player: EventResult(find_mean(row, counting, weights), row.rank)
+        for row in listed
+        if not row.team and row.total is not None
+    }
+
+
+def find_mean(row: TournamentPlayer, counting: str, weights: Sequence[Fraction]) -> Fraction | None:
+    """Return the mean percentage of the sessions that count for a player of a tournament.
+
+    It is the total if the tournament ranks by the mean, otherwise the mean of the results with the coefficients.
+    """
+    if counting == "mean":
+        return row.total
+    counted = [
+        (weight, result.overall)
+        for weight, result in zip(weights, row.results, strict=True)
+        if result is not None and result.counts and result.overall is not None
+    ]
+    if not counted:
+        return None
+    return sum((weight * value for weight, value in counted), Fraction()) / sum(weight for weight, _ in counted)
+
+
+def read_list_rows(rows: Iterable[SeriesListRow]) -> EventFigures:
+    """Return what a typed list brings: points, or ranks that give points as those of a ranking do."""
+    listed = list(rows)
+    if any(row.rank is not None for row in listed):
+        return EventFigures({row.player_id: EventResult(None, row.rank) for row in listed})
+    return EventFigures({}, {row.player_id: Fraction(row.points or Decimal()) for row in listed})
+
+
+def find_persons(players: Iterable[int]) -> dict[int, PersonOf]:
+    """Return the person of each player id. A player who was merged belongs to the person of the present player."""
+    own = ("person_id", "club_id", "pk")
+    now = tuple(f"merged_into__{name}" for name in own)
+    found = {}
+    for pk, *columns in Player.objects.filter(pk__in=set(players)).order_by().values_list("pk", *own, *now):
+        mine, merged = columns[:3], columns[3:]
+        found[pk] = PersonOf(*(mine if merged[2] is None else merged))
+    return found
+
+
+def join_persons(figures: EventFigures, persons: Mapping[int, PersonOf]) -> EventFigures:
+    """Return the figures by person. If a person is in an event twice, the better result counts.
+
+    Ranks are counted anew, so that no place is missing.
+    """
+    typed = figures.typed
+    if typed is not None:
+        points: dict[int, Fraction] = {}
+        for player, value in typed.items():
+            person = persons[player].person
+            points[person] = max(points.get(person, value), value)
+        return EventFigures({}, points)
+    best: dict[int, EventResult] = {}
+    for player, result in figures.results.items():
+        person = persons[player].person
+        before = best.get(person)
+        best[person] = result if before is None else min(before, result, key=worth_of)
+    return EventFigures(rank_anew(best))
+
+
+def worth_of(result: EventResult) -> tuple[bool, int, Fraction]:
+    """Return the sort key of a person's results in one event: the best rank comes first."""
+    return result.rank is None, result.rank or 0, -(result.overall or Fraction())
+
+
+def rank_anew(results: Mapping[int, EventResult]) -> dict[int, EventResult]:
+    """Return the results with ranks that count the players above. Equal ranks stay equal."""
+    ranked = sorted(result.rank for result in results.values() if result.rank is not None)
+    above = {rank: place for place, rank in reversed([*enumerate(ranked)])}
+    return {
+        person: result if result.rank is None else result._replace(rank=1 + above[result.rank])
+        for person, result in results.items()
+    }
