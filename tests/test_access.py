@@ -115,6 +115,7 @@ PAGES = {
     "tournament_rules": ("GET", DIRECT, "tournament"),
     "prepare_teams": ("GET", DIRECT, "tournament"),
     "matches": ("GET", READ, "tournament"),
+    "matches_file": ("GET", READ, "tournament"),
     "match_decide": ("POST", DIRECT, "tournament"),
     "tournament_ranking": ("GET", READ, "tournament"),
     "tournament_version": ("GET", READ, "tournament version"),

@@ -23,6 +23,7 @@ NO_PAGES = {
     *("calculator", "results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium", "robots", "sitemap"),
     *("favicon", "ranking_pdf", "tournament_pdf", "ranking_embedded", "tournament_embedded"),
     *("published_file", "ask_published_file", "tournament_file", "feuilles_pdf", "rules_booklet"),
+    *("matches_file",),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
 }
 # Pages of an account, which no search engine needs.

@@ -9,7 +9,14 @@ from movements.teams.circle import pair_all
 from movements.teams.data import is_team_plan, read_team_plan, write_team_plan
 from movements.teams.figures import TeamFigures, compute_team_figures
 from movements.teams.lines import two_lines
-from movements.teams.matches import MATCH_QUARTERS, EtuiSets, plan_matches, plan_quadrettes
+from movements.teams.matches import (
+    LEAST_OF_QUARTER,
+    MATCH_QUARTERS,
+    MOST_OF_QUARTER,
+    EtuiSets,
+    plan_matches,
+    plan_quadrettes,
+)
 from movements.teams.meet import all_meet, emmanuel
 from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, drop_team
 from movements.teams.proposals import (
@@ -23,8 +30,10 @@ from movements.teams.replan import replan_with, replan_without
 from movements.teams.verify import TeamFault, find_false_team_claims, find_team_faults
 
 __all__ = [
+    "LEAST_OF_QUARTER",
     "MATCH",
     "MATCH_QUARTERS",
+    "MOST_OF_QUARTER",
     "EtuiSets",
     "TeamFault",
     "TeamFigures",

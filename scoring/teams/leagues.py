@@ -14,7 +14,7 @@ from scoring.plays import ScoringPlay
 from scoring.ranking import NOTHING, note_plays, tally_plays
 from scoring.tally import total
 from scoring.teams.sides import check_team_plays
-from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
+from scoring.ties import SHARED, TieBreak, TieRules, find_equals, share_ranks, tell_apart
 
 
 class TeamMatch(NamedTuple):
@@ -91,12 +91,20 @@ class LeagueStanding:
 
 
 def rank_league(
-    teams: Sequence[Hashable], matches: Sequence[TeamMatch], rules: LeagueRules | None = None
+    teams: Sequence[Hashable],
+    matches: Sequence[TeamMatch],
+    rules: LeagueRules | None = None,
+    *,
+    decided: Mapping[tuple[Any, Any], Hashable] = NOTHING,
 ) -> tuple[LeagueStanding, ...]:
     """Return the table of a league: by points, then by match points. Teams that are equal in both share a rank.
 
-    `teams`: all teams, with those that have not played yet. `matches`: the finished matches. Raise ValueError for a
-    match of a team that is not in the league.
+    - `teams`: all teams, with those that have not played yet.
+    - `matches`: the finished matches.
+    - `decided`: the team that a director put before the other one, by both teams in either order. Equal teams keep
+      their shared rank unless these decisions put all of them in one order.
+
+    Raise ValueError for a match of a team that is not in the league.
     """
     rules = rules or LeagueRules()
     own: dict[Any, list[tuple[Fraction, Fraction]]] = {team: [] for team in teams}
@@ -112,8 +120,10 @@ def rank_league(
     keys = {team: (-points[team], -match_points[team]) for team in own}
     places = {key: place for place, key in enumerate(sorted({*keys.values()}))}
     ranks = share_ranks({team: places[key] for team, key in keys.items()})
-    criteria = [each for each in rules.ties.criteria if each is TieBreak.DRAW]
-    ranks, told = tell_apart(ranks, criteria, rules.ties.measure_with({}, {}))
+    ordered = {team: place for group in find_equals(ranks) for team, place in order_equals(group, decided).items()}
+    ties = TieRules((TieBreak.DRAW,), places=ordered) if ordered else rules.ties
+    criteria = [each for each in ties.criteria if each is TieBreak.DRAW]
+    ranks, told = tell_apart(ranks, criteria, ties.measure_with({}, {}))
     table = [
         LeagueStanding(
             team=team,
@@ -128,3 +138,22 @@ def rank_league(
         for team in own
     ]
     return tuple(sorted(table, key=lambda standing: standing.rank))
+
+
+def order_equals(teams: Sequence[Any], decided: Mapping[tuple[Any, Any], Hashable]) -> dict[Any, int]:
+    """Return the place of each of these teams, from 0, if the decisions put all of them in one order. Otherwise {}.
+
+    `decided`: the team that stands before the other one, by both teams in either order. Decisions follow from each
+    other: if A stands before B and B before C, then A stands before C.
+    """
+    behind = {team: {other for other in teams if _comes_first(team, other, decided)} for team in teams}
+    for middle in teams:
+        for team in teams:
+            if middle in behind[team]:
+                behind[team] |= behind[middle]
+    places = {team: len(teams) - 1 - len(after) for team, after in behind.items()}
+    return places if sorted(places.values()) == list(range(len(teams))) else {}
+
+
+def _comes_first(team: Any, other: Any, decided: Mapping[tuple[Any, Any], Hashable]) -> bool:
+    return team != other and team in (decided.get((team, other)), decided.get((other, team)))

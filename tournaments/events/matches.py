@@ -1,90 +1,113 @@
-"""The matches of a tournament of team matches: the table of its league, or the tree of its knock-out.
+"""The matches of a tournament of team matches: its single matches, the table of its league, or its knock-out.
 
-Both follow from the sessions alone: two teams with the starting numbers 1 and 2 meet, 3 and 4, and so on. A match is
+All follow from the sessions alone: two teams with the starting numbers 1 and 2 meet, 3 and 4, and so on. A match is
 finished once its session is published or closed. Readers see the published sessions, directors also the closed ones.
+`events.match_rows` reads the rows.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NamedTuple
-
-from django.db.models import Exists, OuterRef
 
 from movements.teams import pair_all
-from scoring.formats import MatchPoints, find_format
-from scoring.teams import LeagueRules, LeagueStanding, TeamMatch, TreeNode, build_tree, rank_league
-from tournaments.models import Entrant, Publication, Session, SessionStandings, Team, Tournament
+from scoring.formats import find_format
+from scoring.teams import LeagueRules, LeagueStanding, TreeNode, build_tree, rank_league
+from scoring.ties import find_equals
+from tournaments.events.match_rows import (
+    PlayedMatch,
+    TeamMeeting,
+    join_meetings,
+    list_competing,
+    pair_rows,
+    read_closed_rows,
+    read_planned,
+    read_published_rows,
+)
+from tournaments.models import Session, Tournament
 from tournaments.publication.teams.names import name_teams
-from tournaments.reports.session import RankedPlayer, decode_players
-from tournaments.teams.quarters import find_opponent
-from tournaments.versions.steps import WITHDRAWN
+from tournaments.reports.session import RankedPlayer
 
-
-class PlayedMatch(NamedTuple):
-    """A finished match of two teams (by their numbers in the tournament), with the number of its session.
-
-    `bonuses` has the starting bonus that is part of a team's points, by the team's number.
-    """
-
-    session: int
-    result: TeamMatch
-    bonuses: Mapping[int, Fraction]
-
-
-class Fixture(NamedTuple):
-    """A match of the league: the two teams, the session in which it was or will be played, and the result.
-
-    `session` is None if no session has it yet.
-    """
-
-    home: int
-    away: int
-    session: int | None
-    played: PlayedMatch | None
+KINDS = Tournament.MeetingKind
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueRound:
-    """A round of a league: its matches, and the teams that rest."""
+class MatchPair:
+    """Two teams of a round (by their numbers) with all their meetings, the first one first.
+
+    A team is None as long as it is not known, or if there is none. The other fields are only for a knock-out: `winner`
+    goes on, `bye` without a match. `decided` has the reason of a director's decision, or "". `is_open`: both teams are
+    known, and it is not known which goes on.
+    """
+
+    home: int | None
+    away: int | None
+    meetings: Sequence[TeamMeeting] = ()
+    winner: int | None = None
+    bye: bool = False
+    decided: str = ""
+    is_open: bool = False
+
+    @property
+    def last(self) -> PlayedMatch | None:
+        """The last match of the two teams with a result, or None."""
+        return next((each.played for each in reversed(self.meetings) if each.played), None)
+
+    @property
+    def is_planned(self) -> bool:
+        """True if a session has the match, and it is not played yet."""
+        return any(each.played is None for each in self.meetings)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRound:
+    """A round of a league or of a knock-out with its pairs. `resting` are the teams that rest.
+
+    If each match stands alone, a round has the matches of one session, and `number` is the number of the session.
+    """
 
     number: int
-    fixtures: tuple[Fixture, ...]
+    pairs: tuple[MatchPair, ...]
     resting: tuple[int, ...] = ()
 
     @property
     def is_planned(self) -> bool:
         """True if each of its matches has a session."""
-        return all(each.session is not None for each in self.fixtures)
+        return all(pair.meetings for pair in self.pairs)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchesOfTournament:
     """The matches of a tournament. Teams are numbers; `names` has their names, and `ids` their ids.
 
-    `table` and `rounds` are those of a league, `tree` is that of a knock-out. `planned` has the session of two teams
-    that have still to meet. `reasons` has the reason of a director's decision, by winner and loser.
+    `table` is that of a league, `tree` has the matches of a knock-out. `reasons` has the reason of a director's
+    decision, by winner and loser. `sources` names the publications behind the results: the version, by the session's
+    number. It is None for a session that is closed and not published.
     """
 
     tournament: Tournament
     names: Mapping[int, str]
     ids: Mapping[int, int]
     played: tuple[PlayedMatch, ...]
-    planned: Mapping[frozenset[int], int] = field(default_factory=dict)
+    sources: Mapping[int, int | None]
+    meetings: Mapping[frozenset[int], Sequence[TeamMeeting]]
+    rounds: tuple[MatchRound, ...] = ()
     table: tuple[LeagueStanding, ...] = ()
-    rounds: tuple[LeagueRound, ...] = ()
     tree: tuple[tuple[TreeNode, ...], ...] = ()
     reasons: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
     @property
     def is_league(self) -> bool:
-        return self.tournament.meeting == Tournament.MeetingKind.LEAGUE
+        return self.tournament.meeting == KINDS.LEAGUE
 
-    def find_session(self, home: int, away: int) -> int | None:
-        """Return the number of the session in which these teams met last, or will meet. None if there is none."""
-        both = frozenset((home, away))
-        met = [each.session for each in self.played if {each.result.home, each.result.away} == both]
-        return met[-1] if met else self.planned.get(both)
+    @property
+    def is_tree(self) -> bool:
+        return self.tournament.meeting == KINDS.TREE
+
+    @property
+    def equals(self) -> list[list[int]]:
+        """The teams of a league that share a rank although all of them have played, one list for each rank."""
+        played = {int(str(row.team)): row.rank for row in self.table if row.played}
+        return [sorted(group) for group in find_equals(played)]
 
 
 def has_matches(tournament: Tournament) -> bool:
@@ -93,28 +116,46 @@ def has_matches(tournament: Tournament) -> bool:
 
 
 def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournament:
-    """Return the matches of the tournament with the names of its teams. At most seven queries."""
-    rows = dict(read_published_rows(tournament))
+    """Return the matches of the tournament with the names of its teams. At most eight queries."""
+    found: dict[int, tuple[int | None, list[RankedPlayer]]] = {
+        number: (version, rows) for number, version, rows in read_published_rows(tournament)
+    }
     if not in_public:
-        rows |= dict(read_closed_rows(tournament, but=rows.keys()))
-    played = tuple(match for number in sorted(rows) for match in pair_rows(number, rows[number]))
+        found |= {number: (None, rows) for number, rows in read_closed_rows(tournament, but=found.keys())}
+    played = tuple(
+        match for number, (version, rows) in sorted(found.items()) for match in pair_rows(number, rows, version)
+    )
     teams = list_competing(tournament, played)
     names = name_teams(teams, in_public=in_public)
-    numbers, results = sorted(names), [each.result for each in played]
-    found = MatchesOfTournament(
+    words = list(tournament.match_decisions.order_by("pk").values_list("winner__number", "loser__number", "reason"))
+    matches = MatchesOfTournament(
         tournament=tournament,
         names=names,
         ids={team.number: team.pk for team in teams},
         played=played,
-        planned=read_planned(tournament, but=rows.keys()),
+        sources={each.session: each.version for each in played},
+        meetings=join_meetings(played, read_planned(tournament, but=found.keys())),
+        reasons={(winner, loser): reason for winner, loser, reason in words},
     )
-    if found.is_league:
+    return with_rounds(matches, newest_words(words))
+
+
+def with_rounds(matches: MatchesOfTournament, words: Mapping[tuple[int, int], int]) -> MatchesOfTournament:
+    """Return the matches with their rounds, and with the table of the league or the tree of the knock-out."""
+    tournament, numbers = matches.tournament, sorted(matches.names)
+    results = [each.result for each in matches.played]
+    if matches.is_league:
         rules = LeagueRules(Fraction(tournament.win_points), Fraction(tournament.draw_points))
-        rounds = tuple(plan_rounds(numbers, played, found.planned))
-        return replace(found, table=rank_league(numbers, results, rules), rounds=rounds)
-    words = list(tournament.match_decisions.order_by("pk").values_list("winner__number", "loser__number", "reason"))
-    reasons = {(winner, loser): reason for winner, loser, reason in words}
-    return replace(found, tree=build_tree(numbers, results, newest_words(words)), reasons=reasons)
+        rounds = tuple(plan_rounds(numbers, matches.meetings))
+        return replace(matches, table=rank_league(numbers, results, rules, decided=words), rounds=rounds)
+    if matches.is_tree:
+        tree = build_tree(numbers, results, words)
+        rounds = tuple(
+            MatchRound(number, tuple(read_node(matches, node) for node in nodes))
+            for number, nodes in enumerate(tree, start=1)
+        )
+        return replace(matches, tree=tree, rounds=rounds)
+    return replace(matches, rounds=tuple(list_single_rounds(matches.meetings)))
 
 
 def newest_words(words: Iterable[tuple[int, int, str]]) -> dict[tuple[int, int], int]:
@@ -122,97 +163,39 @@ def newest_words(words: Iterable[tuple[int, int, str]]) -> dict[tuple[int, int],
     return {(min(winner, loser), max(winner, loser)): winner for winner, loser, _reason in words}
 
 
-def read_published_rows(tournament: Tournament) -> Iterator[tuple[int, list[RankedPlayer]]]:
-    """Yield the number of each session with a ranking that readers see, and the rows of this ranking. One query."""
-    versions = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
-    newest = Publication.objects.filter(
-        ~Exists(versions), session__tournament=tournament, session__put_away_at=None, session__shows_ranking=True
-    ).exclude(status=WITHDRAWN)
-    for number, rows in newest.order_by("session__number").values_list("session__number", "data__players"):
-        yield number, list(decode_players(rows))
+def read_node(matches: MatchesOfTournament, node: TreeNode) -> MatchPair:
+    """Return a match of the tree with all meetings of its two teams."""
+    if node.home is None or node.away is None:
+        return MatchPair(node.home, node.away, winner=node.winner, bye=node.bye)
+    loser = node.away if node.winner == node.home else node.home
+    return MatchPair(
+        node.home,
+        node.away,
+        matches.meetings.get(frozenset((node.home, node.away)), ()),
+        winner=node.winner,
+        decided=matches.reasons.get((node.winner, loser), "") if node.decided else "",
+        is_open=node.is_open,
+    )
 
 
-def read_closed_rows(tournament: Tournament, *, but: Collection[int]) -> Iterator[tuple[int, list[RankedPlayer]]]:
-    """Yield the number of each closed session that is not in `but`, and the rows of its present ranking.
-
-    Two queries.
-    """
-    closed = tournament.sessions.filter(closed_at__isnull=False, put_away_at=None).exclude(number__in=but)
-    entrants = Entrant.objects.filter(session__in=closed, team__isnull=False).select_related("team")
-    known = {entrant.pk: entrant for entrant in entrants}
-    for number, data in SessionStandings.objects.filter(session__in=closed).values_list("session__number", "data"):
-        rows = [{**row, "number": known[row["id"]].number} for row in data.get("players", ()) if row["id"] in known]
-        yield number, list(decode_players([{**row, "team": team_number(known[row["id"]])} for row in rows]))
-
-
-def team_number(entrant: Entrant) -> int:
-    return entrant.team.number if entrant.team else 0
-
-
-def pair_rows(session: int, rows: Iterable[RankedPlayer]) -> Iterator[PlayedMatch]:
-    """Yield the matches of a session from the rows of its ranking. A match without a counted étui is left out."""
-    by_number = {row.number: row for row in rows}
-    for number, home in sorted(by_number.items()):
-        away = by_number.get(find_opponent(number))
-        if number % 2 == 0 or away is None or (home.overall is None and away.overall is None):
-            continue
-        points = [MatchPoints(row.overall or 0) for row in (home, away)]
-        bonuses = {row.team: MatchPoints(-row.penalty) for row in (home, away) if row.penalty}
-        etuis = max(home.attacks, away.attacks)
-        yield PlayedMatch(session, TeamMatch(home.team, away.team, points[0], points[1], etuis), bonuses)
-
-
-def read_planned(tournament: Tournament, *, but: Collection[int]) -> dict[frozenset[int], int]:
-    """Return the number of the session in which two teams have still to meet, by their numbers. One query.
-
-    Sessions in `but` are finished.
-    """
-    sessions = tournament.sessions.filter(put_away_at=None).exclude(number__in=but)
-    entrants = Entrant.objects.filter(session__in=sessions, team__isnull=False, last_position=None)
-    found = {
-        (session, number): team
-        for session, number, team in entrants.values_list("session__number", "number", "team__number")
-    }
-    return {
-        frozenset((team, found[session, number + 1])): session
-        for (session, number), team in sorted(found.items())
-        if number % 2 and (session, number + 1) in found
-    }
-
-
-def list_competing(tournament: Tournament, played: Iterable[PlayedMatch]) -> list[Team]:
-    """Return the teams of the competition, by number. Two queries.
-
-    A team that has left before it played is left out. In a knock-out the teams are those that were there when the first
-    session started, because another team would change who meets whom.
-    """
-    met = {team for each in played for team in (each.result.home, each.result.away)}
-    teams = list(tournament.teams.order_by("number"))
-    begun = tournament.sessions.filter(started_at__isnull=False).order_by("started_at").first()
-    if tournament.meeting == Tournament.MeetingKind.LEAGUE or begun is None or begun.started_at is None:
-        return [team for team in teams if team.left_at is None or team.number in met]
-    start = begun.started_at
-    return [
-        team
-        for team in teams
-        if team.number in met or (team.made_at <= start and (team.left_at is None or team.left_at > start))
-    ]
-
-
-def plan_rounds(
-    numbers: list[int], played: Iterable[PlayedMatch], planned: Mapping[frozenset[int], int]
-) -> Iterator[LeagueRound]:
+def plan_rounds(numbers: list[int], meetings: Mapping[frozenset[int], Sequence[TeamMeeting]]) -> Iterator[MatchRound]:
     """Yield the rounds of a league: after all of them every team has met every other one."""
-    met = {frozenset((each.result.home, each.result.away)): each for each in played}
     for number, pairs in enumerate(pair_all(len(numbers)) if len(numbers) > 1 else (), start=1):
-        fixtures, there = [], set[int]()
+        found, there = [], set[int]()
         for first, second in sorted(tuple(sorted(pair)) for pair in pairs):
             home, away = numbers[first - 1], numbers[second - 1]
             there |= {home, away}
-            found = met.get(frozenset((home, away)))
-            session = found.session if found else planned.get(frozenset((home, away)))
-            fixtures.append(Fixture(home, away, session, found))
-        yield LeagueRound(number, tuple(fixtures), tuple(team for team in numbers if team not in there))
+            found.append(MatchPair(home, away, meetings.get(frozenset((home, away)), ())))
+        yield MatchRound(number, tuple(found), tuple(team for team in numbers if team not in there))
+
+
+def list_single_rounds(meetings: Mapping[frozenset[int], Sequence[TeamMeeting]]) -> Iterator[MatchRound]:
+    """Yield the matches of each session, if each match stands alone."""
+    sessions: dict[int, list[MatchPair]] = {}
+    for each in sorted((one for met in meetings.values() for one in met), key=lambda one: one[:2]):
+        sessions.setdefault(each.session, []).append(MatchPair(each.home, each.away, (each,)))
+    for number, pairs in sorted(sessions.items()):
+        yield MatchRound(number, tuple(pairs))
 
 
 def list_draft_sessions(tournament: Tournament) -> list[Session]:

@@ -40,6 +40,7 @@ class Tournament(Findable):
     class MeetingKind(models.TextChoices):
         """The ways in which the teams of team matches meet."""
 
+        SINGLE = "single", _("single matches: each one stands alone")
         LEAGUE = "league", _("a league: every team meets every other one")
         TREE = "tree", _("knock-out: the winners go on")
 

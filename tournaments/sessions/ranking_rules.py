@@ -5,7 +5,7 @@ A change of settings changes no publication. To show new figures, the director p
 
 import datetime as dt
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NoReturn
 
 from django.db import transaction
 from django.db.models import Q
@@ -22,6 +22,7 @@ from tournaments.models import Session, Tournament
 from tournaments.plans.choosing import lay_again
 from tournaments.plays.entering import raise_results_version
 from tournaments.queue import queue_tournament
+from tournaments.rules.format_settings import FITTED, find_wrong_rule, fit_rules, fit_session, list_bounded
 from tournaments.teams.refusals import MatchRefused
 
 RANKS = frozenset({"least_share", "substitutes_ranked", "ties"})  # settings that change the ranks of a session
@@ -39,6 +40,12 @@ def change_rules(*, tournament_id: int, by: User, now: dt.datetime, **changes: A
     tournament = lock_tournament(tournament_id)
     before = {field: getattr(tournament, field) for field in changes}
     changed = {field: value for field, value in changes.items() if value != before[field]}
+    if "format" in changed:
+        # A rule that nobody has changed and that the new format cannot have follows the format.
+        kept = {field: getattr(tournament, field) for field in FITTED if field not in changed}
+        fitted = fit_rules(find_format(changed["format"]), kept)
+        before |= kept
+        changed |= {field: value for field, value in fitted.items() if value != kept[field]}
     if not changed:
         return tournament
     sessions = [lock_session(pk) for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True)]
@@ -68,6 +75,9 @@ def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Col
         raise ActionRefused("ties_twice", "ties")
     if changed.get("season") is not None:
         changed["season"] = find_season(tournament.club, changed["season"].pk)
+    format = find_format(changed.get("format", tournament.format))
+    if wrong := find_wrong_rule(format, {name: changed[name] for name in FITTED if name in changed}):
+        refuse_rule(wrong)
     win, draw = (changed.get(name, getattr(tournament, name)) for name in ("win_points", "draw_points"))
     if draw > win:
         raise MatchRefused("draw_above_win", "draw_points")
@@ -81,6 +91,19 @@ def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Col
     )
     if changed.get("federation") and (number := next(showing, None)) is not None:
         raise ActionRefused("federation_session_shows", "federation", number=number)
+
+
+def refuse_rule(name: str) -> NoReturn:
+    """Raise `MatchRefused`: with match points, the tournament cannot have its rule with this name."""
+    match name:
+        case "ties":
+            raise MatchRefused("ties_in_match_points", name)
+        case "counting":
+            raise MatchRefused("counting_in_match_points", name)
+        case "best_of":
+            raise MatchRefused("best_of_in_match_points", name)
+        case _:
+            raise MatchRefused("carry_over_in_match_points", name)
 
 
 def competes_otherwise(tournament: Tournament, format: str) -> bool:
@@ -102,6 +125,11 @@ def follow(session: Session, changed: Collection[str]) -> None:
     if session.status == Session.Status.RUNNING and not RANKS.isdisjoint(changed):
         raise_results_version(session.pk, etuis=[])
     if "format" in changed:
+        format = find_format(session.tournament.format)
+        present = {name: getattr(session, name) for name in list_bounded(format)}
+        for name, value in fit_session(format, present).items():
+            setattr(session, name, value)
+        session.save(update_fields=[*present])
         lay_again(session)
 
 

@@ -32,6 +32,8 @@ from tournaments.plans.choosing import lay_again
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
 from tournaments.plans.sections import check_own_sections
 from tournaments.queue import queue_tournament
+from tournaments.rules.format_settings import bound_setting, fit_session, list_bounded
+from tournaments.teams.refusals import MatchRefused
 
 RESERVED_SLUG = "new"  # this part of an address leads to the page that makes a tournament
 
@@ -67,8 +69,12 @@ def create_tournament(
     now: dt.datetime,
     season: Season | None = None,
     federation: bool = False,
+    meeting: str = Tournament.MeetingKind.LEAGUE,
 ) -> Tournament:
-    """Create and return a tournament. Its address is made from its name and is unique in the club."""
+    """Create and return a tournament. Its address is made from its name and is unique in the club.
+
+    `meeting` says who meets whom in team matches. Other formats do not use it.
+    """
     lock_club(club.pk)
     base = slugify(name)[:50] or "tournoi"
     taken = {RESERVED_SLUG, *club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
@@ -80,16 +86,21 @@ def create_tournament(
         slug=slug,
         format=format,
         federation=federation,
+        meeting=meeting,
         created_at=now,
         window_hours=settings_of(club).window_hours,
     )
 
 
-def usual_evening(club: Club) -> dict[str, Any]:
-    """Return the usual settings of a new session in this club, by name: the club's own, else the site's defaults."""
+def usual_evening(tournament: Tournament) -> dict[str, Any]:
+    """Return the usual settings of a new session, by name: those of the tournament's club, else the site's defaults.
+
+    A usual value that the tournament's format cannot have is replaced by the nearest one.
+    """
     defaults = {name: setting.default for name, setting in SETTINGS.items() if setting.default is not None}
-    house = settings_of(club)
-    return defaults | {name: getattr(house, name) for name in settings_with("usual")}
+    house = settings_of(tournament.club)
+    usual = defaults | {name: getattr(house, name) for name in settings_with("usual")}
+    return fit_session(find_format(tournament.format), usual)
 
 
 @transaction.atomic
@@ -100,7 +111,7 @@ def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) ->
     """
     lock_tournament(tournament.pk)
     last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
-    settings = usual_evening(tournament.club) | settings
+    settings = usual_evening(tournament) | settings
     session = Session(tournament=tournament, number=last + 1, date=date, **settings)
     check_settings(session)
     session.save()
@@ -139,12 +150,21 @@ def check_settings(session: Session) -> None:
     """Raise `ActionRefused` if the session cannot have its settings.
 
     Its date must be one that calendars can show. In a federation event, tables must not see results before the
-    publication.
+    publication. A team match has four quarters of 4 to 6 étuis, and counts like every other one.
     """
     if not SETTINGS["date"].least <= session.date <= SETTINGS["date"].most:
         raise ActionRefused("session_year", "date", first=YEARS[0], last=YEARS[-1])
     if session.tournament.federation and session.shows_after != Session.ShownAfter.NOTHING:
         raise ActionRefused("federation_shows_nothing", "shows_after")
+    format = find_format(session.tournament.format)
+    for name in list_bounded(format):
+        least, most = bound_setting(format, name)
+        if not least <= getattr(session, name) <= most:
+            if name == "positions":
+                raise MatchRefused("match_positions", name, least=least)
+            if name == "etuis_per_position":
+                raise MatchRefused("match_etuis_per_position", name, least=least, most=most)
+            raise MatchRefused("match_weight", name)
 
 
 @transaction.atomic

@@ -46,7 +46,7 @@ def create_weekly_sessions(
     there = {its_date for _number, its_date, put_away_at in sessions_so_far if put_away_at is None}
     last = max((number for number, _date, _put_away_at in sessions_so_far), default=0)
     wanted = [each for each in dates if each not in there]
-    settings = usual_evening(tournament.club) | settings
+    settings = usual_evening(tournament) | settings
     sessions = [
         Session(tournament=tournament, number=number, date=each, **settings)
         for number, each in enumerate(wanted, start=last + 1)

@@ -11,9 +11,16 @@ class MatchRefused(ActionRefused):
     """An error: a write about matches was refused and wrote nothing. `field` is as in `ActionRefused`."""
 
     messages: ClassVar[Texts] = {
-        "no_knock_out": _("This tournament is no knock-out: the table of its league needs no decision."),
+        "no_decision": _("In this tournament each match stands alone: there is nothing to decide between two teams."),
         "decision_of_two": _("A match has two teams: choose one that goes on and another one that does not."),
         "draw_above_win": _("A draw is worth no more than a win: lower the one, or raise the other."),
+        "ties_in_match_points": _("With match points, only lots separate equal teams: take out the other tie-breaks."),
+        "counting_in_match_points": _("Match points are added up: choose the sum."),
+        "best_of_in_match_points": _("Every match counts: leave the number of best sessions empty."),
+        "carry_over_in_match_points": _("Every match counts: leave the share that is carried into the final empty."),
+        "match_positions": _("A match has %(least)s quarters, so the session has %(least)s positions."),
+        "match_etuis_per_position": _("A quarter of a match has %(least)s to %(most)s étuis: choose one of these."),
+        "match_weight": _("Each match counts alike: leave the coefficient at 1 and the stage empty."),
         "half_missing": _(
             "Étui %(etui)s has a result in one room of a match alone: wait for the other, or say that it is not played."
         ),

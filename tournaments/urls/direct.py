@@ -71,6 +71,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{TOURNAMENT}evenings/", weekly.evenings, name="evenings"),
     path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
     path(f"{TOURNAMENT}matches/", public_matches.matches, name="matches"),
+    path(f"{TOURNAMENT}matches/file/", public_matches.matches_file, name="matches_file"),
     path(f"{TOURNAMENT}matches/decide/", change_matches.match_decide, name="match_decide"),
     path(f"{TOURNAMENT}teams/edit/", making.prepare_teams, name="prepare_teams"),
     path(f"{TOURNAMENT}archive/", archives.tournament_archive, name="tournament_archive"),

@@ -151,6 +151,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "quarter_changed": _("Team %(team)s: its line-up for quarter %(quarter)s changed; reason: %(reason)s"),
     "quarter_without_line_up": _("Team %(team)s: no line-up for quarter %(quarter)s came in; it plays as proposed"),
     "match_decided": _("Team %(winner)s goes on instead of team %(loser)s; reason: %(reason)s"),
+    "league_decided": _("Team %(winner)s stands before team %(loser)s in the league; reason: %(reason)s"),
     "line_up_changed": _("Team %(team)s: its line-up changed from position %(position)s on; reason: %(reason)s"),
     "member_added": _("Team %(team)s: %(name)s came to it"),
     "member_removed": _("Team %(team)s: %(name)s taken out of it"),

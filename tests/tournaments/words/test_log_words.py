@@ -69,6 +69,7 @@ EXAMPLES = {
     "quarter_chosen": {"team": 7, "quarter": 2},
     "quarter_changed": {"team": 7, "quarter": 2, "reason": "Zoé est malade"},
     "quarter_without_line_up": {"team": 7, "quarter": 2},
+    "league_decided": {"winner": 7, "loser": 2, "reason": "tirage au sort"},
     "match_decided": {"winner": 7, "loser": 2, "reason": "tirage au sort"},
     "line_up_changed": {"team": 7, "position": 3, "reason": "Zoé est malade"},
     "member_added": {"team": 7, "name": "Élise Aubert"},

@@ -11,7 +11,8 @@ from texts.decimals import decimal_text
 from tournaments.api.base import Id, Shape, View, operation, read_shape
 from tournaments.api.sessions import author_and_time
 from tournaments.changes.match_decisions import decide_match
-from tournaments.events.matches import MatchesOfTournament, PlayedMatch, has_matches, read_matches
+from tournaments.events.match_rows import PlayedMatch, TeamMeeting
+from tournaments.events.matches import MatchesOfTournament, MatchPair, has_matches, read_matches
 from tournaments.models import Tournament
 from tournaments.permissions import Can, get_tournament_for, power_of
 
@@ -30,10 +31,25 @@ class LeagueRowOut(serializers.Serializer[Any]):
     lost = serializers.IntegerField()
 
 
-class MatchOut(serializers.Serializer[Any]):
-    """A match of two teams, by their numbers. The points are null before the match is finished.
+class MeetingOut(serializers.Serializer[Any]):
+    """A session in which two teams meet. The points are null before the match is finished.
 
-    `winner` is the team that won, or that goes on in a knock-out. It is null after a draw.
+    `version` is the version of the session's publication that has the result, null before it is published.
+    """
+
+    session = serializers.IntegerField(help_text="the number of the session")
+    version = serializers.IntegerField(allow_null=True)
+    home_points = serializers.CharField(allow_null=True, help_text="match points with three decimals")
+    away_points = serializers.CharField(allow_null=True)
+    home_bonus = serializers.CharField(allow_null=True, help_text="the starting bonus that is part of the points")
+    away_bonus = serializers.CharField(allow_null=True)
+
+
+class MatchOut(serializers.Serializer[Any]):
+    """Two teams of a round, by their numbers. The points are those of their last finished match, or null.
+
+    `winner` is the team that won, or that goes on in a knock-out. It is null after a draw. `meetings` has all sessions
+    in which the two teams meet, in their order.
     """
 
     home = serializers.IntegerField(allow_null=True, help_text="null if the team is not known yet, or if there is none")
@@ -43,6 +59,7 @@ class MatchOut(serializers.Serializer[Any]):
     away_points = serializers.CharField(allow_null=True)
     winner = serializers.IntegerField(allow_null=True)
     decided = serializers.CharField(allow_blank=True, help_text="the reason of a director's decision, or empty")
+    meetings = MeetingOut(many=True)
 
 
 class MatchRoundOut(serializers.Serializer[Any]):
@@ -52,7 +69,7 @@ class MatchRoundOut(serializers.Serializer[Any]):
 
 
 class MatchesOut(serializers.Serializer[Any]):
-    """The matches of a tournament. `table` is empty in a knock-out. All is empty if no matches are played in it."""
+    """The matches of a tournament. Only a league has a `table`. All is empty if no matches are played in it."""
 
     meeting = serializers.ChoiceField(Tournament.MeetingKind.choices)
     table = LeagueRowOut(many=True)
@@ -60,7 +77,7 @@ class MatchesOut(serializers.Serializer[Any]):
 
 
 class MatchDecisionIn(Shape):
-    """A decision which of two teams (by their ids) goes on in a knock-out."""
+    """A decision which of two teams (by their ids) goes on in a knock-out, or comes first in a league."""
 
     winner = Id()
     loser = Id()
@@ -72,23 +89,10 @@ def matches_data(tournament: Tournament, *, in_public: bool) -> dict[str, Any]:
     if not has_matches(tournament):
         return {"meeting": tournament.meeting, "table": [], "rounds": []}
     found = read_matches(tournament, in_public=in_public)
-    rounds: list[dict[str, Any]] = [
-        {
-            "number": each.number,
-            "matches": [match_data(found, one.home, one.away, one.played) for one in each.fixtures],
-            "resting": each.resting,
-        }
+    rounds = [
+        {"number": each.number, "matches": [match_data(pair) for pair in each.pairs], "resting": each.resting}
         for each in found.rounds
     ]
-    for number, nodes in enumerate(found.tree, start=1):
-        matches = []
-        for node in nodes:
-            met = [one for one in found.played if {one.result.home, one.result.away} == {node.home, node.away}]
-            loser = node.away if node.winner == node.home else node.home
-            reason = found.reasons.get((node.winner, loser), "") if node.decided else ""
-            told = match_data(found, node.home, node.away, met[-1] if met else None)
-            matches.append(told | {"winner": node.winner, "decided": reason})
-        rounds.append({"number": number, "matches": matches, "resting": ()})
     table = [row_data(row, found) for row in found.table]
     return {"meeting": tournament.meeting, "table": table, "rounds": rounds}
 
@@ -100,20 +104,30 @@ def row_data(row: LeagueStanding, found: MatchesOfTournament) -> dict[str, Any]:
     return {"team": team, "name": found.names[team], **counts, **points}
 
 
-def match_data(
-    found: MatchesOfTournament, home: int | None, away: int | None, played: PlayedMatch | None
-) -> dict[str, Any]:
-    """Return the data of a match of two teams, with the points of each if it is finished."""
-    told: dict[str, Any] = {"home": home, "away": away, "decided": "", "session": None, "winner": None}
-    if home is not None and away is not None:
-        told["session"] = found.find_session(home, away)
-    points: list[str | None] = [None, None]
-    if played is not None:
-        result = played.result
-        both = {result.home: result.home_points, result.away: result.away_points}
-        points = [decimal_text(both[home], DECIMALS), decimal_text(both[away], DECIMALS)]
-        told["winner"] = result.winner
-    return told | {"home_points": points[0], "away_points": points[1]}
+def match_data(pair: MatchPair) -> dict[str, Any]:
+    """Return the data of two teams of a round, with the points of their last finished match."""
+    last = pair.last
+    won = last.result.winner if last else None
+    told: dict[str, Any] = {"home": pair.home, "away": pair.away, "decided": pair.decided, "winner": pair.winner or won}
+    told["session"] = last.session if last else pair.meetings[0].session if pair.meetings else None
+    told["meetings"] = [meeting_data(pair, each) for each in pair.meetings]
+    points = points_data(pair, last)
+    return told | {"home_points": points["home_points"], "away_points": points["away_points"]}
+
+
+def meeting_data(pair: MatchPair, meeting: TeamMeeting) -> dict[str, Any]:
+    played = meeting.played
+    return {"session": meeting.session, "version": played.version if played else None} | points_data(pair, played)
+
+
+def points_data(pair: MatchPair, played: PlayedMatch | None) -> dict[str, str | None]:
+    """Return the match points and the bonuses of both teams as texts, None before the match is finished."""
+    told: dict[str, str | None] = {}
+    for side, team in (("home", pair.home), ("away", pair.away)):
+        bonus = played.bonuses.get(team) if played and team else None
+        told[f"{side}_points"] = decimal_text(played.points_of(team), DECIMALS) if played and team else None
+        told[f"{side}_bonus"] = None if bonus is None else decimal_text(bonus, DECIMALS)
+    return told
 
 
 class MatchesView(View):
@@ -131,7 +145,7 @@ class MatchesView(View):
 
     @operation(
         "tournaments_decide_match",
-        "Decide which of two teams goes on in a knock-out, after a draw or without a match",
+        "Decide which of two teams goes on in a knock-out, or which of two equal teams comes first in a league",
         request=MatchDecisionIn,
         answer=MatchesOut,
         statuses=(201,),

@@ -1,4 +1,4 @@
-"""The director's decision on a match of a knock-out, from the page of the matches."""
+"""The director's decisions between teams, from the page of the matches: who goes on, or who comes first in a league."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -6,24 +6,31 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.changes.match_decisions import decide_match
+from tournaments.changes.match_decisions import decide_order
 from tournaments.models import Tournament
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, author, tournament_page
-from tournaments.web.numbers import read_number
+from tournaments.web.numbers import parse_number, read_number
 
 
 @tournament_page(Can.DIRECT, ACTION, back="matches")
 def match_decide(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Store which team goes on, and go back to the tree."""
-    teams = dict(tournament.teams.values_list("number", "pk"))
-    winner, loser = (teams.get(read_number(request.POST, name), 0) for name in ("winner", "loser"))
-    if read_number(request.POST, "winner") == read_number(request.POST, "loser"):
-        loser = teams.get(read_number(request.POST, "other"), 0)
-    decide_match(
+    """Store the order of the teams in the form, and go back to the page.
+
+    Each `team` of the form has a `place`. In a form of two teams, the one in `winner` comes first.
+    """
+    pks = dict(tournament.teams.values_list("number", "pk"))
+    numbers = [parse_number(each) for each in request.POST.getlist("team")]
+    winner = read_number(request.POST, "winner")
+    places = {number: read_number(request.POST, f"place-{number}") for number in numbers}
+    order = sorted(numbers, key=lambda number: (number != winner, places[number]))
+    known = [pks.get(number, 0) for number in order]
+    if not winner and len({*places.values()}) < len(numbers):
+        messages.error(request, _("Give each team a place of its own."))
+        return redirect("matches", tournament.club.slug, tournament.slug)
+    decide_order(
         tournament_id=tournament.pk,
-        winner_id=winner,
-        loser_id=loser,
+        teams=known,
         reason=request.POST.get("reason", ""),
         by=author(request),
         now=timezone.now(),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tournaments.events.matches import pair_rows
+from tournaments.events.match_rows import pair_rows
 from tournaments.publication.report import Report, ShownPlay, ShownPlayer
 
 
@@ -59,15 +59,15 @@ def _make_match(own: ShownPlay, other: ShownPlay | None) -> EtuiMatch:
 
 
 class MatchSide(NamedTuple):
-    """A team in a match of a session: its name, its match points, the bonus that is part of them, and whether it won.
+    """A team in a match of a session: its name, its match points, and the bonus that is part of them, or None.
 
-    `bonus` is None if there is none.
+    `state` is "won", or "" if the team did not win.
     """
 
     name: str
     points: Fraction
     bonus: Fraction | None
-    won: bool
+    state: str
 
 
 def list_team_matches(report: Report) -> list[tuple[MatchSide, MatchSide]]:
@@ -81,7 +81,7 @@ def list_team_matches(report: Report) -> list[tuple[MatchSide, MatchSide]]:
         winner = played.result.winner
         bonuses: Mapping[Any, Fraction] = played.bonuses
         sides = [
-            MatchSide(names[team], points, bonuses.get(team), team == winner)
+            MatchSide(names[team], points, bonuses.get(team), "won" if team == winner else "")
             for team, points in ((home, home_points), (away, away_points))
         ]
         found.append((sides[0], sides[1]))

@@ -42,6 +42,7 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
             format=find_offered_format(form.cleaned_data["auction"]).name,
             season=form.cleaned_data.get("season"),
             federation=form.cleaned_data["federation"],
+            meeting=form.cleaned_data["meeting"],
             now=timezone.now(),
         )
         messages.success(request, _("The tournament is created: now create its first session."))
@@ -51,7 +52,7 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
 
 @tournament_page(Can.DIRECT)
 def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = NewSessionForm(tournament, request.POST or None, initial=usual_evening(tournament.club))
+    form = NewSessionForm(tournament, request.POST or None, initial=usual_evening(tournament))
     if request.htmx:  # type: ignore[attr-defined]
         return preview_hours(request, form)
     if form.is_valid():

@@ -19,8 +19,9 @@ from clubs.players import sort_by_name, write_with_licence
 from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES, DealSet, Etui
 from deals.sets import MAX_ETUIS
-from scoring.formats import OFFERED, find_format
+from scoring.formats import OFFERED, Format, Taker, find_format
 from tournaments.models import Play, Session, Tournament
+from tournaments.rules.format_settings import bound_setting, list_settings
 from tournaments.web.origins import describe_origin
 from tournaments.web.parts.format_choices import list_format_choices
 from tournaments.web.prepare.roster_forms import RosterForm
@@ -42,6 +43,14 @@ class TournamentForm(forms.Form):
         widget=forms.RadioSelect,
         help_text=_("An FFT individual duplicate imposes the Garde; the free auction compares seat by seat."),
     )
+    meeting = forms.ChoiceField(
+        label=_("Who meets whom"),
+        choices=Tournament.MeetingKind.choices,
+        initial=Tournament.MeetingKind.LEAGUE,
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=_("Only for team matches. You can change it later in the settings of the tournament."),
+    )
     federation = forms.BooleanField(
         label=_("Federation event"),
         required=False,
@@ -54,12 +63,18 @@ class TournamentForm(forms.Form):
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if any(each.is_for_teams for each in OFFERED.values()):
-            told = self.fields["auction"].help_text, _("In triplettes, two teams of three players meet at each table.")
+            told = [self.fields["auction"].help_text]
+            told.append(_("In triplettes, two teams of three players meet at each table."))
+            if any(each.has_matches for each in OFFERED.values()):
+                told.append(_("In team matches, two teams play the same étuis against each other in two rooms."))
             self.fields["auction"].help_text = " ".join(map(str, told))
         seasons = club.seasons.all()
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
         if not seasons:
             del self.fields["season"]
+
+    def clean_meeting(self) -> str:
+        return str(self.cleaned_data["meeting"] or self.initial.get("meeting") or Tournament.MeetingKind.LEAGUE)
 
     def part(self, *names: str) -> list[forms.BoundField]:
         return [self[name] for name in names if name in self.fields]
@@ -116,13 +131,14 @@ ON_PAGE: dict[str, dict[str, Any]] = {
 }
 
 
-def make_setting_field(name: str) -> forms.Field:
+def make_setting_field(name: str, format: Format) -> forms.Field:
     """Return the form field of a session's setting. It is made from the database column and checks the bounds."""
-    setting, options = SETTINGS[name], dict(ON_PAGE.get(name, {}))
-    if isinstance(setting.least, dt.date):
-        options["validators"] = [MinValueValidator(setting.least), MaxValueValidator(setting.most)]
-    elif setting.least is not None:
-        options |= {"min_value": setting.least, "max_value": setting.most}
+    options = dict(ON_PAGE.get(name, {}))
+    least, most = bound_setting(format, name)
+    if isinstance(least, dt.date):
+        options["validators"] = [MinValueValidator(least), MaxValueValidator(most)]
+    elif isinstance(least, int | Decimal):
+        options |= {"min_value": least, "max_value": most}
     column: Any = Session._meta.get_field(name)
     field: forms.Field = column.formfield(**options)
     return field
@@ -135,10 +151,14 @@ class SessionForm(forms.Form):
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        own, self.fields = self.fields, {name: make_setting_field(name) for name in self.list_settings()}
+        format = find_format(tournament.format)
+        own, names = self.fields, list_settings(format, [*self.list_settings()])
+        self.fields = {name: make_setting_field(name, format) for name in names}
         self.fields |= own
-        if not find_format(tournament.format).is_imposed and "etuis_per_position" in self.fields:
-            self.fields["etuis_per_position"].help_text = ""  # in a free auction, the étui does not decide who takes
+        if format.taker is not Taker.ETUI and "etuis_per_position" in self.fields:
+            self.fields["etuis_per_position"].help_text = ""  # the étui does not decide who takes
+        if format.has_matches:
+            self.speak_of_quarters(format)
         if tournament.in_match_points and "coefficient" in self.fields:
             self.fields["coefficient"].help_text = _(
                 "The match points of this session are multiplied by it in the tournament ranking."
@@ -152,6 +172,14 @@ class SessionForm(forms.Form):
             self.data = {name: self.initial[name] for name in self.initial if name not in self.sent} | dict(
                 self.data.items()
             )
+
+    def speak_of_quarters(self, format: Format) -> None:
+        """Show the positions of a match as its quarters, whose number is fixed."""
+        if "positions" in self.fields:
+            quarters, etuis = self.fields["positions"], self.fields["etuis_per_position"]
+            quarters.label, quarters.disabled, quarters.initial = _("Quarters"), True, format.quarters
+            quarters.help_text = _("A match has four quarters, each with another attacker.")
+            etuis.label, etuis.help_text = _("Étuis in a quarter"), _("From 4 to 6: a match has 16 to 24 étuis.")
 
     @staticmethod
     def list_settings() -> Iterable[str]:
@@ -173,7 +201,7 @@ class SessionForm(forms.Form):
     @property
     def weight(self) -> list[forms.BoundField]:
         """The fields for the weight of the session in the tournament's ranking: its coefficient and its stage."""
-        return [self[name] for name in settings_with("is_weight")]
+        return [self[name] for name in settings_with("is_weight") if name in self.fields]
 
     @property
     def weight_wrong(self) -> bool:
@@ -182,7 +210,8 @@ class SessionForm(forms.Form):
     @property
     def rare(self) -> list[forms.BoundField]:
         """The fields that most evenings leave unchanged."""
-        return [self[name] for name in SETTINGS if name not in (*self.FIRST, *settings_with("is_weight"))]
+        left_out = (*self.FIRST, *settings_with("is_weight"))
+        return [self[name] for name in SETTINGS if name in self.fields and name not in left_out]
 
     @property
     def rare_wrong(self) -> bool:

@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.formats import find_format, find_offered_format
-from scoring.ties import TieBreak
+from scoring.formats import Unit, find_format, find_offered_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
+from tournaments.rules.format_settings import FITTED, fit_rules, list_ties
 from tournaments.sessions.ranking_rules import change_rules
 from tournaments.web.doors import author, tournament_page
 from tournaments.web.parts.format_choices import list_format_choices
@@ -102,17 +102,14 @@ class RulesForm(TournamentForm):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
-    meeting = forms.ChoiceField(
-        label=gettext_lazy("Who meets whom"), choices=Tournament.MeetingKind.choices, widget=forms.RadioSelect
-    )
     win_points = forms.IntegerField(
-        label=gettext_lazy("Points for a match won"),
+        label=gettext_lazy("In a league: points for a match won"),
         min_value=1,
         max_value=MOST_MATCH_POINTS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     draw_points = forms.IntegerField(
-        label=gettext_lazy("Points for a match drawn"),
+        label=gettext_lazy("In a league: points for a match drawn"),
         min_value=0,
         max_value=MOST_MATCH_POINTS,
         help_text=gettext_lazy("2 for a win and 1 for a draw are usual. Then the match points count."),
@@ -129,18 +126,30 @@ class RulesForm(TournamentForm):
         if self.present.word not in offered:  # a format that is not offered to others
             offered[self.present.word] = str(tournament.get_format_display())
             self.fields["auction"].choices = [*offered.items()]  # type: ignore[attr-defined]
-        if not self.present.has_matches:
-            for name in OF_MATCHES:
-                del self.fields[name]
+        self.leave_out_fixed_rules()
         self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages does not change.")
         if tournament.sessions.exclude(status=Session.Status.DRAFT).exists():
             auction = self.fields["auction"]
             auction.disabled = True
             auction.help_text = _("A session has started with this contract, so it can no longer change.")
-        for place, ordinal in enumerate(ORDINALS, start=1):
+        ties = list_ties(self.present)
+        for place, ordinal in enumerate(ORDINALS[: len(ties)], start=1):
             nobody = _("they share a rank") if place == 1 else _("nothing more")
-            choices = [("", nobody), *((tie.value, label("tie", tie)) for tie in TieBreak)]
+            choices = [("", nobody), *((tie.value, label("tie", tie)) for tie in ties)]
             self.fields[f"tie_{place}"] = forms.ChoiceField(label=ordinal, choices=choices, required=False)
+
+    def leave_out_fixed_rules(self) -> None:
+        """Take out the fields of rules about which the format leaves no choice."""
+        others = {"counting": "mean", "best_of": 1, "carry_over": 0}
+        fixed = [name for name in FITTED[1:] if fit_rules(self.present, others)[name] != others[name]]
+        for name in (*fixed, *(() if self.present.has_matches else OF_MATCHES)):
+            del self.fields[name]
+        if self.in_match_points:
+            del self.fields["substitutes_ranked"]  # a substitute joins the team
+            self.fields["least_share"].help_text = _(
+                "Teams that have played less than this share of what the others have played are shown with their match "
+                "points, unranked. 50 is usual; 0 ranks everybody."
+            )
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
@@ -151,6 +160,10 @@ class RulesForm(TournamentForm):
         if given.get("draw_points", 0) > given.get("win_points", MOST_MATCH_POINTS):
             self.add_error("draw_points", _("A draw is worth no more than a win."))
         return given | {"ties": [criterion for criterion in chosen if criterion]}
+
+    @property
+    def in_match_points(self) -> bool:
+        return self.present.unit is Unit.MATCH_POINTS
 
     @property
     def about(self) -> list[forms.BoundField]:

@@ -1,28 +1,35 @@
-"""The public page of the matches of a tournament: the table of its league, or the tree of its knock-out.
+"""The public page of the matches of a tournament: single matches, the table of its league, or its knock-out.
 
 Directors see here also the matches of closed sessions that are not published, and seat the next round.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
-from scoring.teams import TreeNode
+from tournaments.events.match_rows import PlayedMatch, TeamMeeting
 from tournaments.events.matches import (
     MatchesOfTournament,
-    PlayedMatch,
+    MatchPair,
+    MatchRound,
     has_matches,
     list_draft_sessions,
     read_matches,
 )
 from tournaments.models import Tournament
 from tournaments.permissions import Can, power_of
+from tournaments.sheets.files import CSV, KINDS, write_file
+from tournaments.sheets.match_tables import list_match_tables, name_round
 from tournaments.web.doors import READING, tournament_page
+
+HEADINGS = {
+    Tournament.MeetingKind.SINGLE: lambda: _("The matches"),
+    Tournament.MeetingKind.LEAGUE: lambda: _("The league"),
+    Tournament.MeetingKind.TREE: lambda: _("The knock-out"),
+}
 
 
 class ShownSide(NamedTuple):
@@ -35,23 +42,26 @@ class ShownSide(NamedTuple):
     state: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownMatch:
+class ShownMatch(NamedTuple):
     """A match as the page shows it. `session` is the number of its session, or None. `played`: it has a result.
 
     `decided` has the reason of a director's decision, or "". `to_decide`: a director can decide who goes on.
     """
 
     sides: tuple[ShownSide, ShownSide]
-    session: int | None
-    played: bool
+    session: int | None = None
+    played: bool = False
     bye: bool = False
     decided: str = ""
     to_decide: bool = False
 
+    @property
+    def teams(self) -> list[tuple[int | None, str]]:
+        """The number and the name of each of the two teams."""
+        return [(side.number, side.name) for side in self.sides]
 
-@dataclass(frozen=True, slots=True)
-class ShownRoundOfMatches:
+
+class ShownRoundOfMatches(NamedTuple):
     """A round with its matches. `resting` has the names of the teams that rest.
 
     `to_seat` has the ids of the teams of the matches without a session, in the order of their starting numbers.
@@ -65,13 +75,12 @@ class ShownRoundOfMatches:
 
 @tournament_page(Can.READ, READING)
 def matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the league or the knock-out. For a tournament without matches, say that there are none."""
+    """Show the matches. For a tournament without matches, say that there are none."""
     directs = power_of(request.user, tournament.club) >= Can.DIRECT
-    tree = has_matches(tournament) and tournament.meeting == Tournament.MeetingKind.TREE
     context: dict[str, Any] = {
         "tournament": tournament,
         "club": tournament.club,
-        "heading": _("The knock-out") if tree else _("The league"),
+        "heading": HEADINGS[Tournament.MeetingKind(tournament.meeting)](),
         "directs": directs,
         "unused": True,
     }
@@ -81,7 +90,9 @@ def matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             "unused": False,
             "found": found,
             "table": [(row, found.names[int(str(row.team))]) for row in found.table],
-            "rounds": list_rounds(found),
+            "rounds": [show_round(found, each) for each in found.rounds],
+            "equals": [[(team, found.names[team]) for team in group] for group in found.equals],
+            "told": list_told(found),
             "drafts": list_draft_sessions(tournament) if directs else [],
         }
     response = render(request, "public/matches/matches.html", context)
@@ -89,72 +100,79 @@ def matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return response
 
 
-def list_rounds(found: MatchesOfTournament) -> list[ShownRoundOfMatches]:
-    """Return the rounds of the league, or of the knock-out."""
-    if found.is_league:
-        return [
-            ShownRoundOfMatches(
-                name=_("Round %(number)s") % {"number": each.number},
-                matches=[
-                    show_match(found, fixture.home, fixture.away, fixture.session, fixture.played)
-                    for fixture in each.fixtures
-                ],
-                resting=[found.names[team] for team in each.resting],
-                to_seat=[found.ids[team] for pair in each.fixtures if pair.session is None for team in pair[:2]],
-            )
-            for each in found.rounds
-        ]
+@tournament_page(Can.READ, READING)
+def matches_file(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Return the matches or the table of the league as a file, with what this reader sees on the page.
+
+    A CSV file has the table that is asked for: the league's, else the matches. A workbook has both. A tournament
+    without matches has no file: its page says so.
+    """
+    kind, code = request.GET.get("kind", CSV), request.GET.get("table", "")
+    if not has_matches(tournament):
+        return redirect("matches", tournament.club.slug, tournament.slug)
+    if kind not in KINDS:
+        raise Http404
+    directs = power_of(request.user, tournament.club) >= Can.DIRECT
+    tables = list_match_tables(read_matches(tournament, in_public=not directs))
+    wanted = [each for each in tables if code in ("", each.code)]
+    if not wanted:
+        raise Http404
+    file = write_file(wanted, kind, tournament.slug, wanted[0].code if kind == CSV else "matches")
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    response = HttpResponse(file.content, content_type=file.content_type, headers=headers)
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def list_told(found: MatchesOfTournament) -> list[str]:
+    """Return the decisions that put equal teams of a league in order, as sentences, the newest last."""
+    told = {int(str(row.team)) for row in found.table if row.told}
     return [
-        ShownRoundOfMatches(
-            name=name_round(place, len(found.tree)),
-            matches=[show_node(found, node) for node in nodes],
-            resting=[],
-            to_seat=list_ready(found, nodes),
-        )
-        for place, nodes in enumerate(found.tree, start=1)
+        _("%(first)s before %(second)s: %(reason)s")
+        % {"first": found.names[first], "second": found.names[second], "reason": reason}
+        for (first, second), reason in found.reasons.items()
+        if first in told and second in told
     ]
 
 
-def name_round(place: int, rounds: int) -> str:
-    """Return the name of a round of a knock-out: the last ones have names of their own."""
-    named = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")}
-    return named.get(rounds - place, _("Round %(number)s") % {"number": place})
+def show_round(found: MatchesOfTournament, each: MatchRound) -> ShownRoundOfMatches:
+    return ShownRoundOfMatches(
+        name=name_round(found, each),
+        matches=[match for pair in each.pairs for match in show_pair(found, pair)],
+        resting=[found.names[team] for team in each.resting],
+        to_seat=[found.ids[team] for pair in each.pairs if waits_for_session(found, pair) for team in pair_teams(pair)],
+    )
 
 
-def list_ready(found: MatchesOfTournament, nodes: Iterable[TreeNode]) -> list[int]:
-    """Return the ids of the teams of the matches that can be played and have no session yet."""
-    ready = [node for node in nodes if node.is_open and (node.match or not found.find_session(node.home, node.away))]
-    return [found.ids[team] for node in ready for team in (node.home, node.away)]
+def pair_teams(pair: MatchPair) -> list[int]:
+    return [team for team in (pair.home, pair.away) if team is not None]
 
 
-def show_node(found: MatchesOfTournament, node: TreeNode) -> ShownMatch:
-    """Return a match of the tree. A team that is not known yet has no number."""
-    if node.home is None or node.away is None:
-        sides = tuple(show_side(found, team, None, "won" if node.bye and team else "") for team in node[:2])
-        return ShownMatch((sides[0], sides[1]), None, played=False, bye=node.bye)
-    session = found.find_session(node.home, node.away)
-    met = [one for one in found.played if {one.result.home, one.result.away} == {node.home, node.away}]
-    shown = show_match(found, node.home, node.away, session, met[-1] if met else None, winner=node.winner)
-    loser = node.away if node.winner == node.home else node.home
-    reason = found.reasons.get((node.winner, loser), "") if node.decided else ""
-    return ShownMatch(shown.sides, session, shown.played, decided=reason, to_decide=node.is_open)
+def waits_for_session(found: MatchesOfTournament, pair: MatchPair) -> bool:
+    """Return whether the match can be played and has no session for it yet. A drawn match of a tree is played again."""
+    return pair.is_open and not pair.is_planned if found.is_tree else not pair.meetings
 
 
-def show_match(
-    found: MatchesOfTournament,
-    home: int,
-    away: int,
-    session: int | None,
-    played: PlayedMatch | None,
-    *,
-    winner: int | None = None,
+def show_pair(found: MatchesOfTournament, pair: MatchPair) -> list[ShownMatch]:
+    """Return one match for each meeting of the two teams. Only the last one tells who goes on in a knock-out."""
+    if pair.home is None or pair.away is None:
+        sides = [show_side(found, team, None, "won" if pair.bye and team else "") for team in (pair.home, pair.away)]
+        return [ShownMatch((sides[0], sides[1]), bye=pair.bye)]
+    meetings = pair.meetings or [TeamMeeting(0, pair.home, pair.away)]
+    shown = [show_meeting(found, pair, each) for each in meetings]
+    last = show_meeting(found, pair, meetings[-1], winner=pair.winner)
+    return [*shown[:-1], last._replace(decided=pair.decided, to_decide=pair.is_open)]
+
+
+def show_meeting(
+    found: MatchesOfTournament, pair: MatchPair, meeting: TeamMeeting, *, winner: int | None = None
 ) -> ShownMatch:
-    """Return the match of two teams. `winner` goes on in a knock-out, whatever the result is."""
+    """Return a meeting of two teams. `winner` goes on in a knock-out, whatever the result is."""
+    teams, played = pair_teams(pair), meeting.played
     won = winner or (played.result.winner if played else None)
-    states = ["" if won is None and not played else "drawn" if won is None else "lost"] * 2
-    states = ["won" if won == team else state for team, state in zip((home, away), states, strict=True)]
-    sides = [show_side(found, team, played, state) for team, state in zip((home, away), states, strict=True)]
-    return ShownMatch((sides[0], sides[1]), session, played is not None)
+    states = ["won" if won == team else "lost" if won else "drawn" if played else "" for team in teams]
+    sides = [show_side(found, team, played, state) for team, state in zip(teams, states, strict=True)]
+    return ShownMatch((sides[0], sides[1]), meeting.session or None, played is not None)
 
 
 def show_side(found: MatchesOfTournament, team: int | None, played: PlayedMatch | None, state: str) -> ShownSide:
@@ -162,6 +180,4 @@ def show_side(found: MatchesOfTournament, team: int | None, played: PlayedMatch 
         return ShownSide(None, "–")
     if played is None:
         return ShownSide(team, found.names[team], state=state)
-    result = played.result
-    points = result.home_points if result.home == team else result.away_points
-    return ShownSide(team, found.names[team], points, played.bonuses.get(team), state)
+    return ShownSide(team, found.names[team], played.points_of(team), played.bonuses.get(team), state)

@@ -30,7 +30,7 @@ def make_matches(teams: int = 4, name: str = "Matchs d’hiver") -> Tournament:
 def prepare_match(tournament: Tournament, teams: Iterable[int] | None = None, *, etuis: int = 4) -> Session:
     """Return a session in preparation. `teams` are the numbers of those that play: the first meets the second."""
     now, club = timezone.now(), tournament.club
-    session = create_session(tournament=tournament, date=DATE, positions=5, etuis_per_position=etuis)
+    session = create_session(tournament=tournament, date=DATE, etuis_per_position=etuis)
     deal_set = create_set_dealt_at_table(club=club, name="Étuis", count=8 * etuis, by=None, now=now)
     use_deal_set(session_id=session.pk, deal_set=deal_set)
     ids = None if teams is None else [tournament.teams.get(number=number).pk for number in teams]

@@ -114,6 +114,16 @@ def test_api_reads_the_league_and_decides_a_draw_of_a_knock_out(event):
         "away_points": "0.000",
         "winner": 2,
         "decided": "plus d’étuis",
+        "meetings": [
+            {
+                "session": 1,
+                "version": 1,
+                "home_points": "0.000",
+                "away_points": "0.000",
+                "home_bonus": None,
+                "away_bonus": None,
+            }
+        ],
     }
     assert Program(None).get(path) == answer
     assert Program(by).get(f"tournaments/{tournament.pk}/matches/")["table"] == found["table"]

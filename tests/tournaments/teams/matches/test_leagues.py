@@ -275,7 +275,7 @@ def test_knock_out_goes_on_with_the_winners_and_a_draw_waits_for_the_director():
     page = browser_of(by).get(reverse("matches", args=[tournament.club.slug, tournament.slug]))
     assert "Decide who goes on" in words(page)
     assert "Decide who goes on" not in read_page(Client(), tournament)
-    sent = {"winner": 3, "loser": 2, "other": 3, "reason": "plus d’étuis gagnés"}
+    sent = {"winner": 3, "team": [2, 3], "reason": "plus d’étuis gagnés"}
     decide = reverse("match_decide", args=[tournament.club.slug, tournament.slug])
     for _twice in range(2):
         assert browser_of(by).post(decide, sent).status_code == 302
@@ -291,11 +291,12 @@ def test_knock_out_goes_on_with_the_winners_and_a_draw_waits_for_the_director():
     assert len(read_matches(tournament, in_public=True).tree[0]) == 4
 
 
-def test_league_needs_no_decision():
+def test_single_matches_need_no_decision():
     tournament = make_matches(2)
+    Tournament.objects.update(meeting="single")
     one, other = tournament.teams.all()
     told = {"tournament_id": tournament.pk, "by": make_director(tournament.club), "now": timezone.now()}
-    refuse("no_knock_out", lambda: decide_match(winner_id=one.pk, loser_id=other.pk, reason="x", **told))
+    refuse("no_decision", lambda: decide_match(winner_id=one.pk, loser_id=other.pk, reason="x", **told))
 
 
 @pytest.mark.parametrize("meeting", ["league", "tree"])

@@ -61,19 +61,18 @@ def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
 def test_plans_say_how_many_copies_a_match_needs():
     session = prepare_match(make_matches(4))
     assert [(each.code, each.notes) for each in propose_for_teams(session)] == [
-        ("match_at_once", {"copies": 2, "positions": 4}),
-        ("match_halves", {"positions": 4}),
-        ("match_apart", {"positions": 4}),
+        ("match_at_once", {"copies": 2}),
+        ("match_halves", {}),
+        ("match_apart", {}),
     ]
     choose_team_plan(session_id=session.pk, choice=2, shape=team_shape(session), by=None, now=timezone.now())
     assert team_version(start(session)).code == "match_apart"
 
 
-@pytest.mark.parametrize(("teams", "etuis", "code"), [(3, 4, "match_pairs"), (2, 3, "quarter_etuis")])
-def test_odd_number_of_teams_and_short_quarters_are_refused(teams, etuis, code):
+def test_odd_number_of_teams_is_refused():
     with pytest.raises(PlanError) as caught:
-        propose_for_teams(prepare_match(make_matches(teams), etuis=etuis))
-    assert caught.value.code == code
+        propose_for_teams(prepare_match(make_matches(3)))
+    assert caught.value.code == "match_pairs"
 
 
 def test_line_up_is_secret_until_that_of_the_other_team_is_in():
