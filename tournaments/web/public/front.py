@@ -8,6 +8,8 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.accounts.roles import clubs_of
@@ -50,6 +52,12 @@ class FrontRanking(NamedTuple):
 
     publication: Publication
     podium: list[PodiumStep]
+
+
+def say_form(tournament: Tournament) -> str:
+    """Return the form of play, with a capital: alone or in teams, and the contract."""
+    form = str(tournament.get_format_display())
+    return capfirst(form) if tournament.is_for_teams else f"{capfirst(_('individual'))}, {form}"
 
 
 def with_podiums(publications: list[Publication]) -> list[FrontRanking]:
@@ -177,7 +185,8 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
     asked = {"page": str(shown.number) if shown.number > 1 else ""}
 
     def build(request: HttpRequest) -> HttpResponse:
-        return render(request, "public/tournament.html", context | {"rankings": with_podiums(publications)})
+        joined = {"form": say_form(found), "rankings": with_podiums(publications)}
+        return render(request, "public/tournament.html", context | joined)
 
     return let_list(answer_everybody(request, told, build, asked), house.indexed)
 
