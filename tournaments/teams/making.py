@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Prefetch
 
 from clubs.models import Player, User
 from clubs.names import words_of
@@ -203,23 +204,18 @@ def take_last_teams(*, tournament_id: int, by: User, now: dt.datetime) -> list[T
     last = find_last_tournament(tournament)
     if last is None:
         raise ActionRefused("no_last_teams")
+    members = TeamMember.objects.filter(ended_at=None).select_related("player__merged_into").order_by("place")
+    teams = last.teams.filter(left_at=None).order_by("number").prefetch_related(Prefetch("members", members))
     taken = set(tournament.team_members.filter(ended_at=None).values_list("player_id", flat=True))
-    made = []
-    for team in last.teams.filter(left_at=None).order_by("number"):
-        players = [member.player.is_now for member in team.members.filter(ended_at=None).select_related(*JOINS)]
-        gone = any(player.erased_at is not None for player in players)
-        if not players or gone or taken & {player.pk for player in players}:
-            continue
-        try:
-            name = check_name(tournament, team.name)
-        except ActionRefused:
-            name = ""
-        captain = team.captain_id if team.captain_id in {player.pk for player in players} else None
-        made.append(add_team(tournament, players, name=name, captain=captain, now=now))
-        taken |= {player.pk for player in players}
+    wanted = []
+    for team in teams:
+        players = [member.player.is_now for member in team.members.all()]
+        own = {player.pk for player in players}
+        if own and not taken & own and all(player.erased_at is None for player in players):
+            taken |= own
+            captain_first = sorted((player.pk for player in players), key=lambda pk: pk != team.captain_id)
+            wanted.append(WantedTeam(captain_first, team.name))
+    made = add_teams(tournament, wanted, now=now, drops_names=True) if wanted else []
     if made:
         log_teams(tournament, "teams_made", now=now, by=by, count=len(made))
     return made
-
-
-JOINS = ("player__merged_into",)

@@ -185,6 +185,20 @@ def test_last_teams_come_again_without_those_taken(tournament, by):
     assert take_last_teams(tournament_id=tournament.pk, by=by, now=NOW) == []
 
 
+def test_last_teams_keep_captains_and_leave_out_teams_with_an_erased_player(tournament, by):
+    last = make_team_tournament("Printemps", teams=3)
+    last.club = tournament.club
+    last.save()
+    Player.objects.filter(memberships__tournament=last).update(club=tournament.club)
+    one, two, _three = last.teams.order_by("number")
+    Team.objects.filter(pk=one.pk).update(captain=one.members.get(place=3).player)
+    Player.objects.filter(pk=two.members.get(place=2).player_id).update(erased_at=NOW, erased_number=1)
+    made, other = take_last_teams(tournament_id=tournament.pk, by=by, now=NOW)
+    assert [(team.number, team.name) for team in (made, other)] == [(1, ""), (2, "")]
+    assert made.captain_id == one.members.get(place=3).player_id
+    assert members(made) == members(one)
+
+
 def test_without_an_earlier_tournament_there_are_no_last_teams(tournament, by):
     with pytest.raises(ActionRefused, match="no_last_teams"):
         take_last_teams(tournament_id=tournament.pk, by=by, now=NOW)

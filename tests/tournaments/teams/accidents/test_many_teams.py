@@ -20,7 +20,7 @@ from tournaments.people.team_seats import seat_present_teams
 from tournaments.plans.starting import start_session
 from tournaments.plans.teams.seating import seat_teams
 from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.teams.making import make_pasted_teams
+from tournaments.teams.making import make_pasted_teams, take_last_teams
 from tournaments.teams.pasted import match_teams
 from tournaments.web.doors import session_url
 
@@ -120,6 +120,16 @@ def test_pages_of_the_registration_cost_the_same_for_300_teams():
 def test_300_pasted_teams_are_made_in_a_few_queries_more():
     few, many = count_pasting(8), count_pasting(MANY)
     assert many <= few + 12  # rows are written in batches
+
+
+def test_300_teams_of_last_time_are_made_in_a_few_queries_more():
+    found = []
+    for teams in (8, MANY):
+        last, by = make_tournament_of(teams)
+        new = create_tournament(club=last.club, name="Suite", format="triplettes", now=timezone.now())
+        told = {"tournament_id": new.pk, "by": by, "now": timezone.now()}
+        found.append(count(lambda told=told: take_last_teams(**told)))
+    assert found[1] <= found[0] + 12  # rows are written in batches
 
 
 def test_line_ups_cost_the_same_for_40_teams():
