@@ -11,7 +11,7 @@ from functools import partial
 from django.db import transaction
 
 from clubs.models import User
-from movements.teams import TeamPlan, TeamSeating, find_team_faults, replan_with, replan_without
+from movements.teams import TeamFault, TeamPlan, TeamSeating, find_team_faults, replan_with, replan_without
 from scoring.formats import find_format
 from scoring.teams import AttackSlot, Badge
 from tournaments.changes.carry_out import check_seen, difference, keep_rulings
@@ -125,6 +125,7 @@ def change_teams(
     write_rows(session, before.rows, wanted)
     open_tables(session, now=now)
     changed = difference(before.rows, find_laid_rows(session))
+    away = {entrant.number for entrant in session.entrants.exclude(last_position=None)}
     version = store_team_plan(
         session,
         plan,
@@ -133,11 +134,25 @@ def change_teams(
         operation=done,
         by=by,
         now=now,
-        accepted=find_team_faults(evening.plan),  # these faults come from corrected mistakes in positions that stay
+        # The faults of the present plan come from corrected mistakes in positions that stay.
+        accepted=[*find_team_faults(evening.plan), *list_halves_alone(plan, away)],
         **changed,
     )
     raise_results_version(session.pk)
     return version
+
+
+def list_halves_alone(plan: TeamPlan, away: Collection[int]) -> list[TeamFault]:
+    """Return the faults of a plan that a departure cannot avoid: an attack that a team has to leave without an answer.
+
+    `away` are the numbers of the teams that have gone. With an odd number of quadrettes, a team may go between the two
+    halves of its matches.
+    """
+    return [
+        fault
+        for fault in find_team_faults(plan)
+        if fault.code == "mirror" and not {fault.params["team"], fault.params["other"]}.isdisjoint(away)
+    ]
 
 
 def lay_after(

@@ -1,7 +1,8 @@
 """The penalties, bonuses and warnings that directors give to players, and a club's list of those that it often gives.
 
 Giving and cancelling each add a row, and are idempotent. A penalty or bonus changes only the overall percentage of the
-player, by its points. If it is for one position, its points are divided by the number of positions.
+player, by its points. If it is for one position, its points are divided by the number of positions. Where match points
+are added up, they count in full.
 """
 
 import datetime as dt
@@ -13,7 +14,7 @@ from django.db import transaction
 
 from clubs.accounts.log import log_club_action as log_in_club
 from clubs.models import Club, User
-from scoring.formats import Format, Unit, find_format
+from scoring.formats import Format, Total, Unit, find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_club, lock_running
 from tournaments.log import log_action
@@ -133,12 +134,14 @@ def newest_word(session: Session, entrant_id: int) -> int:
     return session.penalties.filter(entrant=entrant_id).order_by("-id").values_list("pk", flat=True).first() or 0
 
 
-def weigh_penalty(kind: str, points: Decimal, position: int | None, positions: int) -> Fraction:
-    """Return the percentage points that a penalty takes off the overall percentage. Negative for a bonus.
+def weigh_penalty(kind: str, points: Decimal, position: int | None, positions: int, format: str) -> Fraction:
+    """Return the points that a penalty takes off a total in the format of this name. Negative for a bonus.
 
-    The points of a penalty for one `position` are divided by `positions`, the number of positions of the session.
+    The points of a penalty for one `position` are divided by `positions`, the number of positions of the session. Where
+    match points are added up, they count in full.
     """
-    share = Fraction(points) / (positions if position else 1)
+    divided = position and find_format(format).total is Total.MEAN
+    share = Fraction(points) / (positions if divided else 1)
     return -share if kind == Penalty.PenaltyKind.BONUS else share
 
 

@@ -144,6 +144,11 @@ class Preparation:
         }
 
     @property
+    def copies(self) -> str:
+        """The number of copies of each étui that the plan needs, in words. Empty if it is one or not known."""
+        return ""
+
+    @property
     def hours(self) -> str:
         return hours(self.session, self.plan.positions if self.plan else None)
 

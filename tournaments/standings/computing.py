@@ -50,7 +50,7 @@ from tournaments.standings.sums import Sums, read_sums
 
 PENALTIES = PreparedValues(
     lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None).values_list(
-        "entrant_id", "kind", "points", "position", "session__positions"
+        "entrant_id", "kind", "points", "position", "session__positions", "session__tournament__format"
     )
 )
 
@@ -216,7 +216,7 @@ def describe_player(player: PlayerStanding) -> dict[str, Any]:
 
 
 def penalties_of(session_id: int) -> dict[int, Fraction]:
-    """Return the percentage points that penalties take off, by entrant id. Negative if the bonuses are greater.
+    """Return the points that penalties take off, by entrant id. Negative if the bonuses are greater.
 
     Penalties that were cancelled do not count.
     """

@@ -113,7 +113,10 @@ TEAMS: Words = {
     "defends": _("%(team)s defends: its captain seats the three players."),
     "side.N": _("North-South"),
     "side.E": _("East-West"),
-    "south_writes": _("South attacks every étui of the session, and writes the results."),
+    "south_writes": _(
+        "South attacks every étui of the session, and writes the results. If somebody else sits there, call the"
+        " arbiter."
+    ),
     "side_attacks": pgettext_lazy("part of a team at a table", "Attack"),
     "side_defends": pgettext_lazy("part of a team at a table", "Defence"),
     "tables": _("tables %(tables)s"),

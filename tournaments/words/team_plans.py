@@ -66,11 +66,16 @@ def say_team_plan(code: str) -> str:
     return str(PLANS[code])
 
 
+def say_copies(count: int) -> str:
+    """Return how many copies of each étui a plan needs, or "" if one is enough."""
+    return _("%(count)s copies of each étui, or tables wait for each other") % {"count": count} if count > 1 else ""
+
+
 def say_team_worth(plan: TeamPlan, found: TeamFigures) -> list[str]:
     """Return short texts that say what a plan of teams needs and how good it is."""
     said = [ngettext("%(count)s étui to fill", "%(count)s étuis to fill", found.etuis) % {"count": found.etuis}]
-    if found.copies > 1:
-        said.append(_("%(count)s copies of each étui, or tables wait for each other") % {"count": found.copies})
+    if copies := say_copies(found.copies):
+        said.append(copies)
     if plan.rule == MATCH:
         said.append(_("team 1 meets team 2, team 3 meets team 4, and so on"))
     elif found.repeated:

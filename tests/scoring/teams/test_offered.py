@@ -1,4 +1,4 @@
-"""The formats that forms, files and commands offer: of teams only triplettes. The site knows the other two, too."""
+"""The formats that forms, files and commands offer: of teams triplettes and quadrettes. The site knows team matches."""
 
 from dataclasses import fields
 
@@ -20,8 +20,8 @@ from tournaments.models import Tournament
 from tournaments.web.parts.format_choices import list_format_choices
 
 
-def test_only_triplettes_are_offered_of_the_forms_of_teams():
-    assert [*OFFERED] == ["individual", "free_auction", "triplettes"]
+def test_triplettes_and_quadrettes_are_offered_of_the_forms_of_teams():
+    assert [*OFFERED] == ["individual", "free_auction", "triplettes", "quadrettes"]
     assert [*BY_AUCTION] == ["imposed", "free"]
     assert {*FORMATS} & {*TEAM_FORMATS} == {*TEAM_FORMATS}
 
@@ -42,14 +42,14 @@ def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
 
 
 def test_forms_let_people_choose_what_is_offered():
-    """Check what the forms of a tournament and of a club offer. The rows know quadrettes already."""
-    assert [word for word, _label in list_format_choices()] == ["imposed", "free", "triplettes"]
+    """Check what the forms of a tournament and of a club offer. The rows know team matches already."""
+    assert [word for word, _label in list_format_choices()] == ["imposed", "free", "triplettes", "quadrettes"]
     assert [find_offered_format(word).name for word, _label in list_format_choices()] == [*OFFERED]
     assert {str(choice) for choice in Tournament.Auction} == {"imposed", "free"}
     assert {str(choice) for choice in Tournament.FormatName} == {*FORMATS}
 
 
-@pytest.mark.parametrize("word", ["quadrettes", "team_match", "individual", ""])
+@pytest.mark.parametrize("word", ["team_match", "individual", ""])
 def test_word_that_no_form_offers_is_refused(word):
     with pytest.raises(ScoringError) as caught:
         find_offered_format(word)
@@ -65,6 +65,9 @@ def test_word_that_no_form_offers_is_refused(word):
         (None, "free", "triplettes", "free_auction"),
         (None, None, "quadrettes", "quadrettes"),
         ("triplettes", None, "free_auction", "triplettes"),
+        ("quadrettes", None, "individual", "quadrettes"),
+        ("quadrettes", "imposed", "triplettes", "quadrettes"),
+        (None, "imposed", "quadrettes", "quadrettes"),
         ("triplettes", "imposed", "individual", "triplettes"),
         ("individual", None, "triplettes", "individual"),
         ("individual", None, "free_auction", "free_auction"),
@@ -75,17 +78,19 @@ def test_format_follows_from_kind_and_auction_and_keeps_the_rest(kind, auction, 
     assert choose_format(kind, auction, present).name == chosen
 
 
-@pytest.mark.parametrize(("kind", "auction"), [("triplettes", "free"), ("quadrettes", None), ("x", None)])
+@pytest.mark.parametrize(
+    ("kind", "auction"), [("triplettes", "free"), ("quadrettes", "free"), ("team_match", None), ("x", None)]
+)
 def test_kind_and_auction_that_do_not_go_together_are_refused(kind, auction):
     with pytest.raises(ScoringError) as caught:
         choose_format(kind, auction, "individual")
     assert caught.value.code == "unknown_value"
 
 
-def test_command_that_ranks_files_offers_triplettes():
+def test_command_that_ranks_files_offers_triplettes_and_quadrettes():
     parser = Command().create_parser("manage.py", "standings")
     (rules,) = (action for action in parser._actions if action.dest == "rules")
-    assert [*rules.choices] == ["individual", "free_auction", "triplettes"]
+    assert [*rules.choices] == ["individual", "free_auction", "triplettes", "quadrettes"]
 
 
 def test_field_that_teams_needed_changes_no_format_of_the_site():

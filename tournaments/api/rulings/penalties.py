@@ -45,8 +45,8 @@ class PenaltyIn(SanctionIn):
         required=False,
         allow_null=True,
         default=None,
-        help_text="the position it applies to: the points are divided by the number of positions; null: the whole"
-        " session",
+        help_text="the position it applies to: percentage points are divided by the number of positions, match points"
+        " count in full; null: the whole session",
     )
     seen = serializers.IntegerField(
         min_value=0,

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from movements import PlanError
-from movements.teams import TeamPlan, read_team_plan
+from movements.teams import TeamPlan, compute_team_figures, read_team_plan
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
@@ -15,7 +15,7 @@ from tournaments.plans.teams.seating import check_teams, is_for_teams
 from tournaments.sessions.checklist import ChecklistStep, Fit, Preparation, hours
 from tournaments.teams.lineups import has_line_ups, read_line_ups
 from tournaments.words.messages import say
-from tournaments.words.team_plans import say_team_plan
+from tournaments.words.team_plans import say_copies, say_team_plan
 
 LEAST_TEAMS = 4
 
@@ -64,6 +64,10 @@ class TeamPreparation(Preparation):
     @property
     def needed(self) -> int:
         return count_etuis(self.team_plan) if self.team_plan else 0
+
+    @property
+    def copies(self) -> str:
+        return say_copies(compute_team_figures(self.team_plan).copies) if self.team_plan else ""
 
     @property
     def hours(self) -> str:

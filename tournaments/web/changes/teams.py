@@ -3,6 +3,7 @@
 A form first shows what follows from the change. Sent again, it carries the change out.
 """
 
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -15,16 +16,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from movements import PlanError
-from movements.teams import TeamPlan, compute_team_figures
+from movements.teams import TeamPlan, TeamSeating, compute_team_figures
 from tournaments.changes.carry_out import number_of_plan
-from tournaments.changes.teams import arrive, find_team_plan, leave, let_team_arrive, let_team_leave
+from tournaments.changes.teams import (
+    arrive,
+    find_team_plan,
+    leave,
+    let_team_arrive,
+    let_team_leave,
+    list_halves_alone,
+)
 from tournaments.changes.ways import find_held
 from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import Entrant, Session
+from tournaments.models import Entrant, ResultEntry, Session
 from tournaments.plans.teams.current import TeamEvening, team_evening_of
 from tournaments.plans.teams.seating import list_ready_teams
 from tournaments.web.doors import author, session_url
 from tournaments.web.numbers import read_number
+from tournaments.words.figures import etuis_text
 from tournaments.words.messages import say
 
 TITLES = {
@@ -92,6 +101,8 @@ def change_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpRe
             form.add_error(None, _("Something has changed in the meantime: look at the consequences again."))
         except (ActionRefused, PlanError) as refusal:
             form.add_error(None, say(refusal))
+            if refusal.code == "no_place_for_team" and not ResultEntry.objects.filter(play__session=session).exists():
+                form.add_error(None, _("No result is there yet: you can undo the start, and start with all teams."))
     return render(request, "changes/teams.html", context)
 
 
@@ -107,12 +118,45 @@ def list_effects(evening: TeamEvening, plan: TeamPlan, moved: list[Entrant], *, 
         if position > after and there:
             told = {"position": position, "teams": ", ".join(there)}
             said.append(_("Position %(position)s: %(teams)s rests.") % told)
+    said += list_lone_sides(plan, names, away, after=after)
     if not said:
         said.append(_("Nobody rests."))
+    said += say_halves_alone(plan, names, away)
     repeated = compute_team_figures(plan).repeated - compute_team_figures(evening.plan).repeated
     if repeated > 0:
         said.append(_("Meetings repeated because of it: %(count)s.") % {"count": repeated})
     return said
+
+
+def list_lone_sides(plan: TeamPlan, names: Mapping[int, str], away: Collection[int], *, after: int) -> list[str]:
+    """Return who of a team rests in the positions to come, while the others of the team play at another table."""
+    said = []
+    if plan.seating is not TeamSeating.MIRROR:
+        return said
+    for position, resting in enumerate(plan.list_resting(), start=1):
+        stops = [*plan.at(position)] if position > after else []
+        alone = {
+            _("Position %(position)s: the attackers of %(teams)s rest."): [s.first for s in stops if s.second is None],
+            _("Position %(position)s: the defenders of %(teams)s rest."): [s.second for s in stops if s.first is None],
+        }
+        for text, teams in alone.items():
+            there = [names[team] for team in teams if team and team not in away and team not in resting]
+            if there:
+                said.append(text % {"position": position, "teams": ", ".join(sorted(there))})
+    return said
+
+
+def say_halves_alone(plan: TeamPlan, names: Mapping[int, str], away: Collection[int]) -> list[str]:
+    """Return which étuis count for nobody, because one of their halves was played and the other one will not be."""
+    etuis: dict[tuple[int, int], set[int]] = {}
+    for fault in list_halves_alone(plan, away):
+        one, other = sorted((int(fault.params["team"]), int(fault.params["other"])))
+        etuis.setdefault((one, other), set()).add(int(fault.params["etui"]))
+    return [
+        _("Étuis %(etuis)s of %(one)s and %(other)s count for nobody: only one half is played.")
+        % {"etuis": etuis_text(numbers), "one": names[one], "other": names[other]}
+        for (one, other), numbers in sorted(etuis.items())
+    ]
 
 
 def carry_out_team_change(request: HttpRequest, session: Session, kind: str, *, who: int, after: int) -> HttpResponse:

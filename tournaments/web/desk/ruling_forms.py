@@ -100,6 +100,7 @@ class PenaltyForm(EntrantForm, SanctionForm):
         if format.unit is Unit.MATCH_POINTS:
             self.fields["points"].label = pgettext("of a penalty", "Match points")
             self.fields["points"].help_text = gettext("Taken off the sum, or added to it; none for a warning.")
+            self.fields["position"].help_text = gettext("Even for one position, the match points count in full.")
         if format.is_for_teams:
             self.fields["entrant"].label = gettext("Team")
         self.fields["position"].choices = [("", _("to the whole session")), *positions]  # type: ignore[attr-defined]

@@ -179,7 +179,8 @@ def etui_page(
         "before": before,
         "after": after,
         "weighted": weighted,
-        "matches": list_matches(plays) if report.in_match_points else [],
+        "matches": (matches := list_matches(plays) if report.in_match_points else []),
+        "has_open_match": any(match.points is None for match in matches),
     }
 
 

@@ -22,6 +22,7 @@ from deals.sets import MAX_ETUIS
 from scoring.formats import OFFERED, Format, Taker, find_format
 from tournaments.models import Play, Session, Tournament
 from tournaments.rules.format_settings import bound_setting, list_settings
+from tournaments.teams.lineups import has_line_ups
 from tournaments.web.origins import describe_origin
 from tournaments.web.parts.format_choices import list_format_choices
 from tournaments.web.prepare.roster_forms import RosterForm
@@ -65,6 +66,10 @@ class TournamentForm(forms.Form):
         if any(each.is_for_teams for each in OFFERED.values()):
             told = [self.fields["auction"].help_text]
             told.append(_("In triplettes, two teams of three players meet at each table."))
+            if any(has_line_ups(each) for each in OFFERED.values()):
+                told.append(
+                    _("In quadrettes, one player of each team of four attacks all session, and the others defend.")
+                )
             if any(each.has_matches for each in OFFERED.values()):
                 told.append(_("In team matches, two teams play the same étuis against each other in two rooms."))
             self.fields["auction"].help_text = " ".join(map(str, told))
@@ -159,6 +164,11 @@ class SessionForm(forms.Form):
             self.fields["etuis_per_position"].help_text = ""  # the étui does not decide who takes
         if format.has_matches:
             self.speak_of_quarters(format)
+        if "positions" in self.fields and has_line_ups(format):
+            self.fields["positions"].help_text = _(
+                "With one position fewer than teams, every attacker meets all other teams: five for six teams. An odd "
+                "number of teams needs an even number of positions."
+            )
         if tournament.in_match_points and "coefficient" in self.fields:
             self.fields["coefficient"].help_text = _(
                 "The match points of this session are multiplied by it in the tournament ranking."

@@ -46,7 +46,7 @@ def test_penalty_and_bonus_change_the_sum_by_match_points(session, arbiter):
     own = give(session, arbiter, KINDS.PENALTY).entrant_id
     give(session, arbiter, KINDS.BONUS, "9", 2)
     after = {row["id"]: Fraction(row["overall"]) for row in refresh(session).standings.data["players"]}
-    assert after[own] == before[own] - Fraction("2.5") + 3
+    assert after[own] == before[own] - Fraction("2.5") + 9  # a bonus for one position counts in full
     assert {pk: after[pk] for pk in after if pk != own} == {pk: before[pk] for pk in before if pk != own}
 
 
@@ -56,6 +56,7 @@ def test_form_and_preview_speak_of_a_teams_match_points(session, arbiter):
     page = words(browser.get(url))
     assert "Match points taken off a team’s sum" in page
     assert "Taken off the sum, or added to it" in page
+    assert "Even for one position, the match points count in full." in page
     given = {"entrant": session.entrants.get(team__number=2).pk, "kind": "penalty", "points": "2.5", "reason": "retard"}
     page = words(browser.post(url, given))
     assert "−2.50 match points" in page

@@ -2,7 +2,7 @@
 // the table is not known yet, a screen says why.
 
 import { h } from "./dom.js";
-import { seatsOf, stopAt } from "../state/model.js";
+import { seatTeams, seatsOf, stopAt } from "../state/model.js";
 import { answers, isNamedBySeats, notice, person, sideOf } from "./parts.js";
 import { day, say } from "../words.js";
 
@@ -38,10 +38,22 @@ export function join(app) {
             ? Object.entries(stop.teams).map(([line, { name }]) => h("li", {}, `${sideOf(stop, line)} · ${name}`))
             : seatsOf(stop).map((line) => h("li", {}, person(stop, line))),
         ),
+      isNamedBySeats(stop) && seated(stop),
       isNamedBySeats(stop) && h("p", { class: "quiet" }, say("south_writes")),
       answers(taken ? [follow, write] : [write]),
     ],
   };
+}
+
+// The players in the seats that the line-ups give them.
+/** @param {import("../../../tables/screen").Stop} stop */
+function seated(stop) {
+  const there = seatTeams(stop, stop.plays[0]);
+  return h(
+    "ul",
+    { class: "greeted" },
+    seatsOf(stop).map((line) => h("li", {}, person(there, line))),
+  );
 }
 
 /** @param {App} app @param {"join" | "take_over"} kind */

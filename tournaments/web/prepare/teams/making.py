@@ -79,7 +79,10 @@ def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except (Refusal, RosterError) as refusal:
             messages.error(request, say(refusal))
             status = 409
-    context |= list_teams(tournament) | {"coloured": find_format(tournament.format).has_badges}
+    context |= list_teams(tournament) | {
+        "coloured": find_format(tournament.format).has_badges,
+        "size": size_of_teams(tournament).least,
+    }
     return render(request, "prepare/teams/list.html", context, status=status)
 
 
