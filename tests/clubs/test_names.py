@@ -11,7 +11,8 @@ from tests.factories import enter, make_club, make_director, started_session
 from tournaments.models import Ruling, Session, Tournament
 from tournaments.web.doors import session_url
 from tournaments.web.play.entry_forms import ReasonForm
-from tournaments.web.prepare.setup_forms import ChooseSetForm, TournamentForm
+from tournaments.web.prepare.etuis_forms import ChooseSetForm
+from tournaments.web.prepare.setup_forms import TournamentForm
 from tournaments.web.sets.forms import DrawValueForm, ImportForm, NewSetForm, UseForm
 
 SPOOFED = "Zoé \u202etnopuD"

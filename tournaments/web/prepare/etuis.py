@@ -20,7 +20,7 @@ from tournaments.plans.starting import check_etuis
 from tournaments.sessions.setup import Insists, prepare_deals, use_deal_set
 from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.web.doors import FORM, author, session_page, session_url
-from tournaments.web.prepare.setup_forms import ChooseSetForm, EtuisForm
+from tournaments.web.prepare.etuis_forms import ChooseSetForm, EtuisForm
 from tournaments.words.messages import say
 
 
