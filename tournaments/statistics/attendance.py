@@ -1,4 +1,4 @@
-"""Who comes to a club's evenings: how many players on which weekday and in which month, and who has not come for long.
+"""The attendance of a club's evenings by weekday and by month, and the players who have not come for long.
 
 An evening is a day with at least one session that was started and is not put away. A person who plays in two sessions
 of a day is counted once. Substitutes, stand-ins and members of teams are counted too. Only directors see these figures.

@@ -1,8 +1,8 @@
-"""How an evening went: minutes a deal, corrections and doubts by table and by étui, and the étuis that swung most.
+"""The course of a session: minutes a deal, corrections and doubts by table and étui, and the étuis that swung most.
 
-- **Minutes**: the time from the table's result before in the same position, or from the moment when the étui was begun,
-  to the first result. The device's clock counts if the device sent a time. The figure is the median, because a break or
-  a result that was typed late is no measure of a deal.
+- **Minutes**: the time from the table's previous result to the first result of the play. For the first étui of a
+  position, it begins when the table opened the étui. The device's clock counts if the device sent a time. The figure is
+  the median, because a break or a result that was typed late is no measure of a deal.
 - **Corrections**: later versions of results.
 - **Doubts**: plays whose result the site doubted, players disputed, or two devices entered differently.
 - **Swing**: the difference between the best and the worst score of the attack.

@@ -14,10 +14,9 @@ from tournaments.web.club import (
     seasons,
     settings,
     staff,
-    statistics,
     usual_penalties,
 )
-from tournaments.web.desk import course, desk, devices, log, penalties, prints, standings
+from tournaments.web.desk import desk, devices, log, penalties, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
 from tournaments.web.desk.end import publish, tournament_publish
@@ -28,6 +27,8 @@ from tournaments.web.play import adjusting, bulk, entry, records, rulings
 from tournaments.web.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules, weekly
 from tournaments.web.prepare.teams import line_ups, making
 from tournaments.web.public import matches as public_matches
+from tournaments.web.statistics import club as club_statistics
+from tournaments.web.statistics import session as session_statistics
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -48,8 +49,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}penalties/<number:usual>/remove/", usual_penalties.usual_remove, name="usual_remove"),
     path(f"{CLUB}seasons/", seasons.seasons, name="seasons"),
     path(f"{CLUB}seasons/<number:season>/delete/", seasons.season_delete, name="season_delete"),
-    path(f"{CLUB}statistics/", statistics.club_statistics, name="club_statistics"),
-    path(f"{CLUB}statistics/file/", statistics.club_statistics_file, name="club_statistics_file"),
+    path(f"{CLUB}statistics/", club_statistics.club_statistics, name="club_statistics"),
+    path(f"{CLUB}statistics/file/", club_statistics.club_statistics_file, name="club_statistics_file"),
     path(f"{CLUB}archives/", archives.archives, name="archives"),
     path(f"{CLUB}files/<str:token>/", club_files.club_file, name="club_file"),
     path(f"{CLUB}files/<str:token>/content/", club_files.club_file_content, name="club_file_content"),
@@ -118,8 +119,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}standings/lots/back/", standings.lots_back, name="lots_back"),
     path(f"{SESSION}bulk/", bulk.bulk, name="bulk"),
     path(f"{SESSION}log/", log.log, name="log"),
-    path(f"{SESSION}course/", course.session_course, name="session_course"),
-    path(f"{SESSION}course/file/", course.session_course_file, name="session_course_file"),
+    path(f"{SESSION}course/", session_statistics.session_course, name="session_course"),
+    path(f"{SESSION}course/file/", session_statistics.session_course_file, name="session_course_file"),
     path(f"{SESSION}penalties/", penalties.penalties, name="penalties"),
     path(f"{SESSION}penalties/<number:penalty>/back/", penalties.penalty_back, name="penalty_back"),
     path(f"{SESSION}calls/<number:call>/answered/", desk.answer, name="answered"),

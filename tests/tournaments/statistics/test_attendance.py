@@ -1,4 +1,4 @@
-"""Who comes to a club's evenings, and who no longer does: the figures, the page, its files."""
+"""The attendance of a club's evenings and its absent players: the figures, the page, its files."""
 
 import datetime as dt
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""How a session went: minutes, corrections, doubts and swings by table and étui, and what a director who plays sees."""
+"""The course of a session: minutes, corrections, doubts and swings, and what a director who plays sees."""
 
 import datetime as dt
 from fractions import Fraction

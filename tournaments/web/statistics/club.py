@@ -31,7 +31,7 @@ MOST_ABSENT = 100  # the file has all of them
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class AttendancePeriod:
     """A period that a director can choose. `key` stands in the address."""
 
     key: str
@@ -104,15 +104,17 @@ def read_weeks(request: HttpRequest) -> int:
     return asked if asked in WEEKS else USUAL_WEEKS
 
 
-def list_periods(club: Club, today: dt.date) -> list[Period]:
+def list_periods(club: Club, today: dt.date) -> list[AttendancePeriod]:
     """Return the club's own seasons, the newest first. A club without any has the sporting years of its sessions."""
     own = club.seasons.order_by("-starts_on", "-pk")
-    found = [Period(str(each.pk), each.name, each.starts_on, each.ends_on) for each in own]
+    found = [AttendancePeriod(str(each.pk), each.name, each.starts_on, each.ends_on) for each in own]
     if found:
         return found
     newest, oldest = season_of(today), find_first_year(club, today)
     return [
-        Period(f"y{year}", f"{year}-{year + 1}", first_day_of(year), first_day_of(year + 1) - dt.timedelta(days=1))
+        AttendancePeriod(
+            f"y{year}", f"{year}-{year + 1}", first_day_of(year), first_day_of(year + 1) - dt.timedelta(days=1)
+        )
         for year in range(newest, oldest - 1, -1)
     ]
 
@@ -124,7 +126,7 @@ def find_first_year(club: Club, today: dt.date) -> int:
     return min(season_of(date or today), season_of(today))
 
 
-def find_period(periods: Sequence[Period], asked: str, today: dt.date) -> Period:
+def find_period(periods: Sequence[AttendancePeriod], asked: str, today: dt.date) -> AttendancePeriod:
     """Return the period that is asked for, else the one with today, else the newest."""
     chosen = [period for period in periods if period.key == asked]
     current = [period for period in periods if period.first <= today <= period.last]
