@@ -13,3 +13,8 @@ def season_of(date: dt.date) -> int:
 def first_day_of(season: int) -> dt.date:
     """Return the first day of the season that began in this year."""
     return dt.date(season, FIRST_MONTH, 1)
+
+
+def last_day_of(season: int) -> dt.date:
+    """Return the last day of the season that began in this year."""
+    return first_day_of(season + 1) - dt.timedelta(days=1)

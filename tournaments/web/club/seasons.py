@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Club, Season, validate_name
 from clubs.seasons import SeasonGiven, SeasonRefused, change_season, delete_season, make_season
 from clubs.session_settings import YEARS
-from tournaments.careers.seasons import first_day_of, season_of
+from tournaments.careers.seasons import first_day_of, last_day_of, season_of
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
@@ -83,8 +83,7 @@ def usual_season(listed: Sequence[Season]) -> dict[str, object]:
     year, known = season_of(timezone.localdate()), {each.starts_on for each in listed}
     while first_day_of(year) in known:
         year += 1
-    last = first_day_of(year + 1) - dt.timedelta(days=1)
-    return {"name": f"{year}-{year + 1}", "starts_on": first_day_of(year), "ends_on": last}
+    return {"name": f"{year}-{year + 1}", "starts_on": first_day_of(year), "ends_on": last_day_of(year)}
 
 
 @club_page(Can.DIRECT, ACTION, back="seasons")

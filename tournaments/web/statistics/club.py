@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from tournaments.careers.seasons import first_day_of, season_of
+from tournaments.careers.seasons import first_day_of, last_day_of, season_of
 from tournaments.permissions import Can
 from tournaments.sheets.files import CSV, KINDS, write_file
 from tournaments.sheets.statistics_tables import ABSENT, ATTENDANCE, make_absent, make_attendance
@@ -110,13 +110,8 @@ def list_periods(club: Club, today: dt.date) -> list[AttendancePeriod]:
     found = [AttendancePeriod(str(each.pk), each.name, each.starts_on, each.ends_on) for each in own]
     if found:
         return found
-    newest, oldest = season_of(today), find_first_year(club, today)
-    return [
-        AttendancePeriod(
-            f"y{year}", f"{year}-{year + 1}", first_day_of(year), first_day_of(year + 1) - dt.timedelta(days=1)
-        )
-        for year in range(newest, oldest - 1, -1)
-    ]
+    years = range(season_of(today), find_first_year(club, today) - 1, -1)
+    return [AttendancePeriod(f"y{year}", f"{year}-{year + 1}", first_day_of(year), last_day_of(year)) for year in years]
 
 
 def find_first_year(club: Club, today: dt.date) -> int:
