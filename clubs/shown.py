@@ -279,10 +279,21 @@ def choose_rating(*, player: Player, off: bool, way: Way, by: User | None, now: 
     raise_names_version(*clubs)
 
 
-def find_rating_wishes(player: Player) -> tuple[bool, bool]:
-    """Return whether the person, and whether a director, has switched the rating off, for any player of the person."""
-    wishes = Player.objects.filter(person=player.person_id, erased_at=None).values_list(
-        "unrated_by_self", "unrated_by_club"
-    )
-    told = list(wishes)
-    return any(own for own, _club in told), any(club for _own, club in told)
+class RatingWish(NamedTuple):
+    """The wish not to have a rating, for the page of a player or of a director.
+
+    `is_off_here`: it was switched off on this kind of page. `is_off`: it is off, because of somebody's wish.
+    """
+
+    is_off_here: bool
+    is_off: bool
+
+
+def read_rating_wish(player: Player, *, own: bool) -> RatingWish:
+    """Return the wish for the page of the player (`own`), or for the page of a director of the player's club."""
+    if own:
+        here = spoken_of(player, Way.ACCOUNT if player.account_id else Way.LINK).filter(unrated_by_self=True).exists()
+    else:
+        here = player.is_now.unrated_by_club
+    off = Player.objects.keep_unrated().filter(person=player.person_id, erased_at=None)
+    return RatingWish(here, here or off.exists())

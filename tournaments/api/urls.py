@@ -21,7 +21,16 @@ from tournaments.api.base import NowhereView
 from tournaments.api.people import line_ups, players, seasons, teams
 from tournaments.api.plans import changes, matches, mistakes, movements
 from tournaments.api.plans import teams as team_plans
-from tournaments.api.public import calendar, careers, published_etuis, rankings, schema, scoring, searching
+from tournaments.api.public import (
+    calendar,
+    careers,
+    leaderboards,
+    published_etuis,
+    rankings,
+    schema,
+    scoring,
+    searching,
+)
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
 
@@ -38,6 +47,11 @@ urlpatterns: list[URLPattern] = [
     path("token/", token.TokenView.as_view(), name="api_token"),
     path("clubs/", clubs.ClubsView.as_view(), name="api_clubs"),
     path("clubs/<slug:slug>/", clubs.ClubView.as_view(), name="api_club"),
+    path(
+        "clubs/<slug:slug>/leaderboards/",
+        leaderboards.ClubLeaderboardsView.as_view(),
+        name="api_club_leaderboards",
+    ),
     path("clubs/<slug:slug>/seasons/", seasons.SeasonsView.as_view(), name="api_seasons"),
     path("clubs/<slug:slug>/seasons/<number:season>/", seasons.SeasonView.as_view(), name="api_season"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),
@@ -106,6 +120,7 @@ urlpatterns: list[URLPattern] = [
     path("players/<number:pk>/", careers.CareerView.as_view(), name="api_career"),
     path("players/<number:pk>/sessions/", careers.CareerSessionsView.as_view(), name="api_career_sessions"),
     path("players/<number:pk>/with/<number:other>/", careers.HeadToHeadView.as_view(), name="api_head_to_head"),
+    path("leaderboards/", leaderboards.LeaderboardsView.as_view(), name="api_leaderboards"),
     path("search/", searching.SearchView.as_view(), name="api_search"),
     path("rankings/", rankings.RankingsView.as_view(), name="api_rankings"),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),

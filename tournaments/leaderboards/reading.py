@@ -6,45 +6,63 @@ if the job has not run since.
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, Sum
 
 from clubs.models import Club, Player, Season, User
+from scoring.rating.players import LEAST_DEALS
 from tournaments.leaderboards.boards import ALL, OWN_SEASON
+from tournaments.leaderboards.ratings import RATED
 from tournaments.models import BoardMeasure, GameKind, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating
 
 A_PAGE = 50
-PROVISIONAL = 100  # a rating with fewer deals is provisional: scoring.rating
+
+
+class AskedBoard(NamedTuple):
+    """The list that a reader asks for, as texts from an address. Unknown texts stand for the usual choice."""
+
+    kind: str = ""
+    measure: str = ""
+    period: str = ""
 
 
 class BoardChoice(NamedTuple):
-    """The choice of a reader. A club is None for the lists of the whole site."""
+    """A kind of play, a measure and a period for which there is a list."""
 
-    club: Club | None
     kind: GameKind
     measure: BoardMeasure
     period: str
 
 
 class BoardState(NamedTuple):
-    """A leaderboard with the versions of all names that it may show. If the list changes, `stamp` changes.
+    """A list with what its page shows besides the rows. If the page changes, `stamp` changes.
 
-    `board` is None if nobody has played such sessions. `periods` are the periods that have a board, the newest first.
+    `board` is None if nothing has been played yet. `kinds` and `periods` are those that have a list, the newest period
+    first. `total` is the number of all listed rows. `names` tells how often the shown names have changed.
     """
 
+    choice: BoardChoice
     board: Leaderboard | None
     made_at: dt.datetime | None
-    periods: tuple[str, ...]
     kinds: tuple[GameKind, ...]
+    periods: tuple[str, ...]
+    total: int
     names: int
 
     @property
     def stamp(self) -> tuple[object, ...]:
         board = self.board and (self.board.pk, self.board.basis)
-        return board, self.made_at, self.periods, self.kinds, self.names
+        return (*self.choice, board, self.made_at, self.kinds, self.periods, self.total, self.names)
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // A_PAGE))
+
+    @property
+    def measures(self) -> tuple[BoardMeasure, ...]:
+        return list_measures(self.choice.kind, self.choice.period)
 
 
 class ListedRow(NamedTuple):
@@ -55,49 +73,67 @@ class ListedRow(NamedTuple):
 
     @property
     def is_provisional(self) -> bool:
-        return self.row.measure == BoardMeasure.RATING and self.row.deals < PROVISIONAL
+        return self.row.measure == BoardMeasure.RATING and self.row.deals < LEAST_DEALS
 
 
-@dataclass(frozen=True, slots=True)
-class BoardPage:
-    """A page of a list. `total` is the number of all listed rows."""
-
-    rows: list[ListedRow]
-    number: int
-    pages: int
-    total: int
+def list_measures(kind: GameKind, period: str) -> tuple[BoardMeasure, ...]:
+    """Return the measures that lists of this kind and period have. A rating is always that of all sessions."""
+    has_rating = kind in RATED and period == ALL
+    return tuple(measure for measure in BoardMeasure if has_rating or measure != BoardMeasure.RATING)
 
 
-def find_board(choice: BoardChoice) -> BoardState:
-    """Return the leaderboard that a reader asks for, with what its page shows besides the rows. Three queries."""
-    boards = list(Leaderboard.objects.filter(club=choice.club))
-    board = next((each for each in boards if (each.kind, each.period) == (choice.kind, choice.period)), None)
-    periods = sorted((each.period for each in boards if each.kind == choice.kind), reverse=True)
-    kinds = {each.kind for each in boards}
-    clubs = Club.objects.all() if choice.club is None else Club.objects.filter(pk=choice.club.pk)
+def find_board(club: Club | None, asked: AskedBoard) -> BoardState:
+    """Return the list that a reader asks for, of a club or of the site. Four queries, whatever the list."""
+    boards = {(each.kind, each.period): each for each in Leaderboard.objects.filter(club=club)}
+    kinds = tuple(kind for kind in GameKind if any(kind == known for known, _period in boards))
+    kind = next((kind for kind in kinds if kind == asked.kind), kinds[0] if kinds else GameKind.IMPOSED)
+    periods = tuple(sorted((period for known, period in boards if known == kind), reverse=True))
+    period = asked.period if asked.period in periods else ALL
+    measures = list_measures(kind, period)
+    measure = next((measure for measure in measures if measure == asked.measure), measures[0])
+    board = boards.get((kind, period))
     return BoardState(
+        BoardChoice(kind, measure, period),
         board,
-        LeaderboardBasis.objects.values_list("made_at", flat=True).first(),
-        tuple(periods),
-        tuple(kind for kind in GameKind if kind in kinds),
-        clubs.aggregate(names=Sum("names_version"))["names"] or 0,
+        find_made_at(),
+        kinds,
+        periods,
+        count_rows(board, measure) if board else 0,
+        sum_names_versions(club),
     )
 
 
-def read_board_page(board: Leaderboard, measure: BoardMeasure, number: int) -> BoardPage:
-    """Return a page of a list, or the last page if there are fewer. Three queries."""
-    listed = board.rows.filter(measure=measure, place__isnull=False)
-    total = listed.order_by("-place").values_list("place", flat=True).first() or 0
-    pages = max(1, -(-total // A_PAGE))
-    number = min(max(number, 1), pages)
+def find_made_at() -> dt.datetime | None:
+    """Return when ratings and leaderboards last changed, or None if they were never made."""
+    return LeaderboardBasis.objects.values_list("made_at", flat=True).first()
+
+
+def count_rows(board: Leaderboard, measure: BoardMeasure) -> int:
+    """Return the number of listed rows: the last place. The index has it, so that no row is counted."""
+    listed = board.rows.filter(measure=measure, place__isnull=False).order_by("-place")
+    return listed.values_list("place", flat=True).first() or 0
+
+
+def sum_names_versions(club: Club | None) -> int:
+    """Return a number that each change of a name in this club, or in any club, raises."""
+    clubs = Club.objects.filter(pk=club.pk) if club else Club.objects.all()
+    return clubs.aggregate(names=Sum("names_version"))["names"] or 0
+
+
+def read_board_page(state: BoardState, number: int) -> list[ListedRow]:
+    """Return the rows on a page of a list. Two queries, whatever the page."""
+    if state.board is None:
+        return []
     first = (number - 1) * A_PAGE
-    rows = listed.filter(place__gt=first, place__lte=first + A_PAGE).order_by("place")
-    return BoardPage(join_players(rows), number, pages, total)
+    rows = state.board.rows.filter(measure=state.choice.measure, place__gt=first, place__lte=first + A_PAGE)
+    return join_players(rows.order_by("place"))
 
 
-def read_all_rows(board: Leaderboard, measure: BoardMeasure) -> list[ListedRow]:
+def read_all_rows(state: BoardState) -> list[ListedRow]:
     """Return all rows of a list, for a file. Two queries."""
-    return join_players(board.rows.filter(measure=measure, place__isnull=False).order_by("place"))
+    if state.board is None:
+        return []
+    return join_players(state.board.rows.filter(measure=state.choice.measure, place__isnull=False).order_by("place"))
 
 
 def join_players(rows: Iterable[LeaderboardRow]) -> list[ListedRow]:
@@ -115,10 +151,13 @@ def join_players(rows: Iterable[LeaderboardRow]) -> list[ListedRow]:
     ]
 
 
-def find_own_row(board: Leaderboard, measure: BoardMeasure, user: User) -> LeaderboardRow | None:
+def find_own_row(state: BoardState, user: User) -> LeaderboardRow | None:
     """Return the row of the reader's own player, if the reader is on the list. One query."""
+    if state.board is None:
+        return None
     own = Player.objects.keep_named().filter(account=user)
-    return board.rows.filter(measure=measure, place__isnull=False, person__in=own.values("person")).first()
+    rows = state.board.rows.filter(measure=state.choice.measure, place__isnull=False)
+    return rows.filter(person__in=own.values("person")).first()
 
 
 def find_page_of(row: LeaderboardRow) -> int:

@@ -8,6 +8,8 @@ from clubs.models import Player, User
 from clubs.shown import Way, choose_rating
 from tournaments.models import BoardMeasure, LeaderboardRow, PersonRating
 
+RATING_ACTIONS = {"rating_off": True, "rating_on": False}  # the actions of the forms, and whether the rating is off
+
 
 @transaction.atomic
 def wish_rating(*, player: Player, off: bool, way: Way, by: User | None, now: dt.datetime) -> None:

@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 
 from tournaments.web.public import calendars, feeds, finding, front, players, searching, sitemap
 from tournaments.web.public.about import favicon, guide, imprint, privacy
+from tournaments.web.public.boards import pages as boards
 from tournaments.web.public.handbook import exercises
 from tournaments.web.public.handbook import pages as handbook
 
@@ -27,6 +28,10 @@ urlpatterns: list[URLPattern] = [
     path(PLAYER, players.player, name="player"),
     path(f"{PLAYER}with/", players.choose_other, name="choose_other"),
     path(f"{PLAYER}with/<number:other>/", players.head_to_head, name="head_to_head"),
+    path("leaderboards/", boards.leaderboards, name="leaderboards"),
+    path("leaderboards/file/", boards.leaderboards_file, name="leaderboards_file"),
+    path("clubs/<slug:club>/leaderboards/", boards.club_leaderboards, name="club_leaderboards"),
+    path("clubs/<slug:club>/leaderboards/file/", boards.club_leaderboards_file, name="club_leaderboards_file"),
     path("robots.txt", finding.robots, name="robots"),
     path("sitemap.xml", sitemap.sitemap, name="sitemap"),
     path("sitemap-<slug:section>.xml", sitemap.sitemap, name="sitemap_section"),

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from tests.factories import enter_all, make_tournament, publish, started_session
@@ -12,6 +13,11 @@ from tournaments.leaderboards.keeping import refresh_leaderboards
 from tournaments.models import LeaderboardBasis
 
 HOUR = dt.timedelta(hours=1)
+
+
+@pytest.fixture
+def client():
+    return Client(headers={"accept-language": "en"})
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments import page_cache as pages_kept
 from tournaments.careers import keeping
 from tournaments.events.publishing import publish_tournament
+from tournaments.leaderboards.keeping import make_leaderboards_anew
 from tournaments.models import Applicant, TableDevice
 from tournaments.people.registration import set_registration
 from tournaments.permissions import kept_session
@@ -66,7 +67,7 @@ READ_BY_PROGRAMS = {
 MOST = 12
 MORE = {
     "change": 15, "session_request": 13, "live_etui": 21, "live_feuille": 17, "session": 15, "publish": 15,
-    "api_feuille": 18, "club": 17, "head_to_head": 13, "player": 13, "player_merge": 13, "table_state": 15,
+    "api_feuille": 18, "club": 17, "head_to_head": 13, "player": 16, "player_merge": 13, "table_state": 15,
     "table_send": 30, "tournament": 15,
 }  # fmt: skip
 
@@ -120,6 +121,7 @@ def make_hall(tables):
     client.force_login(director)
     one, other = club.players.order_by("pk")[:2]
     keeping.refresh(published.pk)
+    make_leaderboards_anew(now)
     first, second = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     named = {"one": first, "two": second}
     named |= {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk, "version": 1}

@@ -25,7 +25,8 @@ from clubs.accounts.questions import questions_to_account
 from clubs.accounts.roles import clubs_without_director
 from clubs.guard import answer_too_often, know_account
 from clubs.models import Player, ShownWord, validate_name
-from clubs.shown import ShownRefused, choose_shown
+from clubs.shown import ShownRefused, choose_shown, read_rating_wish
+from tournaments.leaderboards.wishes import RATING_ACTIONS, wish_rating
 from tournaments.teams.lineups import list_awaiting_entrants
 from tournaments.teams.quarters import list_match_entrants
 from tournaments.web.doors import FORM, author
@@ -74,6 +75,12 @@ def account_shown(request: HttpRequest) -> HttpResponse:
     """Show and change the public name of the user's players. The choice applies to all of them, in every club."""
     user = author(request)
     player = Player.objects.real().filter(account=user).select_related("person").order_by("pk").first()
+    action = request.POST.get("action")
+    if player is not None and action in RATING_ACTIONS:
+        way, off = ShownWord.WordWay.ACCOUNT, RATING_ACTIONS[action]
+        wish_rating(player=player, off=off, way=way, by=user, now=timezone.now())
+        messages.success(request, _("This applies from now on, on every page."))
+        return redirect("account_shown")
     if request.method == "POST" and player is not None:
         shown, way = request.POST.get("shown", ""), ShownWord.WordWay.ACCOUNT
         try:
@@ -84,7 +91,8 @@ def account_shown(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("This applies from now on, on every page."))
         return redirect("account_shown")
     shown_as = choices_of(player, own=True) if player else None
-    return render(request, "account/shown.html", {"shown_as": shown_as})
+    wish = read_rating_wish(player, own=True) if player else None
+    return render(request, "account/shown.html", {"shown_as": shown_as, "wish": wish})
 
 
 @login_required

@@ -26,10 +26,11 @@ from django.views.decorators.http import require_http_methods
 from clubs.guard import find_full, has_tries, know_code, note_failed, note_tries
 from clubs.guard.codes import counts_of_codes
 from clubs.models import ShownWord
-from clubs.shown import ShownRefused, choose_shown
+from clubs.shown import ShownRefused, choose_shown, read_rating_wish
 from scoring.formats import find_format
 from tournaments.codes import read_code, say_misread
 from tournaments.errors import ActionRefused
+from tournaments.leaderboards.wishes import RATING_ACTIONS, wish_rating
 from tournaments.models import PersonalLink, Publication
 from tournaments.permissions import require_found
 from tournaments.publication.report import Report, ShownPlayer, read_report
@@ -318,7 +319,11 @@ def personal_withdraw(_request: HttpRequest, mine: Mine, asked: int) -> HttpResp
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     """Show and change the player's public name. This page also works before the ranking is published."""
-    player = mine.person
+    player, action = mine.person, request.POST.get("action")
+    if action in RATING_ACTIONS and not error:
+        off = RATING_ACTIONS[action]
+        wish_rating(player=player, off=off, way=ShownWord.WordWay.LINK, by=None, now=timezone.now())
+        return redirect("personal_shown", mine.link.token)
     if request.method == "POST" and not error:
         shown, way = request.POST.get("shown", ""), ShownWord.WordWay.LINK
         try:
@@ -328,4 +333,5 @@ def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status:
         else:
             return redirect("personal_shown", mine.link.token)
     context = {"mine": mine, "session": mine.session, "shown_as": choices_of(player, own=True), "error": error}
+    context["wish"] = read_rating_wish(player, own=True)
     return render(request, "personal/shown.html", context, status=status)

@@ -24,7 +24,8 @@ from clubs.models import Club, ClubLogEntry, Player, PlayerMerge, ShownWord
 from clubs.names import words_of
 from clubs.players import known_of, sort_by_name, take_list
 from clubs.roster import RosterLine
-from clubs.shown import choose_shown
+from clubs.shown import choose_shown, read_rating_wish
+from tournaments.leaderboards.wishes import RATING_ACTIONS, wish_rating
 from tournaments.people.merging import merge_players, merges_of, preview_merge, undo_merge
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, TOP, author, club_page
@@ -153,6 +154,7 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
     context = {"club": club, "player": found, "form": form, "query": query, "alike": alike(club, found, query)}
     context |= persons_of(club, found)
     context["shown_as"] = choices_of(found, own=False)
+    context["wish"] = read_rating_wish(found, own=False)
     return render(request, "prepare/player.html", context)
 
 
@@ -176,6 +178,11 @@ def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -
     if action == "shown":
         found, shown, way = find_player(club, player_id), request.POST.get("shown", ""), ShownWord.WordWay.DIRECTOR
         choose_shown(player=found, shown=shown, way=way, by=author(request), now=timezone.now())
+        messages.success(request, _("This applies from now on, on every page."))
+        return redirect("club_player", club.slug, player_id)
+    if action in RATING_ACTIONS:
+        found, off, way = find_player(club, player_id), RATING_ACTIONS[action], ShownWord.WordWay.DIRECTOR
+        wish_rating(player=found, off=off, way=way, by=author(request), now=timezone.now())
         messages.success(request, _("This applies from now on, on every page."))
         return redirect("club_player", club.slug, player_id)
     if not form.is_valid():

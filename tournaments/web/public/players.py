@@ -23,9 +23,11 @@ from tournaments.addresses import origin_of
 from tournaments.careers.head_to_head import HeadToHead, find_choices
 from tournaments.careers.reading import A_PAGE, Career
 from tournaments.careers.subjects import CareerState, Subject, find_subject, look_at
+from tournaments.leaderboards.reading import find_made_at
 from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, send
 from tournaments.web.everybody import VARIES, as_anybody, is_personal
 from tournaments.web.numbers import MOST_PAGES, parse_number
+from tournaments.web.public.boards.places import show_places
 from tournaments.web.public.published import MOST_TYPED, refuse_builds
 from tournaments.words.stamps import make_stamp
 
@@ -93,7 +95,8 @@ def answer(request: HttpRequest, known: CareerState, wanted: dict[str, str], bui
     address = request.resolver_match
     assert address is not None
     origin = origin_of(request)
-    told = make_stamp("career", known, address.view_name, sorted(wanted.items()), origin)
+    places = find_made_at() if address.view_name == "player" else None
+    told = make_stamp("career", known, places, address.view_name, sorted(wanted.items()), origin)
     response = get_conditional_response(request, etag=f'W/"{told}"')
     if response is None:
         given = {name: value for name, value in wanted.items() if value}
@@ -144,7 +147,8 @@ def number_in(text: str) -> int:
 @page_of_players("season", "page")
 def player(request: HttpRequest, known: CareerState, subject: Subject, *, season: str, page: str) -> HttpResponse:
     career = Career(subject, known, season=number_in(season), page=number_in(page) or 1)
-    return render(request, "careers/player.html", {"career": career, "subject": subject, "linked": True})
+    context = {"career": career, "subject": subject, "linked": True, "shown_places": show_places(subject)}
+    return render(request, "careers/player.html", context)
 
 
 @page_of_players("page")
