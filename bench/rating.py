@@ -1,19 +1,25 @@
 """The order of simulated players by rating and by mean percentage, beside their true order.
 
     python -m bench.rating [--seeds 4] [--sessions 10 50 200]
+    python -m bench.rating --stored
 
 Sixty players have a true attack and a true defence. In each session 48 of them play 24 étuis. The taker's score is the
 taker's attack less the defence of the three others, and chance. The notes follow from topage. The table has the rank
-correlation of each figure with the true strength. Then 100 000 evenings of one player are rated. The exit code
-is 1 if that takes more than 60 s of processor time, or more than 500 MB.
+correlation of each figure with the true strength. Then 100 000 evenings of one player are rated. With `--stored`, they
+are rows of a new database, and all ratings and leaderboards are made from them and stored. The exit code is 1 if that
+takes more than 60 s of processor time, or more than 500 MB.
 """
 
 import argparse
+import datetime as dt
+import os
 import random
 import resource
 import sys
+import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
 from statistics import fmean
 from time import process_time
 
@@ -165,11 +171,107 @@ def make_large() -> list[RatedEtui]:
     return etuis
 
 
+def measure_stored() -> int:
+    """Make all ratings and leaderboards from stored rows, in a new database. Return the exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
+        os.environ.pop("DATABASE_URL", None)
+        # a process of its own for each step, so that the memory is that of the step
+        codes = [run_alone(step) for step in (store_large, make_large_boards, keep_large_boards)]
+    return int(any(codes))
+
+
+def run_alone(step: Callable[[], int]) -> int:
+    """Run a step in a new process, and return its exit code."""
+    process = get_context("spawn").Process(target=set_up_and_run, args=(step,))
+    process.start()
+    process.join()
+    return process.exitcode or 0
+
+
+def set_up_and_run(step: Callable[[], int]) -> None:
+    import django
+
+    django.setup()
+    sys.exit(step())
+
+
+def make_large_boards() -> int:
+    """Read the rows, and make all ratings and leaderboards. Return 1 if it takes too much."""
+    from tournaments.leaderboards.keeping import make_boards, read_basis
+
+    began = process_time()
+    make_boards(read_basis()[0])
+    return report("100 000 stored evenings, without writing", process_time() - began)
+
+
+def keep_large_boards() -> int:
+    """Run the whole job for the first time, so that each row is written. Return 1 if it takes too much."""
+    from django.utils import timezone
+
+    from tournaments.leaderboards.keeping import refresh_leaderboards
+
+    began = process_time()
+    refresh_leaderboards(timezone.now())
+    return report("100 000 stored evenings, with writing", process_time() - began)
+
+
+def store_large() -> int:
+    """Store the sessions of `make_large` as rated sessions of 100 clubs, in a new database. Return 0."""
+    from django.core.management import call_command
+
+    from clubs.models import Club, Person, Player
+    from tournaments.models import CareerBasis, RatedSession, Session, Tournament
+
+    call_command("migrate", verbosity=0)
+    now = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    clubs = Club.objects.bulk_create(Club(name=f"Club {at}", slug=f"c{at}", created_at=now) for at in range(100))
+    tournaments = Tournament.objects.bulk_create(
+        Tournament(club=club, name="Tournoi", slug="t", created_at=now) for club in clubs
+    )
+    persons = Person.objects.bulk_create(Person() for _each in range(100 * PLAYERS))
+    Player.objects.bulk_create(
+        Player(pk=at + 1, club=clubs[at // PLAYERS], person=person, last_name=f"Nom{at}")
+        for at, person in enumerate(persons)
+    )
+    etuis = make_large()
+    for number, first in enumerate(range(0, len(etuis), ETUIS)):
+        date = dt.date(2024, 9, 1) + dt.timedelta(days=etuis[first].day)
+        about = {"tournament": tournaments[number % 100], "number": number // 100 + 1, "date": date}
+        session = Session.objects.create(**about)
+        plays: list[list[int]] = []
+        sums: defaultdict[int, list[int]] = defaultdict(lambda: [0] * 6)
+        for etui, each in enumerate(etuis[first : first + ETUIS], start=1):
+            for taker, defenders, note in each.plays:
+                plays.append([etui, 1, round(note), taker + 1, *(one + 1 for one in defenders)])
+                for player in (taker, *defenders):
+                    side, own = (0, round(note)) if player == taker else (2, 100 - round(note))
+                    sums[player + 1][side] += 1
+                    sums[player + 1][side + 1] += own
+        players = [[player, ETUIS, 0, 1, *told] for player, told in sums.items()]
+        CareerBasis.objects.create(session=session, basis=f"{number}")
+        RatedSession.objects.create(
+            session=session, kind="imposed", date=date, field=session.pk, players=players, plays=plays
+        )
+    return 0
+
+
+def report(what: str, seconds: float) -> int:
+    """Print the time, and the most memory of this process. Return 1 if it is too much."""
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    limits = f"≤ {MOST_SECONDS:g} s and {MOST_MEGABYTES:g} MB"
+    sys.stdout.write(f"{what}: {seconds:.1f} s, {megabytes:.0f} MB   goal {limits}\n")
+    return int(seconds > MOST_SECONDS or megabytes > MOST_MEGABYTES)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seeds", type=int, default=4)
     parser.add_argument("--sessions", type=int, nargs="+", default=[10, 50, 200])
+    parser.add_argument("--stored", action="store_true", help="measure the job with its rows instead")
     args = parser.parse_args()
+    if args.stored:
+        return measure_stored()
     most = max(args.sessions)
     cases = [(f"{sessions} sessions", sessions, True, False) for sessions in args.sessions]
     cases += [(f"{most}, attack ≠ defence", most, False, False), (f"{most}, two circles", most, True, True)]
@@ -186,11 +288,9 @@ def main() -> int:
     etuis = make_large()
     began = process_time()
     rate(etuis)
-    seconds, megabytes = process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    seconds = process_time() - began
     plays = sum(len(etui.plays) for etui in etuis)
-    limits = f"≤ {MOST_SECONDS:g} s and {MOST_MEGABYTES:g} MB"
-    sys.stdout.write(f"{plays} plays, {PASSES} passes: {seconds:.1f} s, {megabytes:.0f} MB   goal {limits}\n")
-    return int(seconds > MOST_SECONDS or megabytes > MOST_MEGABYTES)
+    return report(f"{plays} plays, {PASSES} passes", seconds)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ NO_PAGES = {
     *("favicon", "ranking_pdf", "tournament_pdf", "ranking_embedded", "tournament_embedded"),
     *("published_file", "ask_published_file", "tournament_file", "feuilles_pdf", "rules_booklet"),
     *("matches_file",),
+    *("leaderboards_file", "club_leaderboards_file"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
 }
 # Pages of an account, which no search engine needs.

@@ -32,6 +32,7 @@ FORMAT = 1
 PAUSE = dt.timedelta(hours=1)
 ONLY = 1  # the id of the only basis
 ROWS_AT_ONCE = 1_000
+SESSIONS_AT_ONCE = 50  # a session of a hall has thousands of plays
 ORDER = ("date", "pk")
 
 
@@ -106,12 +107,12 @@ def digest_of(told: Iterable[object]) -> str:
 
 def make_boards(people: People) -> MadeBoards:
     """Return all ratings and leaderboards, made from the rated sessions."""
+    # The ratings come first, because the plays need most memory.
+    figures = {kind: rate_kind(kind, people) for kind in RATED}
     sums = add_sessions(read_counted(), people, OwnSeasons(read_seasons()))
     boards = {key: MadeBoard(list(rank_sums(key, told, people)), 0) for key, told in sums.items()}
     ratings: list[RatingRow] = []
-    for kind in RATED:
-        plays = RatedSession.objects.filter(kind=kind).defer("players").order_by(*ORDER)
-        found = rate_people(plays.iterator(ROWS_AT_ONCE), kind, people)
+    for kind, found in figures.items():
         for key in (key for key in boards if key.kind == kind and key.period == ALL):
             there = {person: told for person, told in found.items() if person in sums[key]}
             rows = rank_ratings(there, people)
@@ -128,6 +129,12 @@ def make_boards(people: People) -> MadeBoards:
     return MadeBoards(ratings, boards)
 
 
+def rate_kind(kind: GameKind, people: People) -> dict[int, RatedFigures]:
+    """Return the rating of each person in this kind of play. One query."""
+    plays = RatedSession.objects.filter(kind=kind).defer("players").order_by(*ORDER)
+    return rate_people(plays.iterator(SESSIONS_AT_ONCE), kind, people)
+
+
 def read_seasons() -> Iterable[tuple[int, int, dt.date, dt.date]]:
     return Season.objects.order_by("pk").values_list("club", "pk", "starts_on", "ends_on")
 
@@ -136,7 +143,7 @@ def read_counted() -> Iterator[BoardSession]:
     """Return all sessions with the sums of their players, sorted by date and id."""
     rows = RatedSession.objects.order_by(*ORDER)
     columns = rows.values_list("pk", "session__tournament__club", "kind", "date", "players")
-    for pk, club, kind, date, players in columns.iterator(ROWS_AT_ONCE):
+    for pk, club, kind, date, players in columns.iterator(SESSIONS_AT_ONCE):
         yield BoardSession(pk, club, GameKind(kind), date, players)
 
 

@@ -53,6 +53,8 @@ NEEDS = {
     "clubs/{slug}/": {"GET": READ},
     "sessions/": {"GET": READ},
     "rankings/": {"GET": READ},
+    "leaderboards/": {"GET": READ},
+    "clubs/{slug}/leaderboards/": {"GET": READ},
     "players/{player}/": {"GET": READ},
     "players/{player}/sessions/": {"GET": READ},
     "players/{player}/with/{other}/": {"GET": READ},

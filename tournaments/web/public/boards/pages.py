@@ -76,16 +76,19 @@ def show_board(request: HttpRequest, club: Club | None) -> HttpResponse:
     """Show a page of a list. A reader who is logged in sees their own place, too."""
     state = find_board(club, read_asked(request))
     number = min(read_page_number(request), state.pages)
+    names = read_season_names(club, state.periods) if club else {}
 
     def build(request: HttpRequest) -> HttpResponse:
         own = find_own_row(state, request.user) if isinstance(request.user, User) else None
-        return render(request, "public/boards/board.html", make_context(club, state, number, own))
+        return render(
+            request, "public/boards/board.html", make_context(club, state, number, own) | name_periods(state, names)
+        )
 
     asked = describe_choice(state) | ({"page": str(number)} if number > 1 else {})
     try:
         if number > KEPT_PAGES:
             count_build(request)
-        told = (state.stamp, number, club and club.name)
+        told = (state.stamp, number, club and club.name, sorted(names.items()))
         return answer_everybody(request, told, build, asked, kept=number <= KEPT_PAGES)
     except TooManyBuilt:
         return refuse_builds(request)
@@ -104,7 +107,6 @@ def describe_choice(state: BoardState, **others: str) -> dict[str, str]:
 def make_context(club: Club | None, state: BoardState, number: int, own: LeaderboardRow | None) -> dict[str, Any]:
     """Return the values for the template of a page."""
     choice, rows = state.choice, read_board_page(state, number)
-    names = read_season_names(club, state.periods) if club else {}
     return {
         "club": club,
         "state": state,
@@ -115,16 +117,22 @@ def make_context(club: Club | None, state: BoardState, number: int, own: Leaderb
             BoardLink(link(state, by=measure), str(MEASURES[measure]), measure == choice.measure)
             for measure in state.measures
         ],
-        "periods": [(period, say_period(period, names)) for period in sort_periods(state)],
         "title": MEASURES[choice.measure],
         "game": GAMES[choice.kind],
-        "period": say_period(choice.period, names),
         "least": find_least(choice.measure, choice.period),
         "apart": state.board.apart if state.board else 0,
         "asked": describe_choice(state),
         "file_url": f"{reverse_file(club)}?{urlencode(describe_choice(state))}",
         "previous": link(state, page=str(number - 1)) if number > 1 else "",
         "next": link(state, page=str(number + 1)) if number < state.pages else "",
+    }
+
+
+def name_periods(state: BoardState, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the periods of the form and the name of the chosen one, as values for the template."""
+    return {
+        "periods": [(period, say_period(period, names)) for period in sort_periods(state)],
+        "period": say_period(state.choice.period, names),
     }
 
 
