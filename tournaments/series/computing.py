@@ -114,7 +114,7 @@ def figure_series(series: Series, events: Sequence[ChosenEvent]) -> Data:
                 "before": standing.before,
                 "total": str(standing.total),
                 "played": standing.played,
-                "in_final": standing.in_final,
+                "final": standing.in_final,
                 "new": person in new,
                 "results": [
                     describe_result_of(each, brought, person, counts=place in standing.counted)
@@ -177,6 +177,6 @@ def describe_result_of(figures: EventFigures, brought: Round, person: int, *, co
     return {
         "value": None if value is None else str(value.overall),
         "rank": result.rank if result else None,
-        "overall": None if result is None or result.overall is None else str(result.overall),
+        "percentage": None if result is None or result.overall is None else str(result.overall),
         "counts": counts,
     }

@@ -62,7 +62,7 @@ def split_list(text: str) -> SplitText:
     for number, line in enumerate(text.splitlines(), start=1):
         found = FIGURE.match(line)
         if line.strip() and found is None:
-            raise SeriesRefused("series_list_figure", "text", line=number)
+            raise SeriesRefused("series_list_figure", "text", number=number)
         names.append(found["name"] if found else "")
         if found:
             figures[number] = Decimal(found["figure"].replace(",", "."))

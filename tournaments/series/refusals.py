@@ -23,7 +23,7 @@ class SeriesRefused(ActionRefused):
         "series_event_unknown": _("An event belongs to no club of the championship any more: look at the list again."),
         "series_coefficient_wrong": _("A coefficient is more than 0 and at most 100: correct it."),
         "series_list_empty": _("The list has no player: type one line for each, with the points or the rank."),
-        "series_list_figure": _("Line %(line)s has no number at its end: add the points or the rank."),
+        "series_list_figure": _("Line %(number)s has no number at its end: add the points or the rank."),
         "series_list_number": _("%(figure)s is not possible: ranks are whole numbers from 1, points at most 999999."),
         "series_list_twice": _("%(name)s stands in the list twice: keep one of the two lines."),
         "series_list_points": _(

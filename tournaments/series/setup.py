@@ -21,7 +21,7 @@ from tournaments.series.computing import figure_series
 from tournaments.series.locking import lock_series
 from tournaments.series.refusals import SeriesRefused
 
-RESERVED = "new"  # this part of an address leads to the page that creates a series
+RESERVED = {"new", "asked"}  # these parts of an address lead to other pages
 
 
 class SeriesGiven(NamedTuple):
@@ -52,7 +52,7 @@ def create_series(*, club: Club, given: SeriesGiven, by: User, now: dt.datetime)
     lock_club(club.pk)
     season = check_given(club, given)
     base = slugify(given.title)[:50] or "challenge"
-    taken = {RESERVED, *club.series.filter(slug__startswith=base).values_list("slug", flat=True)}
+    taken = {*RESERVED, *club.series.filter(slug__startswith=base).values_list("slug", flat=True)}
     slug = next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
     series = Series.objects.create(
         club=club,

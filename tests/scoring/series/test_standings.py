@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.series.outlook import look_ahead
 from scoring.series.points import PointRules, PointScale
-from scoring.series.standings import EventResult, HeldEvent, SeriesRules, look_ahead, rank_series
+from scoring.series.standings import EventResult, HeldEvent, SeriesRules, rank_series
 from scoring.tournament import ResultCounting, RoundStage, TournamentRules
 
 FIRST = dt.date(2026, 9, 4)

@@ -31,6 +31,7 @@ from tests.test_access import PAGES, address
 from tests.tournaments.events.several import count_uncompared
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
+from tests.world import make_series_of
 from tournaments import page_cache as pages_kept
 from tournaments.careers import keeping
 from tournaments.events.publishing import publish_tournament
@@ -124,6 +125,7 @@ def make_hall(tables):
     make_leaderboards_anew(now)
     first, second = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     named = {"one": first, "two": second}
+    named |= {"series": make_series_of(club, by=director).slug}
     named |= {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk, "version": 1}
     own = {
         "club": club,

@@ -32,10 +32,11 @@ NO_PAGES = {
     "tournament_pdf",
     "published_file",
     "tournament_file",
+    "series_file",
     "feuilles_pdf",
 }
 # The longer page of each view, when a reader asks for all of it at once.
-WHOLE = {"ranking": "?part=all", "tournament_ranking": "?part=all", "session_plan": "?all", "hall": "?by=table"}
+WHOLE = {"ranking": "?part=all", "tournament_ranking": "?part=all", "series": "?part=all", "session_plan": "?all", "hall": "?by=table"}
 LETTERS = "aàbcçdeéèêfghiïjklmnoôpqrstuùvwxyz"
 
 

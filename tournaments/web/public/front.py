@@ -24,6 +24,7 @@ from tournaments.permissions import Can, get_tournament_for, power_of, require_f
 from tournaments.practice.evening import find_practice
 from tournaments.publication.newest import latest_publications
 from tournaments.publication.podiums import PodiumStep, read_podiums
+from tournaments.series.choosing import has_series
 from tournaments.sessions.lists import (
     find_present_season,
     seasons_of,
@@ -130,6 +131,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "house": house,
         "logo": ClubLogo.objects.filter(club=found).values_list("digest", flat=True).first(),
         "members": members_of(found).count() if house.shows_members else 0,
+        "has_series": has_series(found),
     }
     if directs:
         context |= {
@@ -145,7 +147,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         told_of([found, house, *seasons]),
         [(told_of([each]), told_of(each.listed)) for each in shown.tournaments],  # type: ignore[attr-defined]
         (shown.number, shown.pages, today_in(found.zone, now)),
-        (events, told_of_rankings(publications, now), context["logo"], context["members"]),
+        (events, told_of_rankings(publications, now), context["logo"], context["members"], context["has_series"]),
     )
     asked = {"season": choice.asked, "page": str(shown.number) if shown.number > 1 else ""}
     return let_list(answer_everybody(request, told, build, asked), house.indexed)

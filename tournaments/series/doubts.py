@@ -1,0 +1,34 @@
+"""The doubts about persons of a series: players who may be one person, and whom nobody has joined."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from clubs.models import Player
+from clubs.names import simplify_name
+
+
+class TwinPlayers(NamedTuple):
+    """Players of a series with the same licence or the same name who count as different persons."""
+
+    players: list[Player]
+    by_licence: bool
+
+
+def find_twins(player_ids: Iterable[int]) -> list[TwinPlayers]:
+    """Return the groups of players in a series who have the same licence or name. This takes one query."""
+    found = Player.objects.real().filter(pk__in=set(player_ids)).select_related("club", "person").order_by("pk")
+    groups: defaultdict[tuple[bool, str], list[Player]] = defaultdict(list)
+    for player in found:
+        if player.licence:
+            groups[True, player.licence].append(player)
+        groups[False, simplify_name(f"{player.last_name} {player.first_name}")].append(player)
+    told: list[TwinPlayers] = []
+    seen: set[frozenset[int]] = set()
+    for (by_licence, _key), players in sorted(groups.items(), key=lambda each: not each[0][0]):
+        persons = {player.person_id for player in players}
+        numbers = frozenset(player.pk for player in players)
+        if len(persons) > 1 and numbers not in seen:
+            seen.add(numbers)
+            told.append(TwinPlayers(players, by_licence))
+    return told

@@ -1,0 +1,72 @@
+"""The chances of a player in a series that is under way, from the ranking as readers see it."""
+
+import datetime as dt
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from scoring.series.outlook import Outlook, SeriesOutlook, read_rounds
+from scoring.tournament import Round, RoundStage
+from tournaments.models import Series
+from tournaments.series.choosing import LIST, ChosenEvent, choose_events
+from tournaments.series.report import SeriesCompetitor, SeriesReport
+
+PLACES = (1, 2, 3)
+
+
+class PlaceAhead(NamedTuple):
+    """A place, and what the next event must bring the player for it."""
+
+    place: int
+    outlook: SeriesOutlook
+
+
+class PlayersChances(NamedTuple):
+    """The chances of a player.
+
+    `coming` are the events that are still to come, `most` the most that one can bring, and `highest` the highest total
+    that is still possible. `places` has the first places and the place just above the player's own.
+    """
+
+    coming: Sequence[ChosenEvent]
+    most: Fraction
+    highest: Fraction
+    places: Sequence[PlaceAhead]
+
+
+def find_coming(series: Series, report: SeriesReport, today: dt.date) -> list[ChosenEvent]:
+    """Return the events of a series that are to come, and do not count yet."""
+    done = {(event.address, event.day) for event in report.events}
+    return [
+        event
+        for event in choose_events(series)
+        if event.counts
+        and event.kind != LIST
+        and event.day >= today
+        and ((event.club_slug, event.slug, event.number), event.day) not in done
+    ]
+
+
+def find_chances(series: Series, report: SeriesReport, player: SeriesCompetitor, today: dt.date) -> PlayersChances:
+    """Return the chances of a player. Nobody else is expected to play the next event."""
+    weights = [Round({}, event.coefficient, RoundStage(event.stage)) for event in report.events]
+    values = [
+        {
+            each.player: result.value
+            for each in report.players
+            if (result := each.results[place]) is not None and result.value is not None
+        }
+        for place in range(len(weights))
+    ]
+    largest = max(map(len, values), default=0)
+    outlook = Outlook(read_rounds(values, weights), report.settings.counted.tournament, player.player)
+    most = report.settings.find_most(largest)
+    coming = find_coming(series, report, today)
+    more = [Round({}, Fraction(event.coefficient), RoundStage(event.stage)) for event in coming]
+    wanted = {*PLACES, *([player.rank - 1] if player.rank and player.rank > 1 else [])}
+    return PlayersChances(
+        coming,
+        most,
+        outlook.find_highest_total(more, most),
+        [PlaceAhead(place, outlook.find_needed(place, most)) for place in sorted(wanted)] if coming else [],
+    )

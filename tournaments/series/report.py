@@ -1,0 +1,226 @@
+"""The ranking of a series with the names to show: live while the series is under way, then as it was published."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from clubs.models import Visibility
+from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from tournaments.models import Series, SeriesEvent, SeriesPublication, SeriesStandings, Session, Tournament
+from tournaments.queue import queue_series
+from tournaments.rules.series import SeriesSettings, read_settings
+from tournaments.series.choosing import choose_events
+from tournaments.series.computing import find_basis_of_series
+from tournaments.series.publishing import find_held, find_newest_publication
+from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
+
+Data = Mapping[str, Any]
+LIVE, PUBLISHED, HELD = STATES = ("live", "published", "held")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownEvent:
+    """An event in the ranking of a series. `place` is counted from 1.
+
+    `address` is (club, tournament, number) of the page of its ranking: the number is 0 for a tournament of several
+    sessions. It is None for a typed list, whose `source` is given instead.
+    """
+
+    place: int
+    title: str
+    day: dt.date
+    coefficient: Fraction
+    stage: str
+    club: str = ""
+    address: tuple[str, str, int] | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventOfPlayer:
+    """A player's result in an event.
+
+    `value` is the percentage or the points that the event brings, `overall` the percentage, `rank` the rank in the
+    event. `counts` is True if the result is part of the player's total.
+    """
+
+    value: Fraction | None
+    overall: Fraction | None
+    rank: int | None
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesCompetitor:
+    """A player in the ranking of a series, with the name to show. The last fields are those of `PublicPlayer`.
+
+    `new` is True if nothing of the player was published before the series.
+    """
+
+    player: int
+    rank: int | None
+    before: int | None
+    total: Fraction
+    played: int
+    in_final: bool
+    new: bool
+    results: tuple[EventOfPlayer | None, ...]
+    name: str
+    named: bool
+    shown: str = Visibility.NAME
+    known_as: int | None = None
+    category: str = ""
+    series: str = ""
+    ladies: str = ""
+    # what the templates of rankings ask of every competitor
+    members: tuple[()] = ()
+    team: int = 0
+    told: str = ""
+    is_noted: bool = False
+
+    @property
+    def moved(self) -> int | None:
+        """The ranks gained by the last event, or None without a rank before it or now."""
+        return None if self.rank is None or self.before is None else self.before - self.rank
+
+    @property
+    def figure(self) -> Fraction:
+        """The figure by which the player is ranked."""
+        return self.total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesReport:
+    """The ranking of a series. `settings` are the rules under which it was computed."""
+
+    settings: SeriesSettings
+    events: Sequence[ShownEvent]
+    players: Sequence[SeriesCompetitor]
+
+    @property
+    def in_points(self) -> bool:
+        """True if the totals are points or sums of percentages, which have no sign of per cent."""
+        return self.settings.brings != "percent" or self.settings.counting == "sum"
+
+    @property
+    def champions(self) -> list[SeriesCompetitor]:
+        return [player for player in self.players if player.rank == 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenSeries:
+    """What readers may see of a series now.
+
+    `state` is "live", "published", or "held" if the newest version counts a ranking that readers no longer see.
+    `publication` is the newest version, or None. `data` is the ranking, or None if there is nothing to show. `stale`
+    is True if a job is computing the live standings anew.
+    """
+
+    state: str
+    publication: SeriesPublication | None
+    data: Data | None
+    stale: bool = False
+
+    @property
+    def is_official(self) -> bool:
+        return self.state == PUBLISHED and self.publication is not None and self.publication.status == OFFICIAL
+
+
+def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
+    """Return what readers may see of a series now.
+
+    Live standings that are stale are shown only if every event that they count is still seen. A job then computes them.
+    """
+    last = find_newest_publication(series, now)
+    if last is not None and last.status != WITHDRAWN:
+        if find_held([last]):
+            return SeenSeries(state=HELD, publication=last, data=None)
+        return SeenSeries(state=PUBLISHED, publication=last, data=last.data)
+    kept = SeriesStandings.objects.filter(series=series).exclude(computed_at=None).first()
+    basis = find_basis_of_series(series, choose_events(series))
+    if kept is not None and kept.basis == basis:
+        return SeenSeries(state=LIVE, publication=last, data=kept.data)
+    queue_series(series.pk)
+    gone = kept is None or not kept.basis.get("events", {}).items() <= basis["events"].items()
+    data = None if kept is None or gone else kept.data
+    return SeenSeries(state=LIVE, publication=last, data=data, stale=True)
+
+
+def read_report_of_series(data: Data, *, for_directors: bool = False) -> SeriesReport:
+    """Return the report from stored data, with the names that everybody may see. It takes at most four queries."""
+    call = call_for_directors if for_directors else call_in_public
+    called = call(row["player"] for row in data["players"])
+    return SeriesReport(
+        settings=read_settings(data["rules"]),
+        events=name_events(data["events"]),
+        players=[show_player(row, called[row["player"]]) for row in data["players"]],
+    )
+
+
+def show_player(row: Data, called: PublicPlayer) -> SeriesCompetitor:
+    return SeriesCompetitor(
+        player=row["player"],
+        rank=row["rank"],
+        before=row["before"],
+        total=Fraction(row["total"]),
+        played=row["played"],
+        in_final=bool(row.get("final")),
+        new=row["new"],
+        results=tuple(result and show_result(result) for result in row["results"]),
+        **called._asdict(),
+    )
+
+
+def show_result(result: Data) -> EventOfPlayer:
+    value, overall = (None if result[name] is None else Fraction(result[name]) for name in ("value", "percentage"))
+    return EventOfPlayer(value, overall, result["rank"], result["counts"])
+
+
+def name_events(events: Iterable[Data]) -> list[ShownEvent]:
+    """Return the events with their present names, by at most three queries."""
+    listed = list(events)
+    sessions = Session.objects.select_related("tournament__club").in_bulk(
+        [each["session"] for each in listed if each["session"] is not None]
+    )
+    whole = Tournament.objects.select_related("club").in_bulk(
+        [each["tournament"] for each in listed if each["session"] is None and each["tournament"] is not None]
+    )
+    lists = [int(each["key"][1:]) for each in listed if each["tournament"] is None]
+    typed = SeriesEvent.objects.prefetch_related("lists").in_bulk(lists) if lists else {}
+    return [show_event(place, each, sessions, whole, typed) for place, each in enumerate(listed, start=1)]
+
+
+def show_event(
+    place: int,
+    event: Data,
+    sessions: Mapping[int, Session],
+    tournaments: Mapping[int, Tournament],
+    typed: Mapping[int, SeriesEvent],
+) -> ShownEvent:
+    """Return an event with its name, and the address of the page of its ranking."""
+    session = sessions.get(event["session"])
+    tournament = session.tournament if session else tournaments.get(event["tournament"])
+    told: dict[str, Any] = {}
+    if tournament is not None:
+        number = session.number if session else 0
+        section = f" {session.section}" if session and session.section else ""
+        told["title"] = f"{tournament.name}{section}"
+        told["club"], told["address"] = tournament.club.name, (tournament.club.slug, tournament.slug, number)
+    else:
+        row = typed.get(int(event["key"][1:]))
+        newest = next(iter(row.lists.all()), None) if row else None
+        told["title"], told["source"] = row.title if row else "", newest.source if newest else ""
+    return ShownEvent(
+        place=place,
+        day=dt.date.fromisoformat(event["day"]),
+        coefficient=Fraction(event["coefficient"]),
+        stage=event["stage"],
+        **told,
+    )
+
+
+def is_frozen(version: SeriesPublication, now: dt.datetime) -> bool:
+    """Return whether the version is official, even if no job has stored this yet."""
+    return version.status == OFFICIAL or is_over(version, now)

@@ -1,0 +1,26 @@
+"""The table of the ranking of a series: the total of each player, and what each event brought."""
+
+from django.utils.translation import gettext as _
+
+from tournaments.series.report import SeriesReport
+from tournaments.sheets.session_tables import RANKING
+from tournaments.sheets.table import CellKind, SheetColumn, SheetTable
+
+
+def make_series_table(report: SeriesReport, title: str) -> SheetTable:
+    """Return the ranking in its order, with a column for each event. Players without a rank come last."""
+    columns = [
+        SheetColumn("rank", _("Rank"), CellKind.WHOLE),
+        SheetColumn("player", _("Player")),
+        SheetColumn("total", _("Total"), CellKind.FIGURE),
+        SheetColumn("events", _("Events played"), CellKind.WHOLE),
+        *(
+            SheetColumn(f"event_{each.place}", f"{each.title} {each.day:%d/%m/%Y}", CellKind.FIGURE)
+            for each in report.events
+        ),
+    ]
+    rows = [
+        [player.rank, player.name, player.total, player.played, *(each and each.value for each in player.results)]
+        for player in report.players
+    ]
+    return SheetTable(RANKING, title, columns, rows)

@@ -1,0 +1,130 @@
+"""The directors' pages of typed lists, and of the final ranking of a series."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Club
+from clubs.players import PlayerGone
+from tournaments.errors import ActionRefused
+from tournaments.models import SeriesEvent
+from tournaments.permissions import Can
+from tournaments.publication.changes import list_changes
+from tournaments.published import Shows
+from tournaments.series.lists import ListGiven, type_list
+from tournaments.series.publishing import SERIES_RANKINGS, find_changes, publish_series, wants_series_reason
+from tournaments.versions.steps import DirectorWord, find_newest_version
+from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.numbers import read_number
+from tournaments.web.reason import ReasonForm
+from tournaments.web.series.forms import ListForm
+from tournaments.web.series.readers import find_series
+from tournaments.words.messages import say
+
+
+@club_page(Can.DIRECT)
+def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show the form for a typed list. The first POST shows how each line is read, the next one saves the list.
+
+    `?event=` names the event whose list is replaced.
+    """
+    found = find_series(club, series)
+    number = read_number(request.GET, "event")
+    event = SeriesEvent.objects.filter(series=found, pk=number).exclude(title="").first() if number else None
+    if number and event is None:
+        raise Http404
+    start = {"title": event.title, "day": event.day} if event else {}
+    form = ListForm(club, request.POST or None, initial=start)
+    shown = ""
+    if form.is_valid():
+        shown = digest_rows(form)
+        if form.settled and request.POST.get("shown") == shown:
+            told = form.cleaned_data
+            given = ListGiven(
+                title=told["title"],
+                day=told["day"],
+                source=told["source"],
+                figures=told["figures"],
+                rows=form.rows,
+                event=event.pk if event else None,
+            )
+            try:
+                type_list(series_id=found.pk, given=given, by=author(request), now=timezone.now())
+            except (ActionRefused, PlayerGone) as refusal:
+                field = getattr(refusal, "field", "")
+                form.add_error(field if field in form.fields else None, say(refusal))
+            else:
+                messages.success(request, _("The list is saved, and counts."))
+                return redirect("series", club.slug, found.slug)
+    context = {"club": club, "series": found, "event": event, "form": form, "shown": shown}
+    return render(request, "series/type.html", context)
+
+
+def digest_rows(form: ListForm) -> str:
+    """Return a digest of the lines as the page shows them. It proves that the director has seen them."""
+    shown = [(each.row.key, each.row.state, each.row.line, form.numbers[each.row.number]) for each in form.questions]
+    return hashlib.sha256(repr(shown).encode()).hexdigest()
+
+
+@club_page(Can.DIRECT)
+def series_publish(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show what publishing the final ranking would change. A POST publishes it."""
+    found, now, error = find_series(club, series), timezone.now(), ""
+    last = find_newest_version(found)
+    changes = find_changes(found, last)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    form.fields["reason"].required = wants_reason = wants_series_reason(last, now)
+    if form.is_valid():
+        try:
+            word = DirectorWord(author(request), now, form.cleaned_data["reason"])
+            publish_series(series_id=found.pk, word=word)
+        except ActionRefused as refusal:
+            error = say(refusal)
+        else:
+            messages.success(request, _("The final ranking is published."))
+            return redirect("series", club.slug, found.slug)
+    context: dict[str, Any] = {
+        "club": club,
+        "series": found,
+        "last": last,
+        "due": changes is not None,
+        "official": wants_reason and last.status != last.PublicationStatus.WITHDRAWN,
+        "changes": list_changes(changes, Shows()) if changes else [],
+        "wants_reason": wants_reason,
+        "form": form,
+        "error": error,
+        "versions": found.publications.defer("data", "frozen").order_by("-version"),
+        "reopening": ReasonForm(auto_id="reopen_%s"),
+        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
+        "ended": timezone.localdate() > found.ends_on,
+    }
+    return render(request, "series/publish.html", context)
+
+
+@club_page(Can.DIRECT, ACTION)
+def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
+    found = find_series(club, series)
+    steps: dict[str, tuple[Callable[[int, DirectorWord], Any], str]] = {
+        "official": (SERIES_RANKINGS.make_official, _("The ranking is official.")),
+        "reopen": (SERIES_RANKINGS.reopen, _("The ranking is provisional again, and readers see why.")),
+        "withdraw": (SERIES_RANKINGS.withdraw, _("The ranking is withdrawn, and readers see why.")),
+    }
+    if step not in steps:
+        raise Http404
+    do, told = steps[step]
+    form = ReasonForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
+    try:
+        do(found.pk, DirectorWord(author(request), timezone.now(), reason))
+    except ActionRefused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, told)
+    return redirect("series_publish", club.slug, found.slug)

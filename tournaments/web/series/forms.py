@@ -1,0 +1,298 @@
+"""The forms of the directors' pages of series."""
+
+import datetime as dt
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from clubs.answers import MatchedLine
+from clubs.matching import LineState
+from clubs.models import Club, Season, validate_name
+from clubs.roster import NameOrder, RosterError
+from clubs.session_settings import YEARS
+from scoring.formats import FREE_AUCTION, INDIVIDUAL
+from tournaments.models import Series, Session
+from tournaments.rules.series import (
+    ALTERNE,
+    BY_HAND,
+    GENERAL,
+    MOST_EVENTS,
+    PERCENT,
+    SESSIONS,
+    TOURNAMENTS,
+    SeriesSettings,
+    read_settings,
+)
+from tournaments.series.lists import FIGURES, POINTS, RANK, split_list
+from tournaments.series.refusals import SeriesRefused
+from tournaments.series.setup import SeriesGiven, read_table
+from tournaments.web.roster_rows import RowsToAsk, ask_about_rows, put_doubts_first
+from tournaments.words.messages import say
+
+DAYS = [MinValueValidator(dt.date(YEARS[0], 1, 1)), MaxValueValidator(dt.date(YEARS[-1], 12, 31))]
+MOST_TEXT = 100_000
+
+
+def day_field(label: Any, **more: Any) -> forms.DateField:
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    return forms.DateField(label=label, validators=DAYS, widget=widget, **more)
+
+
+class SeriesForm(forms.Form):
+    """The title, the days and the rules of a series, in plain words. `given` has them as values."""
+
+    title = forms.CharField(
+        label=_("Name of the championship"),
+        max_length=120,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    starts_on = day_field(_("First day"))
+    ends_on = day_field(_("Last day"))
+    season = forms.ModelChoiceField(
+        label=_("Season of the club"), queryset=Season.objects.none(), required=False, empty_label=_("none")
+    )
+    chooses = forms.ChoiceField(
+        label=_("What counts"),
+        choices=[
+            (SESSIONS, _("every evening between these days")),
+            (TOURNAMENTS, _("every tournament between these days, as a whole")),
+            (BY_HAND, _("only what I choose")),
+        ],
+        initial=SESSIONS,
+        widget=forms.RadioSelect,
+    )
+    format = forms.ChoiceField(
+        label=_("Which contract"),
+        required=False,
+        choices=[
+            ("", _("every individual evening")),
+            (INDIVIDUAL.name, _("imposed Garde alone")),
+            (FREE_AUCTION.name, _("free auction alone")),
+        ],
+    )
+    brings = forms.ChoiceField(
+        label=_("What an evening brings"),
+        choices=[
+            (PERCENT, _("the percentage: 62.5% brings 62.5")),
+            ("places", _("one point for each place: of 20 players, the first gets 20, the last 1")),
+            ("hundred", _("100 for the first, 0 for the last: of 5 players 100, 75, 50, 25, 0")),
+            ("table", _("our own points for each rank: for example 25 20 16 13")),
+        ],
+        initial=PERCENT,
+        widget=forms.RadioSelect,
+    )
+    table = forms.CharField(
+        label=_("Our points, the winner’s first"),
+        required=False,
+        max_length=1000,
+        help_text=_("Only for our own points. Ranks after the last number get 0."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+    presence = forms.DecimalField(
+        label=_("Points for everybody who plays"),
+        required=False,
+        min_value=0,
+        max_value=10_000,
+        max_digits=7,
+        decimal_places=2,
+        help_text=_("Only with points. Empty: none."),
+    )
+    ranks = forms.ChoiceField(
+        label=_("Rank of one evening"),
+        choices=[
+            (ALTERNE, _("the classement alterné, as for prizes")),
+            (GENERAL, _("the classement général, by percentage")),
+        ],
+        initial=ALTERNE,
+        help_text=_("Only with points. A tournament of several sessions always has the classement général."),
+    )
+    counting = forms.ChoiceField(
+        label=_("The results together"),
+        choices=[("sum", _("added up")), ("mean", _("their mean"))],
+        initial="sum",
+        widget=forms.RadioSelect,
+    )
+    best_of = forms.IntegerField(
+        label=_("Only the best results count: how many?"),
+        required=False,
+        min_value=1,
+        max_value=MOST_EVENTS,
+        help_text=_("For example 10 of 30 evenings. Empty: all count."),
+    )
+    least = forms.IntegerField(
+        label=_("Ranked from how many evenings on?"), required=False, min_value=1, max_value=MOST_EVENTS, initial=1
+    )
+    best_of_day = forms.BooleanField(label=_("Of two events on one day, only the better one counts"), required=False)
+    carry_over = forms.IntegerField(
+        label=_("Carried into a final, in per cent"),
+        required=False,
+        min_value=0,
+        max_value=100,
+        initial=100,
+        help_text=_("Only if you mark an event as the final: how much of the earlier total the finalists keep."),
+    )
+    BASICS = ("title", "starts_on", "ends_on", "season")
+    MORE = ("format", "ranks", "presence", "least", "best_of_day", "carry_over")
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["season"].queryset = club.seasons.order_by("-starts_on")  # type: ignore[attr-defined]
+        if not self.fields["season"].queryset.exists():  # type: ignore[attr-defined]
+            del self.fields["season"]
+
+    @property
+    def basics(self) -> list[Any]:
+        return [self[name] for name in self.BASICS if name in self.fields]
+
+    @property
+    def more(self) -> list[Any]:
+        return [self[name] for name in self.MORE]
+
+    def clean(self) -> dict[str, Any]:
+        told: dict[str, Any] = super().clean() or {}
+        if self.errors:
+            return told
+        try:
+            told["settings"] = self.read_rules(told)
+        except SeriesRefused as refusal:
+            self.add_error(refusal.field, say(refusal))
+        if told["ends_on"] < told["starts_on"]:
+            self.add_error("ends_on", say(SeriesRefused("series_ends_first", "ends_on")))
+        return told
+
+    def read_rules(self, told: dict[str, Any]) -> SeriesSettings:
+        """Return the rules of the form. A field that does not apply is ignored."""
+        in_points = told["brings"] != PERCENT
+        return SeriesSettings(
+            brings=told["brings"],
+            table=read_table(told["table"]) if told["brings"] == "table" else (),
+            presence=Fraction(told["presence"] or 0) if in_points else Fraction(),
+            counting=told["counting"],
+            best_of=told["best_of"],
+            least=told["least"] or 1,
+            carry_over=100 if told["carry_over"] is None else told["carry_over"],
+            best_of_day=told["best_of_day"],
+            chooses=told["chooses"],
+            format=told["format"],
+            ranks=told["ranks"],
+        )
+
+    @property
+    def given(self) -> SeriesGiven:
+        told = self.cleaned_data
+        season = told.get("season")
+        return SeriesGiven(
+            told["title"], told["starts_on"], told["ends_on"], told["settings"], season.pk if season else None
+        )
+
+
+def start_of_series(series: Series) -> dict[str, Any]:
+    """Return the initial values of the form for a series."""
+    rules = read_settings(series.rules)
+    names = ("brings", "counting", "best_of", "least", "carry_over", "best_of_day", "chooses", "format", "ranks")
+    return {
+        "title": series.title,
+        "starts_on": series.starts_on,
+        "ends_on": series.ends_on,
+        "season": series.season_id,
+        "table": " ".join(write_short(each) for each in rules.table),
+        "presence": Decimal(rules.presence.numerator) / rules.presence.denominator if rules.presence else None,
+        **{name: getattr(rules, name) for name in names},
+    }
+
+
+def write_short(points: Fraction) -> str:
+    """Return points with at most two decimals, as a director types them."""
+    return str(points.numerator) if points.denominator == 1 else f"{float(points):.2f}".rstrip("0")
+
+
+class WeightForm(forms.Form):
+    """Whether an event counts, and how much. The prefix is the key of the event."""
+
+    counts = forms.BooleanField(label=_("counts"), required=False)
+    coefficient = forms.DecimalField(
+        label=_("coefficient"), min_value=Decimal("0.01"), max_value=100, max_digits=5, decimal_places=2
+    )
+    stage = forms.ChoiceField(label=_("stage"), choices=Session.Stage.choices, required=False)
+
+
+class ListForm(forms.Form):
+    """A typed list. `questions` has one entry for each line, doubts first. `settled` is True if no question is left."""
+
+    title = forms.CharField(
+        label=_("Name of the event"),
+        max_length=120,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    day = day_field(_("Day"))
+    source = forms.CharField(
+        label=_("Where the results come from"),
+        max_length=200,
+        validators=[validate_name],
+        help_text=_("Readers see it: for example “results sheet of the federation”."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    figures = forms.ChoiceField(
+        label=_("The number at the end of each line"),
+        choices=[(POINTS, pgettext_lazy("of a series", "points, added as they are")), (RANK, _("the rank"))],
+        initial=FIGURES[0],
+        widget=forms.RadioSelect,
+    )
+    text = forms.CharField(
+        label=_("The results, one player on each line"),
+        help_text=_("The name or the licence, then the number: “DUPONT Marie 25”."),
+        max_length=MOST_TEXT,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+        self.questions: list[RowsToAsk] = []
+        self.numbers: dict[int, Decimal] = {}
+
+    def clean(self) -> dict[str, Any]:
+        told: dict[str, Any] = super().clean() or {}
+        try:
+            split = split_list(told.get("text", ""))
+            self.numbers = dict(split.figures)
+            self.questions = put_doubts_first(ask_about_rows(split.names, self.club, NameOrder.SEEN, self.data))
+        except (SeriesRefused, RosterError) as refusal:
+            if "text" not in self.errors:
+                self.add_error("text", say(refusal))
+        return told
+
+    @property
+    def settled(self) -> bool:
+        return all(question.settled for question in self.questions)
+
+    @property
+    def waiting(self) -> int:
+        """The number of lines without an answer and without a likely one."""
+        return sum(not question.settled and not question.checked for question in self.questions)
+
+    @property
+    def proposed(self) -> int:
+        """The number of lines whose likely answer the director has to confirm."""
+        return sum(not question.settled and bool(question.checked) for question in self.questions)
+
+    @property
+    def told(self) -> list[tuple[Any, int]]:
+        """The number of known and of new players among the lines."""
+        states = [question.row.state for question in self.questions]
+        counted = [(_("known"), states.count(LineState.SURE)), (_("new"), states.count(LineState.NEW))]
+        return [(label, count) for label, count in counted if count]
+
+    @property
+    def rows(self) -> list[tuple[MatchedLine, Decimal]]:
+        """The lines with their players and numbers, without those that are left out."""
+        listed = sorted(self.questions, key=lambda question: question.row.number)
+        return [(taken, self.numbers[each.row.number]) for each in listed if (taken := each.taken) is not None]

@@ -1,0 +1,191 @@
+"""The public pages of series: the list with the palmarès, a ranking, a player's results, and the file."""
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+
+from clubs.models import Club
+from scoring.ties import share_ranks
+from tournaments.models import Series, SeriesClub
+from tournaments.permissions import Can, power_of
+from tournaments.series.outlook import find_chances
+from tournaments.series.palmares import read_palmares
+from tournaments.series.report import PUBLISHED, SeenSeries, SeriesReport, find_seen, is_frozen, read_report_of_series
+from tournaments.sheets.files import CSV, KINDS, write_file
+from tournaments.sheets.series_tables import make_series_table
+from tournaments.web.doors import READING, club_page
+from tournaments.web.ranking_pages import (
+    CATEGORY,
+    RankingQuery,
+    RankingTable,
+    by_category,
+    label_columns,
+    lay_out,
+    place_ranked,
+    place_rows,
+)
+from tournaments.words.series_sentences import say_series_rules
+
+LEAST_OF_NEW = 3
+
+
+class SeriesHead(NamedTuple):
+    """A column of a series ranking: an event, with a short head and the address of its ranking or ""."""
+
+    event: Any
+    url: str
+
+
+def find_series(club: Club, slug: str) -> Series:
+    """Return the series of a club. Raise `Http404` if there is none. A practice club has none."""
+    found = None if club.is_practice else Series.objects.filter(club=club, slug=slug).first()
+    if found is None:
+        raise Http404
+    found.club = club
+    return found
+
+
+def uncached(response: HttpResponse) -> HttpResponse:
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+@club_page(Can.READ, READING)
+def series_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the series of a club, those of other clubs in which it takes part, and the palmarès."""
+    if club.is_practice:
+        return redirect("club", club.slug)
+    directs = power_of(request.user, club) >= Can.DIRECT
+    rows = SeriesClub.objects.filter(club=club, left_at=None).select_related("series__club")
+    told = list(rows.order_by("-pk"))
+    context: dict[str, Any] = {
+        "club": club,
+        "directs": directs,
+        "listed": list(club.series.filter(put_away_at=None)),
+        "away": list(club.series.exclude(put_away_at=None)) if directs else [],
+        "elsewhere": [row for row in told if row.agreed_at is not None],
+        "asked": [row for row in told if row.agreed_at is None] if directs else [],
+        "palmares": read_palmares(club, timezone.now()),
+        "today": timezone.localdate(),
+    }
+    return uncached(render(request, "series/list.html", context))
+
+
+@club_page(Can.READ, READING)
+def series_ranking(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show the ranking of a series: live while it is under way, then as it was published."""
+    found = find_series(club, series)
+    seen = find_seen(found, timezone.now())
+    context = describe(request, found, seen)
+    if seen.data is not None:
+        report = read_report_of_series(seen.data)
+        context |= lay_out_series(report, RankingQuery.read(request.GET.dict()))
+        context["heads"] = [SeriesHead(event, address_of_event(event)) for event in report.events]
+        context["rules"] = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players))
+        context["champions"] = report.champions if seen.is_official else []
+    return uncached(render(request, "series/ranking.html", context))
+
+
+def describe(request: HttpRequest, series: Series, seen: SeenSeries) -> dict[str, Any]:
+    """Return what all public pages of a series show."""
+    last = seen.publication
+    return {
+        "club": series.club,
+        "series": series,
+        "seen": seen,
+        "publication": last if seen.state == PUBLISHED else None,
+        "withdrawn": last if last is not None and last.status == last.PublicationStatus.WITHDRAWN else None,
+        "official": last is not None and seen.state == PUBLISHED and is_frozen(last, timezone.now()),
+        "directs": power_of(request.user, series.club) >= Can.DIRECT,
+        "clubs": [row.club for row in taking_part(series)],
+    }
+
+
+def taking_part(series: Series) -> list[SeriesClub]:
+    rows = SeriesClub.objects.filter(series=series, taken_out_at=None).exclude(agreed_at=None)
+    return list(rows.select_related("club").order_by("pk"))
+
+
+def lay_out_series(report: SeriesReport, asked: RankingQuery) -> dict[str, Any]:
+    """Return the tables of the ranking: one, or one for each category and one for new members."""
+    categories = by_category(report.players, "rank")
+    newcomers = [player for player in report.players if player.new and player.rank is not None]
+    if LEAST_OF_NEW <= len(newcomers) < len(report.players):
+        ranks = share_ranks({place: player.rank or 0 for place, player in enumerate(newcomers)})
+        categories[_("New members")] = [(ranks[place], player) for place, player in enumerate(newcomers)]
+    by = CATEGORY if asked.by == CATEGORY and categories else ""
+    if by:
+        tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
+    else:
+        tables = [RankingTable(place_rows(place_ranked(report.players, "rank")))]
+    moves = len(report.events) > 1 and not by
+    names = ["rank", *["moved"] * moves, "name", "total"]
+    columns = [
+        replace(each, label=_("Mean")) if each.name == "total" and report.settings.counting == "mean" else each
+        for each in label_columns(names, asked)
+    ]
+    told = {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": report.in_points}
+    return lay_out(tables, columns, asked) | told
+
+
+def address_of_event(event: Any) -> str:
+    """Return the address of the ranking of an event, or "" for a typed list."""
+    if event.address is None:
+        return ""
+    club, tournament, number = event.address
+    if number:
+        return reverse("ranking", args=[club, tournament, number])
+    return reverse("tournament_ranking", args=[club, tournament])
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEvent:
+    """An event with the result of the player, or None if the player was absent."""
+
+    head: SeriesHead
+    result: Any
+
+
+@club_page(Can.READ, READING)
+def series_player(request: HttpRequest, club: Club, series: str, player: int) -> HttpResponse:
+    """Show what each event brought a player, which results count, and what is still possible."""
+    found = find_series(club, series)
+    seen = find_seen(found, timezone.now())
+    if seen.data is None:
+        raise Http404
+    directs = power_of(request.user, club) >= Can.DIRECT
+    report = read_report_of_series(seen.data)
+    mine = next((each for each in report.players if each.player == player), None)
+    if mine is None or not (mine.named or directs):
+        raise Http404
+    context = describe(request, found, seen) | {
+        "player": mine,
+        "report": report,
+        "is_points": report.in_points,
+        "events": [
+            PlayedEvent(SeriesHead(event, address_of_event(event)), result)
+            for event, result in zip(report.events, mine.results, strict=True)
+        ],
+        "rules": say_series_rules(report.settings, has_final=any(each.in_final for each in report.players)),
+        "chances": None if seen.state == PUBLISHED else find_chances(found, report, mine, timezone.localdate()),
+    }
+    return uncached(render(request, "series/player.html", context))
+
+
+@club_page(Can.READ, READING)
+def series_file(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Return the ranking of a series as a file for a spreadsheet."""
+    found = find_series(club, series)
+    seen = find_seen(found, timezone.now())
+    kind = request.GET.get("kind", CSV)
+    if seen.data is None or kind not in KINDS:
+        raise Http404
+    file = write_file([make_series_table(read_report_of_series(seen.data), found.title)], kind, found.slug)
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return uncached(HttpResponse(file.content, content_type=file.content_type, headers=headers))

@@ -1,0 +1,46 @@
+"""The rules of a series in sentences."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.rules.series import GENERAL, PERCENT, SeriesSettings
+from tournaments.words.figures import decimal, percent_sign
+
+
+def say_series_rules(settings: SeriesSettings, *, has_final: bool) -> list[str]:
+    """Return the rules in sentences, in the order in which they apply."""
+    told = [say_brings(settings)]
+    if settings.presence:
+        told.append(_("Everybody who plays gets %(points)s points more.") % {"points": decimal(settings.presence, 0)})
+    if settings.brings != PERCENT:
+        told.append(_("Players who share a rank share the points of their places."))
+        if settings.ranks == GENERAL:
+            told.append(_("The rank is that of the classement général."))
+        else:
+            told.append(_("The rank is that of the classement alterné, over several sessions of the général."))
+    told.append(
+        _("The total is the mean of the results.") if settings.counting == "mean" else _("Results are added up.")
+    )
+    if settings.best_of:
+        counted = ngettext("Only the best %(n)s result counts.", "Only the best %(n)s results count.", settings.best_of)
+        told.append(counted % {"n": settings.best_of})
+    if settings.least > 1:
+        told.append(_("Players are ranked from %(n)s events on.") % {"n": settings.least})
+    if settings.best_of_day:
+        told.append(_("Of several events on one day, only the best result counts."))
+    if has_final:
+        share = f"{settings.carry_over}{percent_sign()}"
+        told.append(_("Finalists come first, with %(share)s of what they had before the final.") % {"share": share})
+    return told
+
+
+def say_brings(settings: SeriesSettings) -> str:
+    """Return in a sentence what an event brings."""
+    if settings.brings == "table":
+        points = " · ".join(decimal(each, 0 if each.denominator == 1 else 2) for each in settings.table)
+        return _("Ranks give points, from the first on: %(points)s. Other ranks give 0.") % {"points": points}
+    return {
+        PERCENT: _("Each event brings its percentage."),
+        "places": _("Among 20 ranked players the first gets 20 points, the next 19, and the last 1."),
+        "hundred": _("The first gets 100 points and the last 0, with equal steps in between."),
+    }[settings.brings]
