@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from scoring import tournament
 from scoring.series.standings import HeldEvent, SeriesRules, make_rounds
 from scoring.tournament import (
     CountedFigures,
@@ -12,7 +13,6 @@ from scoring.tournament import (
     Round,
     TournamentRules,
     rank_tournament,
-    total,
     weigh,
     weigh_player,
 )
@@ -82,12 +82,12 @@ class Outlook:
         """
         best = [Round({self.player: Result(most)}, each.coefficient, each.stage) for each in more]
         figures = weigh_player(self.player, [*self.rounds, *best], self.rules)
-        return total(figures.counted, self.rules.counting) if figures.counted else Fraction()
+        return tournament.total(figures.counted, self.rules.counting) if figures.counted else Fraction()
 
 
 def key_of(figures: CountedFigures, rules: TournamentRules) -> Key:
     """Return the key by which players are ranked, lower keys first: those of the final, then by total."""
-    return not figures.in_final, -total(figures.counted, ResultCounting(rules.counting))
+    return not figures.in_final, -tournament.total(figures.counted, ResultCounting(rules.counting))
 
 
 def read_rounds(values: Sequence[Mapping[Any, Fraction]], weights: Sequence[Round]) -> list[Round]:

@@ -20,6 +20,7 @@ NAMED = {
     ("clubs.seasons", "ends_on"): "the last day of a season, which is no role's",
     ("tournaments.series.setup", "ends_on"): "the last day of a series, which is no role's",
     ("tournaments.series.events", "ends_on"): "the last day of a series, which is no role's",
+    ("tournaments.web.series.ending", "ends_on"): "the last day of a series, which is no role's",
     ("tournaments.web.parts.scores", "role"): "attack or defence in a deal, which is no role in a club",
     ("tournaments.practice.evening", "practice_of"): "the practice club of a club is found and made here",
     ("tournaments.careers.keeping", "practice_of"): "one of a row of values, each of which keeps a session out",

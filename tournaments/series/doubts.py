@@ -9,7 +9,7 @@ from clubs.names import simplify_name
 
 
 class TwinPlayers(NamedTuple):
-    """Players of a series with the same licence or the same name who count as different persons."""
+    """A group of players of a series with the same licence or the same name who count as different persons."""
 
     players: list[Player]
     by_licence: bool

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from scoring.series.outlook import Outlook, SeriesOutlook, read_rounds
 from scoring.tournament import Round, RoundStage
-from tournaments.models import Series
-from tournaments.series.choosing import LIST, ChosenEvent, choose_events
+from tournaments.series.choosing import LIST, ChosenEvent
 from tournaments.series.report import SeriesCompetitor, SeriesReport
 
 PLACES = (1, 2, 3)
@@ -34,12 +33,12 @@ class PlayersChances(NamedTuple):
     places: Sequence[PlaceAhead]
 
 
-def find_coming(series: Series, report: SeriesReport, today: dt.date) -> list[ChosenEvent]:
-    """Return the events of a series that are to come, and do not count yet."""
+def find_coming(events: Sequence[ChosenEvent], report: SeriesReport, today: dt.date) -> list[ChosenEvent]:
+    """Return those of the events that are to come, and do not count yet."""
     done = {(event.address, event.day) for event in report.events}
     return [
         event
-        for event in choose_events(series)
+        for event in events
         if event.counts
         and event.kind != LIST
         and event.day >= today
@@ -47,8 +46,10 @@ def find_coming(series: Series, report: SeriesReport, today: dt.date) -> list[Ch
     ]
 
 
-def find_chances(series: Series, report: SeriesReport, player: SeriesCompetitor, today: dt.date) -> PlayersChances:
-    """Return the chances of a player. Nobody else is expected to play the next event."""
+def find_chances(
+    events: Sequence[ChosenEvent], report: SeriesReport, player: SeriesCompetitor, today: dt.date
+) -> PlayersChances:
+    """Return the chances of a player. `events` are those of the series. Nobody else is expected to play the next."""
     weights = [Round({}, event.coefficient, RoundStage(event.stage)) for event in report.events]
     values = [
         {
@@ -61,7 +62,7 @@ def find_chances(series: Series, report: SeriesReport, player: SeriesCompetitor,
     largest = max(map(len, values), default=0)
     outlook = Outlook(read_rounds(values, weights), report.settings.counted.tournament, player.player)
     most = report.settings.find_most(largest)
-    coming = find_coming(series, report, today)
+    coming = find_coming(events, report, today)
     more = [Round({}, Fraction(event.coefficient), RoundStage(event.stage)) for event in coming]
     wanted = {*PLACES, *([player.rank - 1] if player.rank and player.rank > 1 else [])}
     return PlayersChances(

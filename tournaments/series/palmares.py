@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clubs.models import Club
 from clubs.shown import PublicPlayer, call_in_public
 from tournaments.models import Series, SeriesPublication
-from tournaments.series.publishing import find_held
+from tournaments.series.publishing import find_held_versions
 from tournaments.series.report import is_frozen
 from tournaments.versions.steps import WITHDRAWN
 
@@ -46,7 +46,7 @@ def read_palmares(club: Club, now: dt.datetime) -> Palmares:
     for version in SeriesPublication.objects.filter(series__club=club).order_by("series", "version"):
         newest[version.series_id] = version
     frozen = {pk: each for pk, each in newest.items() if each.status != WITHDRAWN and is_frozen(each, now)}
-    held = find_held(frozen.values())
+    held = find_held_versions(frozen.values())
     shown = {pk: each.data["players"] for pk, each in frozen.items() if each.pk not in held}
     firsts = {pk: [row for row in rows if row["rank"] is not None and row["rank"] <= 3] for pk, rows in shown.items()}
     called = call_in_public(row["player"] for rows in firsts.values() for row in rows)

@@ -129,7 +129,7 @@ def find_newest_publication(series: Series, now: dt.datetime) -> SeriesPublicati
     return version
 
 
-def find_held(versions: Iterable[SeriesPublication]) -> set[int]:
+def find_held_versions(versions: Iterable[SeriesPublication]) -> set[int]:
     """Return the ids of the versions that are held back: they count a ranking that readers no longer see.
 
     This takes at most four queries. A session that is only put away is still shown.

@@ -11,9 +11,9 @@ from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from tournaments.models import Series, SeriesEvent, SeriesPublication, SeriesStandings, Session, Tournament
 from tournaments.queue import queue_series
 from tournaments.rules.series import SeriesSettings, read_settings
-from tournaments.series.choosing import choose_events
+from tournaments.series.choosing import ChosenEvent, choose_events
 from tournaments.series.computing import find_basis_of_series
-from tournaments.series.publishing import find_held, find_newest_publication
+from tournaments.series.publishing import find_held_versions, find_newest_publication
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
 
 Data = Mapping[str, Any]
@@ -111,17 +111,18 @@ class SeriesReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenSeries:
-    """What readers may see of a series now.
+    """The part of a series that readers may see now.
 
     `state` is "live", "published", or "held" if the newest version counts a ranking that readers no longer see.
     `publication` is the newest version, or None. `data` is the ranking, or None if there is nothing to show. `stale`
-    is True if a job is computing the live standings anew.
+    is True if a job is computing the live standings anew. `events` are the events of a live series, else empty.
     """
 
     state: str
     publication: SeriesPublication | None
     data: Data | None
     stale: bool = False
+    events: Sequence[ChosenEvent] = ()
 
     @property
     def is_official(self) -> bool:
@@ -135,17 +136,18 @@ def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
     """
     last = find_newest_publication(series, now)
     if last is not None and last.status != WITHDRAWN:
-        if find_held([last]):
+        if find_held_versions([last]):
             return SeenSeries(state=HELD, publication=last, data=None)
         return SeenSeries(state=PUBLISHED, publication=last, data=last.data)
     kept = SeriesStandings.objects.filter(series=series).exclude(computed_at=None).first()
-    basis = find_basis_of_series(series, choose_events(series))
+    events = choose_events(series)
+    basis = find_basis_of_series(series, events)
     if kept is not None and kept.basis == basis:
-        return SeenSeries(state=LIVE, publication=last, data=kept.data)
+        return SeenSeries(state=LIVE, publication=last, data=kept.data, events=events)
     queue_series(series.pk)
     gone = kept is None or not kept.basis.get("events", {}).items() <= basis["events"].items()
     data = None if kept is None or gone else kept.data
-    return SeenSeries(state=LIVE, publication=last, data=data, stale=True)
+    return SeenSeries(state=LIVE, publication=last, data=data, stale=True, events=events)
 
 
 def read_report_of_series(data: Data, *, for_directors: bool = False) -> SeriesReport:

@@ -108,7 +108,7 @@ def check_given(club: Club, given: SeriesGiven) -> Season | None:
     return season_of_club(club, given.season) if given.season is not None else None
 
 
-def read_table(text: str) -> tuple[Fraction, ...]:
+def read_points(text: str) -> tuple[Fraction, ...]:
     """Return the points that a director typed for rank 1, 2, 3 …, with spaces or semicolons in between.
 
     Raise `SeriesRefused` for other words, or for too many numbers.

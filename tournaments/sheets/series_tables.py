@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
-from tournaments.series.report import SeriesReport
+from tournaments.series.report import SeriesCompetitor, SeriesReport
 from tournaments.sheets.session_tables import RANKING
-from tournaments.sheets.table import CellKind, SheetColumn, SheetTable
+from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 
 
 def make_series_table(report: SeriesReport, title: str) -> SheetTable:
@@ -19,8 +19,9 @@ def make_series_table(report: SeriesReport, title: str) -> SheetTable:
             for each in report.events
         ),
     ]
-    rows = [
-        [player.rank, player.name, player.total, player.played, *(each and each.value for each in player.results)]
-        for player in report.players
-    ]
-    return SheetTable(RANKING, title, columns, rows)
+    return SheetTable(RANKING, title, columns, [read_series_player(player) for player in report.players])
+
+
+def read_series_player(player: SeriesCompetitor) -> list[SheetCell]:
+    values = [None if each is None else each.value for each in player.results]
+    return [player.rank, player.name, player.total, player.played, *values]

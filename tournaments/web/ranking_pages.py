@@ -178,7 +178,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
     if met and former:
         short = _("S%(number)s") % {"number": former.session}
         columns[-1] = replace(columns[-1], label=_("Session %(number)s") % {"number": former.session}, short=short)
-    return lay_out(tables, columns, asked) | {
+    return lay_out_tables(tables, columns, asked) | {
         "former": former if met else None,
         "report": report,
         "team_matches": list_team_matches(report),
@@ -212,7 +212,7 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
             columns[place] = replace(column, label=_("Mean"))
         elif column.name in ROUNDS:
             columns[place] = replace(column, round=report.rounds[int(column.name[1:])])
-    laid = lay_out(tables, columns, asked)
+    laid = lay_out_tables(tables, columns, asked)
     is_points = report.is_sum and not report.in_match_points
     return laid | {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": is_points}
 
@@ -233,7 +233,7 @@ def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
     return found
 
 
-def lay_out(tables: list[RankingTable], columns: list[RankingColumn], asked: RankingQuery) -> dict[str, Any]:
+def lay_out_tables(tables: list[RankingTable], columns: list[RankingColumn], asked: RankingQuery) -> dict[str, Any]:
     """Return the template context for the tables, sorted and cut as the reader asks, with found rows and the podium."""
     sort = read_sort(asked.sort, [column.name for column in columns])
     podium = find_podium_rows(tables[0].rows) if len(tables) == 1 else []

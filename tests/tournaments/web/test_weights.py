@@ -36,7 +36,8 @@ NO_PAGES = {
     "feuilles_pdf",
 }
 # The longer page of each view, when a reader asks for all of it at once.
-WHOLE = {"ranking": "?part=all", "tournament_ranking": "?part=all", "series": "?part=all", "session_plan": "?all", "hall": "?by=table"}
+WHOLE = dict.fromkeys(("ranking", "tournament_ranking", "series"), "?part=all")
+WHOLE |= {"session_plan": "?all", "hall": "?by=table"}
 LETTERS = "aàbcçdeéèêfghiïjklmnoôpqrstuùvwxyz"
 
 

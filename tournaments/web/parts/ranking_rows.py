@@ -10,8 +10,10 @@ from texts.decimals import round_half
 from tournaments.events.report import ShownCompetitor
 from tournaments.publication.order import shared_ranks
 from tournaments.publication.report import ShownPlayer
+from tournaments.series.report import SeriesCompetitor
 
-Person = ShownPlayer | ShownCompetitor  # a player in the ranking of a session, or of a tournament
+# a player in the ranking of a session, of a tournament or of a series
+Person = ShownPlayer | ShownCompetitor | SeriesCompetitor
 
 
 @dataclass(frozen=True, slots=True)

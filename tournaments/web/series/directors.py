@@ -4,7 +4,7 @@ import datetime as dt
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -28,7 +28,7 @@ from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
 from tournaments.web.reason import ReasonForm
 from tournaments.web.series.forms import SeriesForm, WeightForm, start_of_series
-from tournaments.web.series.readers import find_series
+from tournaments.web.series.readers import get_series_of
 from tournaments.words.messages import say
 
 
@@ -55,7 +55,7 @@ def series_new(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page(Can.DIRECT)
 def series_settings(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the rules of a series. A POST saves them, or with `do=look` shows what they would do."""
-    found = find_series(club, series)
+    found = get_series_of(club, series)
     form = SeriesForm(club, request.POST or None, initial=start_of_series(found))
     context: dict[str, Any] = {"club": club, "series": found, "form": form}
     if form.is_valid():
@@ -73,7 +73,7 @@ def series_settings(request: HttpRequest, club: Club, series: str) -> HttpRespon
 @club_page(Can.DIRECT, ACTION)
 def series_away(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Remove a series from the lists, or with `back` put it back."""
-    found, back = find_series(club, series), "back" in request.POST
+    found, back = get_series_of(club, series), "back" in request.POST
     put_series_away(series_id=found.pk, back=back, by=author(request), now=timezone.now())
     messages.success(request, _("The championship is listed again.") if back else _("The championship is not listed."))
     return redirect("series_list", club.slug)
@@ -85,7 +85,7 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
 
     An event that the form did not show yet stays as it is.
     """
-    found = find_series(club, series)
+    found = get_series_of(club, series)
     events = choose_events(found)
     posted = request.POST if request.method == "POST" else None
     forms = {
@@ -123,7 +123,7 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
 @club_page(Can.DIRECT)
 def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the clubs of a series, and the doubts about persons. A POST asks a club, or takes one out."""
-    found = find_series(club, series)
+    found = get_series_of(club, series)
     out, error = ReasonForm(), ""
     if request.method == "POST":
         by, now = author(request), timezone.now()
@@ -164,6 +164,4 @@ def series_answer(request: HttpRequest, club: Club, row: int) -> HttpResponse:
     elif do == "leave":
         leave_series(club=club, row_id=row, by=by, now=now)
         messages.success(request, _("Your club no longer takes part. What it has played still counts."))
-    else:
-        raise Http404
     return redirect("series_list", club.slug)

@@ -24,7 +24,7 @@ from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
 from tournaments.web.reason import ReasonForm
 from tournaments.web.series.forms import ListForm
-from tournaments.web.series.readers import find_series
+from tournaments.web.series.readers import get_series_of
 from tournaments.words.messages import say
 
 
@@ -34,7 +34,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 
     `?event=` names the event whose list is replaced.
     """
-    found = find_series(club, series)
+    found = get_series_of(club, series)
     number = read_number(request.GET, "event")
     event = SeriesEvent.objects.filter(series=found, pk=number).exclude(title="").first() if number else None
     if number and event is None:
@@ -75,7 +75,7 @@ def digest_rows(form: ListForm) -> str:
 @club_page(Can.DIRECT)
 def series_publish(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show what publishing the final ranking would change. A POST publishes it."""
-    found, now, error = find_series(club, series), timezone.now(), ""
+    found, now, error = get_series_of(club, series), timezone.now(), ""
     last = find_newest_version(found)
     changes = find_changes(found, last)
     form = ReasonForm(request.POST if request.method == "POST" else None)
@@ -110,7 +110,7 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
 @club_page(Can.DIRECT, ACTION)
 def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
-    found = find_series(club, series)
+    found = get_series_of(club, series)
     steps: dict[str, tuple[Callable[[int, DirectorWord], Any], str]] = {
         "official": (SERIES_RANKINGS.make_official, _("The ranking is official.")),
         "reopen": (SERIES_RANKINGS.reopen, _("The ranking is provisional again, and readers see why.")),

@@ -30,7 +30,7 @@ from tournaments.rules.series import (
 )
 from tournaments.series.lists import FIGURES, POINTS, RANK, split_list
 from tournaments.series.refusals import SeriesRefused
-from tournaments.series.setup import SeriesGiven, read_table
+from tournaments.series.setup import SeriesGiven, read_points
 from tournaments.web.roster_rows import RowsToAsk, ask_about_rows, put_doubts_first
 from tournaments.words.messages import say
 
@@ -79,7 +79,7 @@ class SeriesForm(forms.Form):
     brings = forms.ChoiceField(
         label=_("What an evening brings"),
         choices=[
-            (PERCENT, _("the percentage: 62.5% brings 62.5")),
+            (PERCENT, _("the percentage: 62.5 per cent brings 62.5")),
             ("places", _("one point for each place: of 20 players, the first gets 20, the last 1")),
             ("hundred", _("100 for the first, 0 for the last: of 5 players 100, 75, 50, 25, 0")),
             ("table", _("our own points for each rank: for example 25 20 16 13")),
@@ -171,7 +171,7 @@ class SeriesForm(forms.Form):
         in_points = told["brings"] != PERCENT
         return SeriesSettings(
             brings=told["brings"],
-            table=read_table(told["table"]) if told["brings"] == "table" else (),
+            table=read_points(told["table"]) if told["brings"] == "table" else (),
             presence=Fraction(told["presence"] or 0) if in_points else Fraction(),
             counting=told["counting"],
             best_of=told["best_of"],
@@ -213,7 +213,7 @@ def write_short(points: Fraction) -> str:
 
 
 class WeightForm(forms.Form):
-    """Whether an event counts, and how much. The prefix is the key of the event."""
+    """A form that says whether an event counts, and how much. The prefix is the key of the event."""
 
     counts = forms.BooleanField(label=_("counts"), required=False)
     coefficient = forms.DecimalField(

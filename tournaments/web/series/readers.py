@@ -17,20 +17,19 @@ from tournaments.permissions import Can, power_of
 from tournaments.series.outlook import find_chances
 from tournaments.series.palmares import read_palmares
 from tournaments.series.report import PUBLISHED, SeenSeries, SeriesReport, find_seen, is_frozen, read_report_of_series
+from tournaments.series.sentences import say_series_rules
 from tournaments.sheets.files import CSV, KINDS, write_file
 from tournaments.sheets.series_tables import make_series_table
 from tournaments.web.doors import READING, club_page
+from tournaments.web.parts.ranking_rows import place_ranked, place_rows
 from tournaments.web.ranking_pages import (
     CATEGORY,
     RankingQuery,
     RankingTable,
     by_category,
     label_columns,
-    lay_out,
-    place_ranked,
-    place_rows,
+    lay_out_tables,
 )
-from tournaments.words.series_sentences import say_series_rules
 
 LEAST_OF_NEW = 3
 
@@ -42,16 +41,16 @@ class SeriesHead(NamedTuple):
     url: str
 
 
-def find_series(club: Club, slug: str) -> Series:
-    """Return the series of a club. Raise `Http404` if there is none. A practice club has none."""
-    found = None if club.is_practice else Series.objects.filter(club=club, slug=slug).first()
+def get_series_of(club: Club, slug: str) -> Series:
+    """Return the series of a club. Raise `Http404` if there is none."""
+    found = Series.objects.filter(club=club, slug=slug).first()
     if found is None:
         raise Http404
     found.club = club
     return found
 
 
-def uncached(response: HttpResponse) -> HttpResponse:
+def forbid_caching(response: HttpResponse) -> HttpResponse:
     patch_cache_control(response, no_cache=True)
     return response
 
@@ -74,13 +73,13 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
         "palmares": read_palmares(club, timezone.now()),
         "today": timezone.localdate(),
     }
-    return uncached(render(request, "series/list.html", context))
+    return forbid_caching(render(request, "series/list.html", context))
 
 
 @club_page(Can.READ, READING)
 def series_ranking(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the ranking of a series: live while it is under way, then as it was published."""
-    found = find_series(club, series)
+    found = get_series_of(club, series)
     seen = find_seen(found, timezone.now())
     context = describe(request, found, seen)
     if seen.data is not None:
@@ -89,7 +88,7 @@ def series_ranking(request: HttpRequest, club: Club, series: str) -> HttpRespons
         context["heads"] = [SeriesHead(event, address_of_event(event)) for event in report.events]
         context["rules"] = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players))
         context["champions"] = report.champions if seen.is_official else []
-    return uncached(render(request, "series/ranking.html", context))
+    return forbid_caching(render(request, "series/ranking.html", context))
 
 
 def describe(request: HttpRequest, series: Series, seen: SeenSeries) -> dict[str, Any]:
@@ -131,7 +130,7 @@ def lay_out_series(report: SeriesReport, asked: RankingQuery) -> dict[str, Any]:
         for each in label_columns(names, asked)
     ]
     told = {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": report.in_points}
-    return lay_out(tables, columns, asked) | told
+    return lay_out_tables(tables, columns, asked) | told
 
 
 def address_of_event(event: Any) -> str:
@@ -154,16 +153,17 @@ class PlayedEvent:
 
 @club_page(Can.READ, READING)
 def series_player(request: HttpRequest, club: Club, series: str, player: int) -> HttpResponse:
-    """Show what each event brought a player, which results count, and what is still possible."""
-    found = find_series(club, series)
+    """Show what each event brought a player, which results count, and what is still possible.
+
+    Redirect to the ranking if the player is not in it, or is not shown by name, without telling which.
+    """
+    found = get_series_of(club, series)
     seen = find_seen(found, timezone.now())
-    if seen.data is None:
-        raise Http404
     directs = power_of(request.user, club) >= Can.DIRECT
-    report = read_report_of_series(seen.data)
-    mine = next((each for each in report.players if each.player == player), None)
-    if mine is None or not (mine.named or directs):
-        raise Http404
+    report = None if seen.data is None else read_report_of_series(seen.data)
+    mine = next((each for each in report.players if each.player == player), None) if report else None
+    if report is None or mine is None or not (mine.named or directs):
+        return forbid_caching(redirect("series", club.slug, found.slug))
     context = describe(request, found, seen) | {
         "player": mine,
         "report": report,
@@ -173,19 +173,19 @@ def series_player(request: HttpRequest, club: Club, series: str, player: int) ->
             for event, result in zip(report.events, mine.results, strict=True)
         ],
         "rules": say_series_rules(report.settings, has_final=any(each.in_final for each in report.players)),
-        "chances": None if seen.state == PUBLISHED else find_chances(found, report, mine, timezone.localdate()),
+        "chances": None if seen.state == PUBLISHED else find_chances(seen.events, report, mine, timezone.localdate()),
     }
-    return uncached(render(request, "series/player.html", context))
+    return forbid_caching(render(request, "series/player.html", context))
 
 
 @club_page(Can.READ, READING)
 def series_file(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Return the ranking of a series as a file for a spreadsheet."""
-    found = find_series(club, series)
+    found = get_series_of(club, series)
     seen = find_seen(found, timezone.now())
     kind = request.GET.get("kind", CSV)
     if seen.data is None or kind not in KINDS:
         raise Http404
     file = write_file([make_series_table(read_report_of_series(seen.data), found.title)], kind, found.slug)
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-    return uncached(HttpResponse(file.content, content_type=file.content_type, headers=headers))
+    return forbid_caching(HttpResponse(file.content, content_type=file.content_type, headers=headers))
