@@ -140,6 +140,8 @@ def test_desk_asks_who_attacked_and_says_whose_turn_it_was(session, play, arbite
 def test_grid_of_slips_takes_an_attacker_and_keeps_it_in_a_correction(session, play, arbiter):
     browser, other = browser_of(arbiter), out_of_turn(play)
     url = session_url("bulk", session) + f"?position={play.position}"
+    page = browser.get(url).content.decode()
+    assert page.index(f'name="score-{play.pk}"') < page.index(f'name="attacker-{play.pk}"')  # the score is typed first
     browser.post(url, {f"score-{play.pk}": "60", f"attacker-{play.pk}": str(other.place)})
     assert play.entries.get().attacker == other
     sent = {f"score-{play.pk}": "70", f"reason-{play.pk}": "Relu", f"seen-{play.pk}": "1"}

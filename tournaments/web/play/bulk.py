@@ -325,11 +325,11 @@ class Grid:
         attacker = [("attacker",)] if self.of_teams else []
         contract = [("contract",)] if self.asks_contract else []
         poignees = ("poignee_attack", "poignee_defence")
-        cells = [*attacker, *contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",)]
+        cells = [*contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",), *attacker]
         if self.in_columns:
-            cells = [*attacker, ("plus",), ("minus",)]
+            cells = [("plus",), ("minus",), *attacker]
         elif self.kind == FICHE:
-            cells = [*attacker, ("score",)]
+            cells = [("score",), *attacker]
         return FieldsOfGrid(cells, find_format(self.session.tournament.format).contracts)
 
     @cached_property
