@@ -58,7 +58,8 @@ class FrontRanking(NamedTuple):
 def say_form(tournament: Tournament) -> str:
     """Return the form of play, with a capital: alone or in teams, and the contract."""
     form = str(tournament.get_format_display())
-    return capfirst(form) if tournament.is_for_teams else f"{capfirst(_('individual'))}, {form}"
+    alone = capfirst(_("individual"))
+    return capfirst(form) if tournament.is_for_teams else f"{alone}, {form}"
 
 
 def with_podiums(publications: list[Publication]) -> list[FrontRanking]:
