@@ -63,7 +63,16 @@ PLAYERS = ArchivedRows(
         "club": Omission.IMPLIED,
         "folded": Omission.COMPUTED,
         **dict.fromkeys(
-            ("person", "account", "licence_until", "put_away_at", "erasure_asked_at", "merged_into"),
+            (
+                "person",
+                "account",
+                "licence_until",
+                "put_away_at",
+                "erasure_asked_at",
+                "merged_into",
+                "unrated_by_self",
+                "unrated_by_club",
+            ),
             Omission.OF_THE_LIST,
         ),
     },

@@ -1,8 +1,10 @@
-"""The wish not to have a rating, and what follows from it at once: the stored rating is deleted."""
+"""The rows that are deleted at once: the rating of a person who does not want one, and all rows of an erased person."""
 
 import datetime as dt
+from collections.abc import Iterable
 
 from django.db import transaction
+from django.db.models import Q
 
 from clubs.models import Player, User
 from clubs.shown import Way, choose_rating
@@ -22,3 +24,13 @@ def wish_rating(*, player: Player, off: bool, way: Way, by: User | None, now: dt
         person = Player.objects.values_list("person_id", flat=True).get(pk=player.pk)
         PersonRating.objects.filter(person=person).delete()
         LeaderboardRow.objects.filter(person=person, measure=BoardMeasure.RATING).delete()
+
+
+def forget_on_leaderboards(players: Iterable[int], person: int | None) -> None:
+    """Delete the stored ratings and places of a person who is erased, on the lists of all clubs and of the site.
+
+    What the person has played in other clubs comes back when the job runs next.
+    """
+    whose = Q(player__in=list(players)) | (Q(person=person) if person else Q())
+    PersonRating.objects.filter(whose).delete()
+    LeaderboardRow.objects.filter(whose).delete()

@@ -21,6 +21,7 @@ from clubs.names import words_of
 from clubs.names_version import raise_names_version
 from clubs.persons import links, log_link, regroup
 from tournaments.errors import ActionRefused
+from tournaments.leaderboards.wishes import forget_on_leaderboards
 from tournaments.locks import lock_apart, lock_club, lock_session
 from tournaments.models import Applicant, LogEntry, Session, Team, TeamMember
 from tournaments.people.registration import withdraw
@@ -108,6 +109,7 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
     free_of_name(erasure)
     if erasure.account and whom.account is not None:
         end_log_ins(whom.account)
+    forget_on_leaderboards(whom.players, whom.person)
     for kept in PERSONAL_DATA:
         delete_rows(kept, erasure)
         empty_rows(kept, erasure, now=now)

@@ -284,6 +284,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         model="tournaments.LeaderboardRow",
         title=_("your places on the leaderboards"),
         whose=("player",),
+        club="board__club",
         shows="club=board__club__slug kind=board__kind period=board__period measure position figure within sessions"
         " deals",
         codes=("measure",),
