@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, NamedTuple, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from clubs.models import Club, Player
@@ -113,8 +113,12 @@ def find_absent(club: Club, today: dt.date, weeks: int) -> list[AbsentPlayer]:
 
 
 def read_visits(club: Club, first: dt.date, last: dt.date) -> set[tuple[dt.date, int]]:
-    """Return who came on which day, as (day, id of the player). A merged player counts as the remaining one."""
-    entrants = Entrant.objects.filter(session__in=list_started(club, first, last)).order_by()
+    """Return who came on which day, as (day, id of the player). A merged player counts as the remaining one.
+
+    Whoever left before the first position never came.
+    """
+    never = Q(last_position__lt=F("first_position"), earlier=[])
+    entrants = Entrant.objects.filter(session__in=list_started(club, first, last)).exclude(never).order_by()
     columns = ("session__date", "session__number", "team", "stand_in_from")
     who = {"who": Coalesce("player__merged_into", "player"), "other": Coalesce("stand_in__merged_into", "stand_in")}
     rows = list(entrants.annotate(**who).values_list(*columns, "first_position", *who))

@@ -28,13 +28,17 @@ from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.state import PlayState
 from tournaments.plays.table_plays import TablePlay
 from tournaments.rules.entry import AllPassed, base_score
+from tournaments.rules.split import find_etui_part
 
 LONGEST = dt.timedelta(hours=1)  # a longer time is a break, or a result that somebody forgot to type
 UNCOUNTED = {PlayState.ANNULLED, PlayState.ADJUSTED}
 
 
 class DealCourse(NamedTuple):
-    """A play with a result. `score` is the attack's score, or None if nobody took or if the score does not count."""
+    """A play with a result. `score` is the attack's score, or None if nobody took or if the score does not count.
+
+    `part` says whether it came before or after an alteration of the étui, as `rules.split` does.
+    """
 
     table: int
     etui: int
@@ -42,6 +46,7 @@ class DealCourse(NamedTuple):
     corrections: int
     doubted: bool
     score: int | None
+    part: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +77,12 @@ class CourseRow:
 
     @property
     def swing(self) -> int:
-        """The difference between the best and the worst score of the attack. 0 with fewer than two scores."""
-        return self.scores[-1] - self.scores[0] if self.scores else 0
+        """The difference between the best and the worst score of the attack on the same cards. 0 with less than two."""
+        parts: defaultdict[int, list[int]] = defaultdict(list)
+        for deal in self.deals:
+            if deal.score is not None:
+                parts[deal.part].append(deal.score)
+        return max((max(scores) - min(scores) for scores in parts.values()), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +112,10 @@ def read_course(session: Session, user: User) -> EveningCourse:
     plays = desk_plays(session, flags=False, user=user, people=False)
     seen = [each for each in plays if not each.closed]
     shown = (TablePlay(each.play, each.rows, each.finest) for each in seen)
-    flagged = flags_of(session, shown, newest_by_etui(session.pk))
-    rules, minutes = find_rules(session.tournament.rules), time_deals(seen)
+    rulings = newest_by_etui(session.pk)
+    flagged = flags_of(session, shown, rulings)
+    splits = {etui: ruling.split for etui, ruling in rulings.items()}
+    rules, minutes = find_rules(session.tournament.rules), time_deals(plays)
     deals = [
         DealCourse(
             each.table,
@@ -113,6 +124,7 @@ def read_course(session: Session, user: User) -> EveningCourse:
             sum(row.version > 1 and not row.contested for row in each.rows),
             each.pk in flagged or is_disputed(each.rows),
             find_attack_score(each.entry, rules) if each.finest not in UNCOUNTED else None,
+            find_etui_part(splits.get(each.play.etui_id), each.position, each.table),
         )
         for each in seen
         if each.entry is not None

@@ -92,6 +92,15 @@ def test_merged_player_counts_as_the_remaining_one(club, tournament):
     assert read_attendance(club, *YEAR).people == 4
 
 
+def test_whoever_left_before_the_first_position_never_came(club, tournament):
+    session = hold(tournament, FRIDAY)
+    gone = session.entrants.first()
+    Entrant.objects.filter(pk=gone.pk).update(last_position=0)
+    assert read_attendance(club, *YEAR).visits == 3
+    Entrant.objects.filter(pk=gone.pk).update(first_position=3, last_position=2, earlier=[[1, 1, 1]])
+    assert read_attendance(club, *YEAR).visits == 4  # this player was there before, and only meant to come back
+
+
 def test_members_of_teams_are_counted_each():
     session = start(prepare(make_team_tournament(teams=8), positions=5))
     told = read_attendance(session.tournament.club, session.date, session.date)

@@ -14,6 +14,7 @@ from tests.tournaments.pages import read, words
 from tournaments.models import PlayingDirector, ResultEntry
 from tournaments.plays.desk_state import kept
 from tournaments.plays.entering import annul_play, correct_result, enter_result
+from tournaments.plays.ruling import split_etui
 from tournaments.statistics.course import read_course
 from tournaments.web.doors import session_url
 
@@ -97,6 +98,20 @@ def test_annulled_play_has_no_score_and_missing_ones_are_not_there(session, user
     assert told.swings == []
 
 
+def test_swing_of_a_split_etui_is_that_of_equal_cards(user, session):
+    session = started_session(make_tournament(session.tournament.club, name="Long"), tables=5, positions=5)
+    etui = session.plays.select_related("etui").first().etui
+    for play in session.plays.filter(etui=etui).order_by("position"):
+        points = 40 + play.position if play.position < 3 else 70 + play.position
+        enter_result(play_id=play.pk, entry=garde(play.taker, points=points), by=user, now=timezone.now())
+    own = read_course(session, user).swings[0]
+    assert own.swing == own.scores[-1] - own.scores[0] > 50
+    said = {"by": user, "reason": "a card was found on the floor", "now": timezone.now()}
+    split_etui(session_id=session.pk, etui=etui.number, from_position=3, **said)
+    session.refresh_from_db()
+    assert read_course(session, user).swings[0].swing < 10
+
+
 def test_director_who_plays_does_not_see_the_etuis_that_are_left(session, user):
     entrant = session.entrants.first()
     others = [play for play in session.plays.all() if entrant.pk not in play.seat_ids.values()]
@@ -108,6 +123,17 @@ def test_director_who_plays_does_not_see_the_etuis_that_are_left(session, user):
     assert not left & {row.number for row in told.etuis}
     shown = words(browser_of(user).get(session_url("session_course", session)))
     assert f"{len(left)} étuis are left out until you have played them." in shown
+
+
+def test_hidden_etui_does_not_lengthen_the_next_one(session, user):
+    put(session, 1, (10, 17), position=1)
+    first, second = session.plays.filter(table__number=1, position=1).order_by("etui__number")
+    entrant = session.plays.filter(etui=first.etui).exclude(pk=first.pk).first().seats["N"]
+    own = next(play for play in session.plays.filter(etui=second.etui) if entrant.pk in play.seat_ids.values())
+    enter_result(play_id=own.pk, entry=garde(own.taker), by=user, now=BEGIN)
+    PlayingDirector.objects.create(session=session, user=user, entrant=entrant)
+    told = read_course(session, user)
+    assert [(len(row.deals), row.minutes) for row in told.tables if row.number == 1] == [(1, Fraction(7))]
 
 
 def test_page_and_files(session, user, director):
