@@ -152,12 +152,15 @@ def read_parts(report: PublishedReport) -> dict[int, TeamParts]:
 def seat_members(play: ReportedPlay, parts: Mapping[int, TeamParts]) -> dict[str, int]:
     """Return the members of two teams whose deal the play is, by line: the attacker, and the three defenders.
 
-    The defenders have the other lines in the order of their places, because nobody knows on which seats they sat.
-    Without a named attacker, only the defenders are returned.
+    If the report does not say who defended, the defenders have the other lines in the order of their places, because
+    nobody knows on which seats they sat. Without a named attacker, only the defenders are returned.
     """
     if not play.taker:
         return {}
     lines = [line for line in play.seats if line != play.taker]
+    attacker = {play.taker: play.attacker} if play.attacker else {}
+    if play.defenders:
+        return attacker | dict(zip([line for line in "NEW" if line in lines], play.defenders, strict=False))
     team = parts[play.seats[lines[0]]]
     defending = {
         member.place: member.player
@@ -165,7 +168,7 @@ def seat_members(play: ReportedPlay, parts: Mapping[int, TeamParts]) -> dict[str
         if team.find(play, play.taker, (member.player,), (member,)) is MemberPart.DEFENCE
     }
     defenders = dict(zip(lines, (defending[place] for place in sorted(defending)), strict=False))
-    return ({play.taker: play.attacker} if play.attacker else {}) | defenders
+    return attacker | defenders
 
 
 def find_rank(player: RankedPlayer) -> int | None:

@@ -10,12 +10,12 @@ from clubs.models import User
 from deals.domain.cards import LINES
 from scoring.formats import find_format
 from tournaments.changes.ways import find_held
-from tournaments.errors import ActionRefused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_plan, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import Entrant, LineUp, Play, Session, TeamMember
 from tournaments.models.seats import sits_at_play
-from tournaments.teams.lineups import SOUTH, has_line_ups, may_hand_in
+from tournaments.teams.lineups import SOUTH, SeenLineUp, has_line_ups, may_hand_in, read_line_ups
 
 
 @transaction.atomic
@@ -49,16 +49,22 @@ def choose_line_up(
     team_id: int,
     members: Mapping[str, int],
     reason: str = "",
+    seen: SeenLineUp | None = None,
     by: User | None,
     now: dt.datetime,
 ) -> LineUp:
     """Store the line-up of a team for a session, and return it. Choosing the same one again stores nothing.
+
+    `seen` is the line-up that the director has seen. If another one came in since, raise `Conflict`.
 
     `members` has the id of a member for each seat; South attacks. Once the session has started, the line-up counts for
     the positions that have neither been called nor begun, and needs a reason. Raise `ActionRefused` if a seat is empty,
     if a member has two seats or is not in the team, or if the session is closed.
     """
     session = lock_line_ups(session_id)
+    check_may_line_up(session, team_id)
+    if seen is not None and not seen.is_still(read_line_ups(session).get(team_id)):
+        raise Conflict("line_up_meanwhile", "members")
     return _store_line_up(session, team_id, members, reason=reason, by=by, now=now, action="line_up_chosen")
 
 

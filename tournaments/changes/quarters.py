@@ -9,13 +9,13 @@ from django.db import transaction
 from clubs.models import User
 from scoring.formats import find_format
 from tournaments.changes.line_ups import check_members
-from tournaments.errors import ActionRefused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_plays, lock_session, lock_tables, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import LineUp, Play, Session
 from tournaments.models.seats import sits_at_play
 from tournaments.plans.teams.quarters import open_quarter, settle_quarter, store_line_up
-from tournaments.teams.lineups import SOUTH, TeamLineUp, may_hand_in
+from tournaments.teams.lineups import SOUTH, SeenLineUp, TeamLineUp, may_hand_in
 from tournaments.teams.quarters import QuarterTeam, is_open, list_quarters, read_quarters
 from tournaments.teams.refusals import MatchRefused
 
@@ -29,12 +29,14 @@ def hand_in_quarter(
     members: Mapping[str, int],
     reason: str = "",
     players: Collection[int] | None = None,
+    seen: SeenLineUp | None = None,
     by: User | None,
     now: dt.datetime,
 ) -> LineUp:
     """Store the line-up of a team for a quarter, and return it. The same one again stores nothing.
 
     `players` are the ids of the players that a captain is, None for a director. Only directors change an open line-up.
+    `seen` is the line-up that the director has seen. If another one came in since, raise `Conflict`.
 
     `members` has the id of a member for each seat; South attacks. Once both teams have seen each other's line-up, or
     the quarter is called, a change needs a reason. Raise `ActionRefused` if a seat is empty, or if a member has two
@@ -51,19 +53,21 @@ def hand_in_quarter(
     check_members(members, there)
     check_other_quarters(team, quarter, members[SOUTH])
     known = team.quarters.get(quarter)
+    if seen is not None and not seen.is_still(known):
+        raise Conflict("line_up_meanwhile", "members")
     if known is not None and {seat: member.pk for seat, member in known.members.items()} == dict(members):
         return LineUp.objects.filter(session=session, team=team_id, quarter=quarter).latest("pk")
     check_not_begun(session, team, quarter)
-    seen = session.position >= quarter or is_open(teams, team.number, quarter)
-    if seen and players is not None:
+    shown = session.position >= quarter or is_open(teams, team.number, quarter)
+    if shown and players is not None:
         raise MatchRefused("line_up_open")
-    if seen and not reason.strip():
+    if shown and not reason.strip():
         raise MatchRefused("line_up_seen", "reason")
     told = TeamLineUp(team.team, {seat: there[pk] for seat, pk in members.items()}, chosen=True)
     line_up = store_line_up(session, team, quarter, told, by=by, now=now, reason=reason.strip())
     open_quarter(session, quarter)
     said: dict[str, Any] = {"team": team.number, "quarter": quarter}
-    if seen:
+    if shown:
         log_action(session, "quarter_changed", now=now, by=by, words=line_up.reason, reason=line_up.reason, **said)
     else:
         log_action(session, "quarter_chosen", now=now, by=by, **said)

@@ -19,7 +19,14 @@ from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import VIEWS, PlayState
 from tournaments.publication.report import fraction
-from tournaments.publication.teams.members import NO_MEMBERS, SessionMembers, find_attacker, read_members
+from tournaments.publication.teams.members import (
+    NO_MEMBERS,
+    SessionMembers,
+    find_attacker,
+    find_defenders,
+    read_defence_places,
+    read_members,
+)
 from tournaments.rules.entry import Facts, base_score
 from tournaments.standings.together import SumsOf, rank_together, sums_kept
 
@@ -40,6 +47,7 @@ def build_report(
     rules = find_rules(session.tournament.rules)
     format = find_format(session.tournament.format)
     members = read_members([session.pk]) if format.is_for_teams else NO_MEMBERS
+    defence = read_defence_places(session) if format.has_matches else {}
     entrants = read_entrants(session.entrants.all(), members)
     splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
     shown = set(cards_of)
@@ -63,6 +71,8 @@ def build_report(
         told = play_data(state, computed["plays"][str(state.play.pk)], rules, own)
         if format.is_for_teams:
             told["attacker"] = find_attacker(state.play, state.entry, members) or 0
+        if defence and state.entry is not None:  # nothing of a quarter that was not played
+            told["defenders"] = find_defenders(state.play, defence, members)
         reported["plays"].append(told)
     return {
         "format": FORMAT,

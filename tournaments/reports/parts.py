@@ -16,8 +16,8 @@ DEFENDERS = 3
 class MemberPart(StrEnum):
     """A part that a member can have in a play of the team.
 
-    WAIT: a team-mate attacked, and the member sat out. AWAY: the member was not in the team then, or sat at another
-    table. UNKNOWN: nobody took, or the report does not say who defended.
+    WAIT: a team-mate attacked, and the member sat out. AWAY: the member was not in the team then, sat at another table,
+    or was not in the line-up of a match. UNKNOWN: nobody took, or the report does not say who defended.
     """
 
     ATTACK = "attack"
@@ -49,6 +49,9 @@ class TeamParts:
         attacks = bool(taker) and play.seats.get(taker or "") == self.team.id
         if attacks and play.attacker in own:
             return MemberPart.ATTACK
+        if play.defenders:
+            defends = not attacks and any(pk in play.defenders for pk in own)
+            return MemberPart.DEFENCE if defends else MemberPart.AWAY
         if not any(is_there(each, play.position) for each in spans):
             return MemberPart.AWAY
         if not taker:

@@ -102,7 +102,8 @@ class ReportedPlay(StoredValue):
     `state` is the name of the play's state in `standings`, such as "scored" or "missing". `part` is 2 if the étui was
     altered before the play, else 1. `fixed` has the notes that the arbiter fixed, by line. `compared` is False if the
     play's score does not count in the topage of the others. `attacker` is the id, in the club's list, of the player who
-    attacked for a team. It is 0 if nobody is named, or if everybody plays alone.
+    attacked for a team. It is 0 if nobody is named, or if everybody plays alone. `defenders` has the ids of the players
+    who defended, in the order of the seats N, E, W. Only plays of team matches have them.
     """
 
     id: int
@@ -118,6 +119,7 @@ class ReportedPlay(StoredValue):
     fixed: Annotated[Mapping[str, str], FIXED_NOTES] = field(default_factory=dict)
     compared: bool = True
     attacker: int = 0
+    defenders: Annotated[tuple[int, ...], TUPLE] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

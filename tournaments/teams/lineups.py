@@ -34,6 +34,21 @@ class TeamLineUp(NamedTuple):
         return self.members[SOUTH]
 
 
+class SeenLineUp(NamedTuple):
+    """The line-up that somebody has seen before choosing another one: the ids of the members by seat.
+
+    `members` is None if nobody had chosen one.
+    """
+
+    members: Mapping[str, int] | None
+
+    def is_still(self, line_up: TeamLineUp | None) -> bool:
+        """Return whether this line-up of the team still counts."""
+        if line_up is None or not line_up.chosen:
+            return self.members is None
+        return {seat: member.pk for seat, member in line_up.members.items()} == self.members
+
+
 def has_line_ups(format: Format) -> bool:
     """Return whether teams name their attacker for a whole session. In team matches they do so for each quarter."""
     return format.is_mirrored and not format.has_matches

@@ -1,10 +1,10 @@
-"""The members of teams in a session, and the member who attacked in a play, as a report stores them."""
+"""The members of teams in a session, and the members who attacked and defended in a play, as a report stores them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from tournaments.models import Entrant, Play, ResultEntry, TeamMember
+from tournaments.models import Entrant, LineUp, Play, ResultEntry, Session, TeamMember
 from tournaments.teams.membership import JOINS, MemberSpan, find_span
 
 Member = dict[str, Any]
@@ -58,10 +58,33 @@ def find_attacker(play: Play, entry: ResultEntry | None, members: SessionMembers
     """
     if entry is not None and entry.attacker_id is not None:
         return members.players.get(entry.attacker_id)
-    attacking = play.seat_ids.get(play.taker)
+    return find_by_badge(play.seat_ids.get(play.taker) or 0, play.badge, play.position, members)
+
+
+def find_by_badge(entrant: int, place: int, position: int, members: SessionMembers) -> int | None:
+    """Return the id, in the club's list, of the member who had this place in the team then. None if unknown."""
     there = [
         member["player"]
-        for member in members.by_entrant.get(attacking or 0, ())
-        if member["place"] == play.badge and MemberSpan(member["from"], member["to"]).has(play.position)
+        for member in members.by_entrant.get(entrant, ())
+        if member["place"] == place and MemberSpan(member["from"], member["to"]).has(position)
     ]
     return there[-1] if there else None
+
+
+def read_defence_places(session: Session) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Return the places of the members who defend North, East and West, by the entrant's id and the quarter. One query.
+
+    The newest line-up of a team for a quarter counts. Without line-ups for quarters, the result is empty.
+    """
+    columns = ("team__entries", "quarter", "in_north__place", "in_east__place", "in_west__place")
+    rows = LineUp.objects.filter(session=session, team__entries__session=session, quarter__isnull=False).order_by("pk")
+    return {(entrant, quarter or 0): tuple(places) for entrant, quarter, *places in rows.values_list(*columns)}
+
+
+def find_defenders(play: Play, places: Mapping[tuple[int, int], Sequence[int]], members: SessionMembers) -> list[int]:
+    """Return the ids, in the club's list, of the members who defended, in the order of the seats. [] if unknown."""
+    attacking = play.seat_ids.get(play.taker)
+    defending = next((pk for pk in play.seat_ids.values() if pk and pk != attacking), 0)
+    seated = places.get((defending, play.position), ())
+    named = [find_by_badge(defending, place, play.position, members) for place in seated]
+    return [pk for pk in named if pk is not None] if None not in named else []

@@ -123,6 +123,11 @@ def read_chosen_members(data: QueryDict, team: int | str, present: Mapping[str, 
     }
 
 
+def write_members(members: Mapping[str, int]) -> str:
+    """Return the members' ids as the text by which the form says which line-up it showed."""
+    return "-".join(str(members[seat]) for seat in SEATS)
+
+
 class PostedLineUp(NamedTuple):
     """The line-ups to show after one was posted, and whether it is stored.
 

@@ -22,7 +22,7 @@ from tournaments.models import Session, Team, TeamMember
 from tournaments.permissions import Can
 from tournaments.teams.lineups import TeamLineUp, has_line_ups, read_line_ups
 from tournaments.web.doors import FORM, TOP, author, session_page, session_url
-from tournaments.web.parts.own_line_ups import SEATS, SeatChoice, make_choices, read_chosen_members
+from tournaments.web.parts.own_line_ups import SeatChoice, make_choices, read_chosen_members, write_members
 from tournaments.web.prepare.teams.quarters import choose_quarters
 from tournaments.words.messages import say
 from wording import Refusal
@@ -100,11 +100,6 @@ def store(request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp
         except Refusal as refusal:
             errors[pk] = say(refusal)
     return stored, errors
-
-
-def write_members(members: Mapping[str, int]) -> str:
-    """Return the members' ids as the text by which the form says which line-up it showed."""
-    return "-".join(str(members[seat]) for seat in SEATS)
 
 
 def read_posted(request: HttpRequest, team: int, line_up: TeamLineUp) -> dict[str, int]:

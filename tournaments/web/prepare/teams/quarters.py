@@ -13,10 +13,11 @@ from django.utils.translation import ngettext
 
 from tournaments.changes.quarters import hand_in_quarter, play_without_line_ups
 from tournaments.models import Session, TeamMember
+from tournaments.teams.lineups import SeenLineUp
 from tournaments.teams.quarters import QuarterTeam, is_open, list_quarters, read_quarters
 from tournaments.web.doors import TOP, author, session_url
-from tournaments.web.numbers import read_number
-from tournaments.web.parts.own_line_ups import SeatChoice, make_choices, read_chosen_members
+from tournaments.web.numbers import parse_number, read_number
+from tournaments.web.parts.own_line_ups import SEATS, SeatChoice, make_choices, read_chosen_members, write_members
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -25,12 +26,14 @@ class ShownQuarter(NamedTuple):
     """A team's line-up for a quarter as the page shows it. `error` says why the typed one was refused, or is empty.
 
     `state` is "missing", "waits" (only this team has handed in its line-up) or "open" (both teams have).
+    `seen` is the line-up that was handed in, as `write_members` writes it, or "".
     """
 
     team: QuarterTeam
     seats: list[SeatChoice]
     state: str
     error: str
+    seen: str
 
     @property
     def members(self) -> tuple[TeamMember, ...]:
@@ -97,6 +100,7 @@ def store_quarter(
                     quarter=quarter,
                     members=members,
                     reason=request.POST.get("reason", "")[:300],
+                    seen=read_seen(request.POST.get(f"seen-{team.team.pk}")),
                     by=author(request),
                     now=timezone.now(),
                 )
@@ -116,4 +120,14 @@ def list_quarter_rows(
             known = read_chosen_members(request.POST, team.team.pk, known)
         seats = make_choices(team.team.pk, known, team.members)
         state = "missing" if quarter not in team.quarters else "open" if is_open(teams, number, quarter) else "waits"
-        yield ShownQuarter(team, seats, state, errors.get(number, ""))
+        stored = team.quarters.get(quarter)
+        seen = write_members({seat: member.pk for seat, member in stored.members.items()}) if stored else ""
+        yield ShownQuarter(team, seats, state, errors.get(number, ""), seen)
+
+
+def read_seen(text: str | None) -> SeenLineUp | None:
+    """Return the line-up that the form showed. None if the form does not say which one."""
+    if text is None:
+        return None
+    ids = [parse_number(part) for part in text.split("-")] if text else []
+    return SeenLineUp(dict(zip(SEATS, ids, strict=False)) if ids else None)
