@@ -311,8 +311,8 @@ TEAM_MATCH = replace(
 FORMATS: Mapping[str, Format] = {
     each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES, TEAM_MATCH)
 }
-# The formats that forms, files and commands offer. Not all pages know team matches yet.
-OFFERED: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES)}
+# The formats that forms, files and commands offer.
+OFFERED: Mapping[str, Format] = FORMATS
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
 
 

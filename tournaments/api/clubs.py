@@ -151,7 +151,8 @@ class TournamentOut(serializers.Serializer[Any]):
     slug = serializers.CharField()
     name = serializers.CharField()
     format = serializers.SerializerMethodField(
-        help_text="individual: everybody plays for themselves; triplettes: teams of three; quadrettes: teams of four"
+        help_text="individual: everybody plays for themselves; triplettes: teams of three; quadrettes: teams of four;"
+        " team_match: teams of four to six in matches"
     )
     auction = serializers.CharField(help_text="imposed (a Garde by the étui's taker) or free")
     sessions = SessionBrief(many=True, source="in_order")

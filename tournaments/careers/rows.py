@@ -152,8 +152,8 @@ def read_parts(report: PublishedReport) -> dict[int, TeamParts]:
 def seat_members(play: ReportedPlay, parts: Mapping[int, TeamParts]) -> dict[str, int]:
     """Return the members of two teams whose deal the play is, by line: the attacker, and the three defenders.
 
-    If the report does not say who defended, the defenders have the other lines in the order of their places, because
-    nobody knows on which seats they sat. Without a named attacker, only the defenders are returned.
+    A report that does not say who defended tells no seats either. Then the defenders have the other lines in the order
+    of their places. Without a named attacker, only the defenders are returned.
     """
     if not play.taker:
         return {}

@@ -1,4 +1,4 @@
-"""The formats that forms, files and commands offer: of teams triplettes and quadrettes. The site knows team matches."""
+"""The formats that forms, files and commands offer: every form of teams too."""
 
 from dataclasses import fields
 
@@ -20,8 +20,8 @@ from tournaments.models import Tournament
 from tournaments.web.parts.format_choices import list_format_choices
 
 
-def test_triplettes_and_quadrettes_are_offered_of_the_forms_of_teams():
-    assert [*OFFERED] == ["individual", "free_auction", "triplettes", "quadrettes"]
+def test_all_forms_of_teams_are_offered():
+    assert [*OFFERED] == ["individual", "free_auction", "triplettes", "quadrettes", "team_match"]
     assert [*BY_AUCTION] == ["imposed", "free"]
     assert {*FORMATS} & {*TEAM_FORMATS} == {*TEAM_FORMATS}
 
@@ -42,14 +42,15 @@ def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
 
 
 def test_forms_let_people_choose_what_is_offered():
-    """Check what the forms of a tournament and of a club offer. The rows know team matches already."""
-    assert [word for word, _label in list_format_choices()] == ["imposed", "free", "triplettes", "quadrettes"]
+    """Check what the forms of a tournament and of a club offer."""
+    words = ["imposed", "free", "triplettes", "quadrettes", "team_match"]
+    assert [word for word, _label in list_format_choices()] == words
     assert [find_offered_format(word).name for word, _label in list_format_choices()] == [*OFFERED]
     assert {str(choice) for choice in Tournament.Auction} == {"imposed", "free"}
     assert {str(choice) for choice in Tournament.FormatName} == {*FORMATS}
 
 
-@pytest.mark.parametrize("word", ["team_match", "individual", ""])
+@pytest.mark.parametrize("word", ["individual", ""])
 def test_word_that_no_form_offers_is_refused(word):
     with pytest.raises(ScoringError) as caught:
         find_offered_format(word)
@@ -68,6 +69,9 @@ def test_word_that_no_form_offers_is_refused(word):
         ("quadrettes", None, "individual", "quadrettes"),
         ("quadrettes", "imposed", "triplettes", "quadrettes"),
         (None, "imposed", "quadrettes", "quadrettes"),
+        ("team_match", None, "individual", "team_match"),
+        ("team_match", None, "triplettes", "team_match"),
+        (None, "free", "team_match", "free_auction"),
         ("triplettes", "imposed", "individual", "triplettes"),
         ("individual", None, "triplettes", "individual"),
         ("individual", None, "free_auction", "free_auction"),
@@ -79,7 +83,7 @@ def test_format_follows_from_kind_and_auction_and_keeps_the_rest(kind, auction, 
 
 
 @pytest.mark.parametrize(
-    ("kind", "auction"), [("triplettes", "free"), ("quadrettes", "free"), ("team_match", None), ("x", None)]
+    ("kind", "auction"), [("triplettes", "free"), ("quadrettes", "free"), ("team_match", "free"), ("x", None)]
 )
 def test_kind_and_auction_that_do_not_go_together_are_refused(kind, auction):
     with pytest.raises(ScoringError) as caught:
@@ -87,10 +91,10 @@ def test_kind_and_auction_that_do_not_go_together_are_refused(kind, auction):
     assert caught.value.code == "unknown_value"
 
 
-def test_command_that_ranks_files_offers_triplettes_and_quadrettes():
+def test_command_that_ranks_files_offers_the_same_formats():
     parser = Command().create_parser("manage.py", "standings")
     (rules,) = (action for action in parser._actions if action.dest == "rules")
-    assert [*rules.choices] == ["individual", "free_auction", "triplettes", "quadrettes"]
+    assert [*rules.choices] == [*OFFERED]
 
 
 def test_field_that_teams_needed_changes_no_format_of_the_site():

@@ -1,4 +1,4 @@
-"""Who defended in a match, with five members: the line-up says it, in reports, feuilles and careers."""
+"""The defenders of a match between teams of five: the line-up names them, in reports and careers."""
 
 import pytest
 from django.utils import timezone

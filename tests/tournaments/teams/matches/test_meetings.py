@@ -1,4 +1,4 @@
-"""Several meetings of two teams, single matches, equal teams of a league, and the files of matches."""
+"""The meetings of two teams: several of one pair, single matches, equal teams of a league, and the files."""
 
 import csv
 import io
