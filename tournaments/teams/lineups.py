@@ -59,8 +59,13 @@ def may_hand_in(team: Team, players: Collection[int]) -> bool:
 
     If the team has no captain, or the captain is a member no more, every member may.
     """
-    active = set(team.members.filter(ended_at=None).values_list("player_id", flat=True))
-    return team.captain_id in players if team.captain_id in active else not active.isdisjoint(players)
+    return speaks_for(team, players, team.members.filter(ended_at=None).values_list("player_id", flat=True))
+
+
+def speaks_for(team: Team, players: Collection[int], active: Iterable[int]) -> bool:
+    """Return what `may_hand_in` returns. `active` are the ids of the players who are in the team now. No query."""
+    there = set(active)
+    return team.captain_id in players if team.captain_id in there else not there.isdisjoint(players)
 
 
 def list_awaiting_entrants(players: Collection[int], tournament: int | None = None) -> list[Entrant]:
@@ -88,19 +93,33 @@ def read_line_ups(session: Session) -> dict[int, TeamLineUp]:
     A team without a line-up plays as in its last session with one. Without any, its members have the seats South,
     North, East and West in the order of their places. This takes three queries.
     """
-    teams = {team.pk: team for team in Team.objects.filter(entries__session=session)}
+    return read_line_ups_of_sessions([session])[session.pk]
+
+
+def read_line_ups_of_sessions(
+    sessions: Collection[Session], only: Collection[int] | None = None
+) -> dict[int, dict[int, TeamLineUp]]:
+    """Return what `read_line_ups` returns, by the session's id. With `only`, of these teams (ids). Three queries."""
+    rows = Entrant.objects.filter(session__in=sessions, team__isnull=False).select_related("team").order_by("team")
+    entrants = list(rows if only is None else rows.filter(team__in=only))
+    teams = {entrant.team.pk: entrant.team for entrant in entrants if entrant.team}
     members: dict[int, list[TeamMember]] = {pk: [] for pk in teams}
     for member in TeamMember.objects.filter(team__in=teams).select_related("player").order_by("place", "id"):
         members[member.team_id].append(member)
-    newest: dict[int, LineUp] = {}
-    known = LineUp.objects.filter(team__in=teams, session__number__lte=session.number, quarter=None)
-    for line_up in known.order_by("session__number", "pk").select_related("session"):
-        newest[line_up.team_id] = line_up
-    found = {}
-    for pk, team in teams.items():
+    known: dict[int, list[LineUp]] = {pk: [] for pk in teams}
+    stored = LineUp.objects.filter(team__in=teams, quarter=None).select_related("session")
+    for line_up in stored.order_by("session__number", "pk"):
+        known[line_up.team_id].append(line_up)
+    by_pk = {session.pk: session for session in sessions}
+    found: dict[int, dict[int, TeamLineUp]] = {pk: {} for pk in by_pk}
+    for entrant in entrants:
+        if entrant.team is None:
+            continue
+        pk, session = entrant.team.pk, by_pk[entrant.session_id]
         there = [member for member in members[pk] if member.ended_at is None][: len(LINES)]
+        newest = next((each for each in reversed(known[pk]) if each.session.number <= session.number), None)
         if len(there) == len(LINES):
-            found[pk] = _line(team, there, members[pk], newest.get(pk), session)
+            found[session.pk][pk] = _line(teams[pk], there, members[pk], newest, session)
     return found
 
 

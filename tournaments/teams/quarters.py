@@ -58,21 +58,30 @@ def read_quarters(session: Session) -> dict[int, QuarterTeam]:
 
     Three queries.
     """
-    entrants = session.entrants.filter(team__isnull=False, last_position=None).select_related("team")
+    return read_quarters_of_sessions([session])[session.pk]
+
+
+def read_quarters_of_sessions(sessions: Collection[Session]) -> dict[int, dict[int, QuarterTeam]]:
+    """Return what `read_quarters` returns, by the session's id. Three queries for any number of sessions."""
+    found: dict[int, dict[int, QuarterTeam]] = {session.pk: {} for session in sessions}
+    playing = Entrant.objects.filter(session__in=found, team__isnull=False, last_position=None)
+    entrants = list(playing.select_related("team").order_by("number"))
     teams = {entrant.team.pk: entrant.team for entrant in entrants if entrant.team}
-    numbers = {entrant.team.pk: entrant.number for entrant in entrants if entrant.team}
-    members: dict[int, list[TeamMember]] = {pk: [] for pk in numbers}
-    for member in TeamMember.objects.filter(team__in=numbers).select_related("player").order_by("place", "id"):
+    members: dict[int, list[TeamMember]] = {pk: [] for pk in teams}
+    for member in TeamMember.objects.filter(team__in=teams).select_related("player").order_by("place", "id"):
         members[member.team_id].append(member)
-    rows: dict[int, list[LineUp]] = {pk: [] for pk in numbers}
-    for row in LineUp.objects.filter(session=session, team__in=numbers, quarter__isnull=False).order_by("pk"):
-        rows[row.team_id].append(row)
-    found = {}
-    for pk, number in numbers.items():
-        there = tuple(member for member in members[pk] if member.ended_at is None)
+    rows: dict[tuple[int, int], list[LineUp]] = {}
+    for row in LineUp.objects.filter(session__in=found, team__in=teams, quarter__isnull=False).order_by("pk"):
+        rows.setdefault((row.session_id, row.team_id), []).append(row)
+    for entrant in entrants:
+        if entrant.team is None:
+            continue
+        team, number, own = entrant.team, entrant.number, members[entrant.team.pk]
+        there = tuple(member for member in own if member.ended_at is None)
         if len(there) >= len(LINES):
-            found[number] = QuarterTeam(teams[pk], number, there, find_newest(teams[pk], rows[pk], members[pk]))
-    return dict(sorted(found.items()))
+            newest = find_newest(team, rows.get((entrant.session_id, team.pk), []), own)
+            found[entrant.session_id][number] = QuarterTeam(team, number, there, newest)
+    return found
 
 
 def find_newest(team: Team, rows: Iterable[LineUp], members: Iterable[TeamMember]) -> dict[int, TeamLineUp]:

@@ -17,8 +17,8 @@ from deals.domain.cards import LINES
 from tournaments.changes.line_ups import hand_in_line_up
 from tournaments.changes.quarters import hand_in_quarter
 from tournaments.models import Entrant, Session, Team, TeamMember
-from tournaments.teams.lineups import TeamLineUp, list_awaiting_entrants, may_hand_in, read_line_ups
-from tournaments.teams.quarters import QuarterTeam, is_open, list_match_entrants, list_quarters, read_quarters
+from tournaments.teams.lineups import list_awaiting_entrants, read_line_ups_of_sessions, speaks_for
+from tournaments.teams.quarters import is_open, list_match_entrants, list_quarters, read_quarters_of_sessions
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
 from wording import Refusal
@@ -69,32 +69,34 @@ def list_own_line_ups(players: Collection[int], tournament: int | None = None) -
 
 
 def _read_own(players: Collection[int], tournament: int | None) -> Iterator[OwnLineUp]:
-    known = dict[int, Mapping[int, TeamLineUp]]()
-    for entrant in list_awaiting_entrants(players, tournament):
+    entrants = list_awaiting_entrants(players, tournament)
+    sessions = {entrant.session_id: entrant.session for entrant in entrants}
+    known = read_line_ups_of_sessions([*sessions.values()], {each.team_id for each in entrants if each.team_id})
+    for entrant in entrants:
         session, team = entrant.session, entrant.team
-        if session.pk not in known:
-            known[session.pk] = read_line_ups(session)
         if team is None or (line_up := known[session.pk].get(team.pk)) is None:
             continue
         there = sorted(line_up.members.values(), key=lambda member: member.place)
         seats = make_choices(team.pk, {seat: member.pk for seat, member in line_up.members.items()}, there)
-        yield OwnLineUp(entrant, session, team, seats, there, line_up.chosen, may_hand_in(team, players))
+        hands_in = speaks_for(team, players, [member.player_id for member in there])
+        yield OwnLineUp(entrant, session, team, seats, there, line_up.chosen, hands_in)
 
 
 def _read_quarters(players: Collection[int], tournament: int | None) -> Iterator[OwnLineUp]:
     """Yield the line-ups of own teams for the quarters that are not called yet."""
-    known = dict[int, Mapping[int, QuarterTeam]]()
-    for entrant in list_match_entrants(players, tournament):
+    entrants = list_match_entrants(players, tournament)
+    sessions = {entrant.session_id: entrant.session for entrant in entrants}
+    known = read_quarters_of_sessions([*sessions.values()])
+    for entrant in entrants:
         session = entrant.session
-        if session.pk not in known:
-            known[session.pk] = read_quarters(session)
         if (own := known[session.pk].get(entrant.number)) is None:
             continue
+        speaks = speaks_for(own.team, players, [member.player_id for member in own.members])
         for quarter in list_quarters(session)[session.position :]:
             line_up = own.propose(quarter)
             members = {seat: member.pk for seat, member in line_up.members.items()}
             seats = make_choices(name_quarter(entrant, quarter), members, own.members)
-            hands_in = may_hand_in(own.team, players) and not is_open(known[session.pk], entrant.number, quarter)
+            hands_in = speaks and not is_open(known[session.pk], entrant.number, quarter)
             yield OwnLineUp(
                 entrant, session, own.team, seats, [*own.members], line_up.chosen, hands_in, quarter=quarter
             )

@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,6 +21,7 @@ from tournaments.requests.links import ensure_member_links
 from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.teams.lineups import read_line_ups
 from tournaments.web.doors import session_url
+from tournaments.web.parts.own_line_ups import list_own_line_ups
 
 pytestmark = pytest.mark.django_db
 PLACES = "3124"  # the places that sit South, North, East and West
@@ -172,6 +175,21 @@ def test_late_line_up_finds_that_the_session_has_started(session, way):
         browser.post(url, posted)
     )
     assert not LineUp.objects.exists()
+
+
+def test_forms_of_many_sessions_cost_as_many_queries_as_those_of_one(session):
+    hand_in(session)
+    captain = find_member(1, 1).player_id
+    asked = []
+    for _number in range(3):
+        with CaptureQueriesContext(connection) as queries:
+            own = list_own_line_ups([captain])
+        asked.append((len(own), len(queries)))
+        prepare(session.tournament, positions=3)
+    assert [forms for forms, _queries in asked] == [1, 2, 3]
+    assert {queries for _forms, queries in asked} == {asked[0][1]}
+    assert asked[0][1] <= 8
+    assert [each.chosen for each in list_own_line_ups([captain])] == [True, False, False, False]
 
 
 def test_other_member_reads_the_line_up_of_the_own_team_without_a_form(session):
