@@ -248,6 +248,8 @@ def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200
         (stop, [(row, asked.get(row.line.play.id), mine.parts.get(row.line.play.id, "")) for row in stop.rows])
         for stop in mine.feuille["stops"]
     ]
+    if mine.has_line_ups:  # then a member who is away sits at another table, or has no part in the position at all
+        stops = [(stop, rows) for stop, rows in stops if any(part != MemberPart.AWAY for _row, _asked, part in rows)]
     others = [
         (each, require_found(each.voice_of(mine.entrant.pk))) for each in asked.values() if not is_own(each, mine)
     ]
