@@ -1,4 +1,4 @@
-"""The backup of a site on which triplettes were played: teams, members, attackers and links come back one for one."""
+"""The backup of a site on which teams played: teams, members, attackers, line-ups and links come back one for one."""
 
 from tests.operations.place import lines_of
 
@@ -30,3 +30,33 @@ def test_teams_members_attackers_and_links_come_back_from_a_backup(laptop):
     assert lines_of(empty.back_up()) == lines_of(backup)
     there, here = (site.succeed("-c", COUNT).split() for site in (played, empty))
     assert here == there == ["4", "1", "24", "1", "13", "1", "4"]
+
+
+QUADRETTES = """
+import django; django.setup()
+from tests.factories import publish
+from tests.tournaments.teams.quadrettes.event import QuadrettesEvent
+event = QuadrettesEvent()
+for session in event.sessions:
+    publish(session, by=event.by, allow_missing=True)
+"""
+COUNT_QUADRETTES = """
+import django; django.setup()
+from tournaments.models import *
+from tournaments.standings.computing import compute
+print(LineUp.objects.count(), TeamMember.objects.count(), Penalty.objects.count(), EtuiRuling.objects.count())
+for session in Session.objects.order_by("number"):
+    print(*(row["overall"] for row in compute(session.pk).figures["players"]))
+"""
+
+
+def test_line_ups_and_match_points_of_quadrettes_come_back_from_a_backup(laptop):
+    played, empty = laptop("quadrettes"), laptop("empty")
+    played.succeed("-c", QUADRETTES)
+    backup = played.back_up()
+    empty.succeed("manage.py", "restore", str(backup))
+    assert lines_of(empty.back_up()) == lines_of(backup)
+    there, here = (site.succeed("-c", COUNT_QUADRETTES).split() for site in (played, empty))
+    assert here == there
+    assert here[:4] == ["2", "25", "3", "2"]
+    assert len(here) == 4 + 3 * 6

@@ -1,4 +1,4 @@
-"""An afternoon of six quadrettes by pages alone, at 390 px, in French and in English: from pasted names to the ranking.
+"""An afternoon of six quadrettes by pages alone, at 390 px and in both languages: from pasted names to the ranking.
 
 A director prepares and rules, a captain hands in a line-up, and the two tables of a match enter their halves.
 """
@@ -13,7 +13,7 @@ from django.utils.translation import override
 from playwright.sync_api import expect
 
 from clubs.models import Player
-from tests.browser.conftest import LOW_PHONE, PHONE
+from tests.browser.conftest import LAPTOP, LOW_PHONE, PHONE
 from tests.browser.devices import Table, axe, width_of, words
 from tests.browser.test_evening import follow, log_in
 from tests.browser.test_languages import choose_language, small_words
@@ -281,3 +281,8 @@ def check_ranking(desk, session, ruled):
     }
     for name, url in pages.items():
         desk.go(url, name)
+    desk.page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+    wide = ("session_plan", "line_ups", "standings", "ranking", "log")
+    pages.pop("68-hall")  # its podium appears step by step
+    for name, url in (pages | {name: session_url(name, session) for name in wide}).items():
+        desk.go(url, f"{name}-wide")
