@@ -130,7 +130,7 @@ def list_effects(evening: TeamEvening, plan: TeamPlan, moved: list[Entrant], *, 
 
 def list_lone_sides(plan: TeamPlan, names: Mapping[int, str], away: Collection[int], *, after: int) -> list[str]:
     """Return who of a team rests in the positions to come, while the others of the team play at another table."""
-    said = []
+    said: list[str] = []
     if plan.seating is not TeamSeating.MIRROR:
         return said
     for position, resting in enumerate(plan.list_resting(), start=1):

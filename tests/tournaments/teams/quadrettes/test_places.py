@@ -1,5 +1,7 @@
 """The hall and the plan of quadrettes: who attacks where and who defends where, without the badges of triplettes."""
 
+import re
+
 import pytest
 
 from tests.factories import make_director
@@ -47,6 +49,17 @@ def test_change_of_a_line_up_shows_from_its_position_on(session):
         for places in plan.positions
     ]
     assert attackers == [[1], [4], [4]]
+
+
+def test_plan_lists_where_each_team_attacks_and_where_it_defends(session):
+    """Read the table of all ways: in each cell two tables, the attacker's and that of the three others."""
+    page = browser_of(make_director(session.tournament.club)).get(session_url("session_plan", session))
+    rows = words(page).split("Team")
+    way = next(way for way in page.context["page"].ways if way.entrant.team.number == 2)
+    for stop in way.stops:
+        (attacks, first), (defends, second) = stop.groups
+        assert (first, second) == ("attack", "defence")
+        assert re.search(rf"\b{attacks} A {defends} D\b", " ".join(rows)), stop.groups
 
 
 @pytest.mark.parametrize("query", ["", "?by=table", "?q=bouts"])
