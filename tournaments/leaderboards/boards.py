@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tournaments.careers.seasons import season_of
 from tournaments.leaderboards.people import NOBODY, People
 from tournaments.leaderboards.ratings import RatedFigures
-from tournaments.leaderboards.sums import COUNTED, PersonSums, find_least, round_figure
+from tournaments.leaderboards.sums import COUNTED, PERCENTAGES, PersonSums, find_least, round_figure
 from tournaments.models import BoardMeasure, GameKind
 
 ALL, OWN_SEASON = "all", "s"  # the period of all sessions, and the first letter of that of a club's own season
@@ -103,7 +103,8 @@ def rank_sums(key: BoardKey, sums: Mapping[int, PersonSums], people: People) -> 
         least = find_least(measure, key.period)
         ranked = []
         for person, told in sums.items():
-            figure = told.measure(key.kind, measure) if told.deals >= least else None
+            counted = told.noted if measure in PERCENTAGES else told.deals
+            figure = told.measure(key.kind, measure) if counted >= least else None
             if figure is not None:
                 ranked.append(RankedFigure(figure, person, told.player, None, told.sessions, told.deals))
         yield from rank_figures(measure, ranked, people.named)

@@ -68,19 +68,39 @@ class MadeBoards(NamedTuple):
 
 
 def are_leaderboards_due(now: dt.datetime) -> bool:
-    """Return whether the job may run again: an hour after the last run. A clock that was set back does not stop it."""
-    looked_at = LeaderboardBasis.objects.filter(pk=ONLY).values_list("looked_at", flat=True).first()
-    return looked_at is None or not dt.timedelta() <= now - looked_at < PAUSE
+    """Return whether the job may run again: an hour after the last run."""
+    kept = LeaderboardBasis.objects.filter(pk=ONLY).first()
+    return kept is None or is_over(kept.looked_at, now)
+
+
+def is_over(looked_at: dt.datetime, now: dt.datetime) -> bool:
+    """Return whether the pause after a run is over. It is, too, if the clock was set back."""
+    return not dt.timedelta() <= now - looked_at < PAUSE
+
+
+def claim_run(now: dt.datetime) -> LeaderboardBasis | None:
+    """Begin the pause, and return the basis as it was before. Return None if the job may not run.
+
+    Of several jobs that begin at once, only one gets the basis. A run that fails is not tried again before the pause is
+    over.
+    """
+    kept = LeaderboardBasis.objects.filter(pk=ONLY).first()
+    if kept is None:
+        kept, made = LeaderboardBasis.objects.get_or_create(pk=ONLY, defaults={"looked_at": now})
+        return kept if made else None
+    if not is_over(kept.looked_at, now):
+        return None
+    same = LeaderboardBasis.objects.filter(pk=ONLY, looked_at=kept.looked_at)
+    return kept if same.update(looked_at=now) else None
 
 
 def refresh_leaderboards(now: dt.datetime) -> bool:
     """Make all ratings and leaderboards again if they are not current and the job may run. Return whether it did."""
-    if not are_leaderboards_due(now):
+    kept = claim_run(now)
+    if kept is None:
         return False
-    kept, _made = LeaderboardBasis.objects.get_or_create(pk=ONLY, defaults={"looked_at": now})
     people, basis = read_basis()
     if kept.basis == basis:
-        LeaderboardBasis.objects.filter(pk=ONLY).update(looked_at=now)
         return False
     made = make_boards(people)
     with transaction.atomic():

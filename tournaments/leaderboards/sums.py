@@ -45,6 +45,11 @@ class PersonSums:
             cells[at] += number
         self.player, self.day = player, day
 
+    @property
+    def noted(self) -> int:
+        """The number of deals with a note. Other deals count in no percentage."""
+        return sum(sum(cells[::2]) for cells in self.cells.values())
+
     def sample(self, side: int) -> Sample:
         """Return the notes of one of the SIDES, without their squares."""
         count = sum(cells[2 * side] for cells in self.cells.values())
@@ -73,7 +78,10 @@ class PersonSums:
 
 
 def find_least(measure: BoardMeasure, period: str) -> int:
-    """Return the least number of deals of a person in this list. Lists of counts have no least number."""
+    """Return the least number of deals of a person in this list. Lists of counts have no least number.
+
+    In a list of percentages, these are deals with a note.
+    """
     if measure not in PERCENTAGES:
         return 1
     return LEAST_DEALS_OF_MONTH if "-" in period else LEAST_DEALS

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from clubs.models import Player, User
 from clubs.shown import Way, choose_rating
-from tournaments.models import BoardMeasure, LeaderboardRow, PersonRating
+from tournaments.models import BoardMeasure, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating
 
 RATING_ACTIONS = {"rating_off": True, "rating_on": False}  # the actions of the forms, and whether the rating is off
 
@@ -22,8 +22,7 @@ def wish_rating(*, player: Player, off: bool, way: Way, by: User | None, now: dt
     choose_rating(player=player, off=off, way=way, by=by, now=now)
     if off:
         person = Player.objects.values_list("person_id", flat=True).get(pk=player.pk)
-        PersonRating.objects.filter(person=person).delete()
-        LeaderboardRow.objects.filter(person=person, measure=BoardMeasure.RATING).delete()
+        delete_places(Q(person=person), Q(measure=BoardMeasure.RATING))
 
 
 def forget_on_leaderboards(players: Iterable[int], person: int | None) -> None:
@@ -32,5 +31,18 @@ def forget_on_leaderboards(players: Iterable[int], person: int | None) -> None:
     What the person has played in other clubs comes back when the job runs next.
     """
     whose = Q(player__in=list(players)) | (Q(person=person) if person else Q())
+    delete_places(whose, Q())
+
+
+def delete_places(whose: Q, which: Q) -> None:
+    """Delete the ratings of a person, and those of their rows on leaderboards that meet the condition `which`.
+
+    Then no basis is current any more. Otherwise, if the wish is taken back soon, the job would find nothing changed and
+    never bring the rows back.
+    """
+    rows = LeaderboardRow.objects.filter(whose, which)
+    boards = sorted(set(rows.values_list("board", flat=True)))
     PersonRating.objects.filter(whose).delete()
-    LeaderboardRow.objects.filter(whose).delete()
+    rows.delete()
+    Leaderboard.objects.filter(pk__in=boards).update(basis="")
+    LeaderboardBasis.objects.update(basis="")

@@ -17,7 +17,11 @@ from texts.decimals import decimal_text
 from tournaments.careers.keeping import refresh
 from tournaments.careers.reading import Career
 from tournaments.careers.subjects import look_at, subject_of
-from tournaments.leaderboards.keeping import are_leaderboards_due, make_leaderboards_anew, refresh_leaderboards
+from tournaments.leaderboards.keeping import (
+    are_leaderboards_due,
+    make_leaderboards_anew,
+    refresh_leaderboards,
+)
 from tournaments.leaderboards.wishes import wish_rating
 from tournaments.models import Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating, RatedSession
 from tournaments.publication.status import switch_parts
@@ -74,9 +78,10 @@ def test_figures_are_those_of_the_career_page(session):
         totals = Career(subject, look_at(subject)).totals
         assert (row.figure, row.deals, row.sessions) == (totals.deals, totals.deals, 1)
     LeaderboardRow.objects.all().delete()
-    RatedSession.objects.update(
-        players=[[who, 100, *more] for who, _deals, *more in RatedSession.objects.get().players]
-    )
+    players = RatedSession.objects.get().players
+    # five times as many deals with the same means
+    told = [[who, deals, tops, den, *(5 * number for number in sides)] for who, deals, tops, den, *sides in players]
+    RatedSession.objects.update(players=told)
     make_leaderboards_anew(timezone.now())
     for measure in ("mean", "attack", "defence"):
         rows = rows_of(measure)
