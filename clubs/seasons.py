@@ -18,7 +18,7 @@ class SeasonRefused(Refusal):
         "season_unknown": _("This season does not exist, or no longer exists: choose another."),
         "season_name_taken": _("The club already has a season %(name)s: give this one another name."),
         "season_ends_first": _("The last day is before the first: correct one of them."),
-        "season_used": _("The season %(name)s has tournaments: move them to another season first."),
+        "season_used": _("The season %(name)s has tournaments or championships: move them to another season first."),
     }
 
 

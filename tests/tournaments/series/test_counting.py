@@ -9,10 +9,13 @@ from django.utils import timezone
 
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
+from tournaments.events.publishing import publish_tournament
 from tournaments.models import Series, SeriesStandings, Session
 from tournaments.series.choosing import choose_events
 from tournaments.series.computing import figure_series, find_stale_series, refresh_series
 from tournaments.series.events import EventDecision, decide_events
+from tournaments.series.refusals import SeriesRefused
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 WEEK = dt.timedelta(weeks=1)
@@ -144,3 +147,58 @@ def test_corrections_and_corrections_back_change_nothing(club, director, people)
     assert SeriesStandings.objects.get(pk=series.pk).data == kept
     assert find_stale_series() == []
     assert not refresh_series(series.pk, now=timezone.now())
+
+
+def test_whole_tournament_brings_its_mean_and_its_sessions_are_not_counted_twice(club, director, people):
+    ada, bob, cyr, _dan = people
+    event = thursdays(club, "Tournoi de la Toussaint")
+    hold(event, FIRST, {ada: 60, bob: 50})
+    second = hold(event, FIRST + WEEK, {bob: 64, ada: 50, cyr: 30})
+    publish_tournament(tournament_id=event.pk, word=DirectorWord(director, timezone.now()))
+    hold(thursdays(club, "Seule séance"), FIRST + 2 * WEEK, {cyr: 58})
+    series = make_series(club, director, chooses="tournaments")
+    # means: ada 55, bob 57, cyr 30; the tournament of one session brings cyr 58
+    assert totals(series) == [("Cyr", 88, 1), ("Bob", 57, 2), ("Ada", 55, 3)]
+    places = make_series(club, director, chooses="tournaments", brings="places")
+    assert totals(places)[0][:2] == ("Bob", 3)
+    Session.objects.filter(pk=second.pk).update(shows_ranking=False)
+    assert totals(series) == [("Cyr", 58, 1)]
+
+
+def test_event_chosen_by_hand_counts_although_the_rule_leaves_it_out(club, director, people):
+    ada, *_others = people
+    evenings = thursdays(club)
+    first, _second = hold(evenings, FIRST, {ada: 60}), hold(evenings, FIRST + WEEK, {ada: 50})
+    series = make_series(club, director, chooses="hand")
+    assert totals(series) == []
+    told = {f"s{first.pk}": EventDecision(counts=True)}
+    decide_events(series_id=series.pk, decisions=told, by=director, now=timezone.now())
+    assert totals(series) == [("Ada", 60, 1)]
+    with pytest.raises(SeriesRefused, match="series_event_unknown"):
+        decide_events(
+            series_id=series.pk, decisions={"s0": EventDecision(counts=True)}, by=director, now=timezone.now()
+        )
+
+
+def test_general_rank_counts_if_the_series_says_so(club, director, people):
+    ada, bob, *_others = people
+    evening = hold(thursdays(club), FIRST, {ada: 60, bob: 50})
+    publication = evening.publications.get()
+    for row, alterne in zip(publication.data["players"], (2, 1), strict=True):
+        row["rank_alterne"] = alterne
+    publication.save()
+    assert totals(make_series(club, director, brings="hundred"))[0][0] == "Bob"
+    assert totals(make_series(club, director, brings="hundred", ranks="general"))[0][0] == "Ada"
+
+
+def test_tournament_chosen_by_hand_replaces_its_sessions(club, director, people):
+    ada, bob, *_others = people
+    event = thursdays(club, "Tournoi de la Toussaint")
+    hold(event, FIRST, {ada: 60, bob: 50})
+    hold(event, FIRST + WEEK, {bob: 64, ada: 50})
+    publish_tournament(tournament_id=event.pk, word=DirectorWord(director, timezone.now()))
+    series = make_series(club, director)
+    assert totals(series) == [("Bob", 114, 1), ("Ada", 110, 2)]
+    told = {f"t{event.pk}": EventDecision(counts=True)}
+    decide_events(series_id=series.pk, decisions=told, by=director, now=timezone.now())
+    assert totals(series) == [("Bob", 57, 1), ("Ada", 55, 2)]

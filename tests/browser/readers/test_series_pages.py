@@ -1,0 +1,65 @@
+"""The pages of series in a real browser, on a phone and on a laptop, in both languages."""
+
+import datetime as dt
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.browser.conftest import LAPTOP, PHONE
+from tests.browser.devices import width_of
+from tests.browser.test_evening import log_in
+from tests.browser.test_languages import switch
+from tests.factories import make_club, make_director
+from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, thursdays
+from tournaments.series.computing import refresh_series
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGES = ("", "_settings", "_events", "_clubs", "_type", "_publish")
+NAMES = ("Ada", "Bob", "Cyr", "Dan", "Montmorency-Vaudreuil d’Entrecasteaux", "Eve", "Flo", "Guy")
+
+
+@pytest.fixture
+def series():
+    """Return a series of twelve evenings, of which the best eight count, with a long name in it."""
+    club = make_club()
+    director = make_director(club)
+    people = name_players(club, *NAMES)
+    evenings = thursdays(club, "Jeudis en duplicate")
+    for week in range(12):
+        order = [*people[week % 8 :], *people[: week % 8]][: 5 + week % 3]
+        hold(evenings, FIRST + dt.timedelta(weeks=week), {one: 62 - 3 * rank for rank, one in enumerate(order)})
+    made = make_series(club, director, title="Challenge des jeudis", brings="places", best_of=8)
+    refresh_series(made.pk, now=timezone.now())
+    return made
+
+
+def test_no_page_of_a_series_scrolls_sideways_in_either_language(phone, series):
+    log_in(phone, "directrice")
+    phone.goto("/")
+    place = [series.club.slug, series.slug]
+    player = series.club.players.get(last_name__startswith="Ada").pk
+    addresses = [reverse(f"series{name}", args=place) for name in PAGES]
+    addresses += [reverse("series_player", args=[*place, player])]
+    addresses += [reverse(name, args=place[:1]) for name in ("series_list", "series_new")]
+    wide = []
+    for language in ("fr", "en"):
+        if language == "en":
+            switch(phone, language)
+        for address in addresses:
+            phone.goto(address)
+            assert phone.get_attribute("html", "lang") == language
+            for width, height in (PHONE, LAPTOP):
+                phone.set_viewport_size({"width": width, "height": height})
+                if width_of(phone) > width:
+                    wide.append((language, address, width))
+    assert wide == []
+
+
+def test_events_are_columns_on_a_laptop_and_folded_on_a_phone(phone, series):
+    phone.goto(reverse("series", args=[series.club.slug, series.slug]))
+    assert phone.locator(".ranking thead th:visible").count() == 4
+    assert phone.locator(".ranking .rounds summary:visible").count() == len(NAMES)
+    phone.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+    assert phone.locator(".ranking thead th:visible").count() == 4 + 12
+    assert phone.locator(".ranking .rounds summary:visible").count() == 0
