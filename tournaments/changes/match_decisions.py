@@ -6,7 +6,7 @@ teams with equal points and match points comes first, for instance after a draw 
 
 import datetime as dt
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from django.db import transaction
 
@@ -37,7 +37,9 @@ def decide_match(
 def decide_order(
     *, tournament_id: int, teams: Sequence[int], reason: str, by: User, now: dt.datetime
 ) -> list[MatchDecision]:
-    """Store that each of these teams (ids) stands before the next one. Return the decisions, one for each two.
+    """Store that each of these teams (ids) stands before all later ones. Return the decisions, one for each two.
+
+    They replace every earlier order of these teams.
 
     `decide_match` describes the decisions and the refusals.
     """
@@ -51,15 +53,16 @@ def decide_order(
     if not reason:
         raise ActionRefused("reason_missing", "reason")
     code = "match_decided" if tournament.meeting == tournament.MeetingKind.TREE else "league_decided"
-    decisions = []
-    for winner, loser in pairwise(found):
+    decisions, made = [], False
+    for winner, loser in combinations(found, 2):
         newest = find_newest_decision(tournament, winner.pk, loser.pk)
         if newest is None or (newest.winner_id, newest.reason) != (winner.pk, reason):
             told = {"tournament": tournament, "winner": winner, "loser": loser}
-            newest = MatchDecision.objects.create(**told, reason=reason, made_at=now, author=by)
-            said = {"winner": winner.number, "loser": loser.number, "reason": reason}
-            log_teams(tournament, code, now=now, by=by, words=reason, **said)
+            newest, made = MatchDecision.objects.create(**told, reason=reason, made_at=now, author=by), True
         decisions.append(newest)
+    for winner, loser in pairwise(found) if made else ():
+        said = {"winner": winner.number, "loser": loser.number, "reason": reason}
+        log_teams(tournament, code, now=now, by=by, words=reason, **said)
     return decisions
 
 

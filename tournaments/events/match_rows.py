@@ -114,13 +114,18 @@ def join_meetings(
     return found
 
 
-def list_competing(tournament: Tournament, played: Iterable[PlayedMatch]) -> list[Team]:
+def list_competing(
+    tournament: Tournament, played: Iterable[PlayedMatch], planned: Iterable[TeamMeeting] = ()
+) -> list[Team]:
     """Return the teams of the competition, by number. Two queries.
 
-    A team that has left before it played is left out. In a knock-out the teams are those that were there when the first
-    session started, because another team would change who meets whom.
+    A team that has left before it played is left out, unless each match stands alone and a session still has it. In a
+    knock-out the teams are those that were there when the first session started, because another team would change who
+    meets whom.
     """
     met = {team for each in played for team in (each.result.home, each.result.away)}
+    if tournament.meeting == Tournament.MeetingKind.SINGLE:
+        met |= {team for each in planned for team in (each.home, each.away)}
     teams = list(tournament.teams.order_by("number"))
     begun = tournament.sessions.filter(started_at__isnull=False).order_by("started_at").first()
     if tournament.meeting != Tournament.MeetingKind.TREE or begun is None or begun.started_at is None:

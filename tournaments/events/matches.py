@@ -79,9 +79,9 @@ class MatchRound:
 class MatchesOfTournament:
     """The matches of a tournament. Teams are numbers; `names` has their names, and `ids` their ids.
 
-    `table` is that of a league, `tree` has the matches of a knock-out. `reasons` has the reason of a director's
-    decision, by winner and loser. `sources` names the publications behind the results: the version, by the session's
-    number. It is None for a session that is closed and not published.
+    `table` is that of a league, `tree` has the matches of a knock-out. `reasons` has the reason of the newest decision
+    on two teams, by winner and loser. `sources` names the publications behind the results: the version, by the
+    session's number. It is None for a session that is closed and not published.
     """
 
     tournament: Tournament
@@ -125,7 +125,8 @@ def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournam
     played = tuple(
         match for number, (version, rows) in sorted(found.items()) for match in pair_rows(number, rows, version)
     )
-    teams = list_competing(tournament, played)
+    planned = read_planned(tournament, but=found.keys())
+    teams = list_competing(tournament, played, planned)
     names = name_teams(teams, in_public=in_public)
     words = list(tournament.match_decisions.order_by("pk").values_list("winner__number", "loser__number", "reason"))
     matches = MatchesOfTournament(
@@ -134,8 +135,8 @@ def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournam
         ids={team.number: team.pk for team in teams},
         played=played,
         sources={each.session: each.version for each in played},
-        meetings=join_meetings(played, read_planned(tournament, but=found.keys())),
-        reasons={(winner, loser): reason for winner, loser, reason in words},
+        meetings=join_meetings(played, planned),
+        reasons=dict({frozenset(each[:2]): (each[:2], each[2]) for each in words}.values()),
     )
     return with_rounds(matches, newest_words(words))
 

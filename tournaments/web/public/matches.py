@@ -3,6 +3,7 @@
 Directors see here also the matches of closed sessions that are not published, and seat the next round.
 """
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -125,13 +126,13 @@ def matches_file(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def list_told(found: MatchesOfTournament) -> list[str]:
-    """Return the decisions that put equal teams of a league in order, as sentences, the newest last."""
-    told = {int(str(row.team)) for row in found.table if row.told}
+    """Return the decisions that put equal teams of a league in order, as sentences, in the order of the table."""
+    told = [int(str(row.team)) for row in found.table if row.told]
     return [
         _("%(first)s before %(second)s: %(reason)s")
-        % {"first": found.names[first], "second": found.names[second], "reason": reason}
-        for (first, second), reason in found.reasons.items()
-        if first in told and second in told
+        % {"first": found.names[first], "second": found.names[second], "reason": found.reasons[first, second]}
+        for first, second in pairwise(told)
+        if (first, second) in found.reasons
     ]
 
 

@@ -85,12 +85,12 @@ def test_single_matches_stand_session_by_session_without_a_table():
 
 
 def make_equal_teams():
-    """Return a league in which 1, 2 and 3 have won once each and have equal match points, and 4 has lost all."""
+    """Return a league in which 1, 2 and 3 have won twice each and have equal match points, and 4 has lost all."""
     tournament = make_matches(4)
     by = make_director(tournament.club)
     win(tournament, [(1, 2), (3, 4)], by)
-    win(tournament, [(2, 3), (1, 4)], by, draw=(3,))
-    win(tournament, [(3, 1), (2, 4)], by, draw=(3,))
+    win(tournament, [(2, 3), (1, 4)], by)
+    win(tournament, [(3, 1), (2, 4)], by)
     return tournament, by
 
 
@@ -113,7 +113,7 @@ def test_director_puts_equal_teams_of_a_league_in_order_with_a_reason():
     sent |= {f"place-{team}": place for place, team in enumerate(order, start=1)}
     for _twice in range(2):
         assert browser.post(address("match_decide", tournament), sent).status_code == 302
-    assert MatchDecision.objects.count() == len(group) - 1
+    assert MatchDecision.objects.count() == len(group) * (len(group) - 1) / 2
     table = {row.team: row.rank for row in read_matches(tournament, in_public=True).table}
     assert sorted(group, key=table.get) == order
     assert len({*table.values()}) == 4
@@ -123,6 +123,36 @@ def test_director_puts_equal_teams_of_a_league_in_order_with_a_reason():
     told = {"tournament_id": tournament.pk, "by": by, "now": timezone.now()}
     refuse("reason_missing", lambda: decide_order(teams=[ids[1], ids[2]], reason=" ", **told))
     refuse("decision_of_two", lambda: decide_order(teams=[ids[1], ids[2], ids[1]], reason="x", **told))
+
+
+def test_second_order_of_equal_teams_replaces_the_first_one():
+    tournament, by = make_equal_teams()
+    (group,) = read_matches(tournament, in_public=True).equals
+    ids = {team.number: team.pk for team in tournament.teams.all()}
+    orders = [group, [*group[1:], group[0]], group[::-1]]
+    assert len(group) == 3
+    for order in orders:
+        told = {"tournament_id": tournament.pk, "by": by, "now": timezone.now()}
+        decide_order(teams=[ids[team] for team in order], reason=f"tirage {order}", **told)
+        found = read_matches(tournament, in_public=True)
+        ranks = {row.team: row.rank for row in found.table}
+        assert sorted(group, key=ranks.get) == order
+        page = read_page(Client(), tournament)
+        assert page.count("tirage") == 2  # each team before the next one, by the newest word alone
+        assert page.count(f"tirage {order}") == 2
+
+
+def test_team_that_leaves_after_a_closed_session_keeps_the_page_of_single_matches():
+    tournament = make_matches(2)
+    Tournament.objects.update(meeting="single")
+    tournament.refresh_from_db()
+    session = play_round(tournament, [1, 2], make_director(tournament.club))
+    Session.objects.filter(pk=session.pk).update(closed_at=timezone.now())
+    tournament.teams.filter(number=1).update(left_at=timezone.now())
+    for meeting in ("single", "league", "tree"):
+        Tournament.objects.update(meeting=meeting)
+        tournament.refresh_from_db()
+        assert ("Team 1" in read_page(Client(), tournament)) >= (meeting == "single")
 
 
 def test_files_have_what_their_reader_sees_on_the_page():
