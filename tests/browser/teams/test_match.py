@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import LOW_PHONE, PHONE
 from tests.browser.devices import Table, words
-from tests.browser.teams.test_whole_evening import look
+from tests.browser.teams.steps import look
 from tests.browser.test_evening import follow, log_in
 from tests.factories import enter, make_director
 from tests.tournaments.tables.phones import tokens_of

@@ -3,7 +3,6 @@
 A director prepares and rules, a captain hands in a line-up, and the two tables of a match enter their halves.
 """
 
-import os
 import re
 from fractions import Fraction
 
@@ -14,9 +13,10 @@ from playwright.sync_api import expect
 
 from clubs.models import Player
 from tests.browser.conftest import LAPTOP, LOW_PHONE, PHONE
-from tests.browser.devices import Table, axe, width_of, words
+from tests.browser.devices import Table, words
+from tests.browser.teams.steps import look
 from tests.browser.test_evening import follow, log_in
-from tests.browser.test_languages import choose_language, small_words
+from tests.browser.test_languages import choose_language
 from tests.factories import enter_all, make_club, make_director, make_user
 from tests.scoring.teams.plain import plain_match_points, plain_ranks
 from tests.tournaments.tables.phones import tokens_of
@@ -38,7 +38,6 @@ PASTED = "\n".join(
     ]
 )
 POSITIONS, ETUIS = 5, 2
-OTHER = {"fr": "en", "en": "fr"}
 
 
 class Afternoon:
@@ -50,12 +49,7 @@ class Afternoon:
         choose_language(page, language)
 
     def look(self, name):
-        self.page.wait_for_load_state()
-        if folder := os.environ.get("SHOTS"):
-            self.page.screenshot(path=f"{folder}/{name}-{self.language}.png", full_page=True)
-        assert width_of(self.page) <= self.page.viewport_size["width"], name
-        assert small_words(self.page, OTHER[self.language]) == set(), name
-        assert axe(self.page) == [], name
+        look(self.page, name, self.language)
 
     def go(self, url, name):
         self.page.goto(url)

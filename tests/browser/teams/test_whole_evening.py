@@ -6,7 +6,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LOW_PHONE, PHONE
-from tests.browser.devices import Table, axe, width_of, words
+from tests.browser.devices import Table, width_of, words
+from tests.browser.teams.steps import look
 from tests.browser.test_evening import follow, log_in
 from tests.browser.test_languages import choose_language, small_words
 from tests.factories import enter, garde, make_club, make_director
@@ -32,14 +33,6 @@ PASTED = "\n".join(
     ]
 )
 POSITIONS, ETUIS = 3, 2
-
-
-def look(page, name):
-    """Check that the page fits the phone, speaks French, and has no fault that axe finds."""
-    page.wait_for_load_state()
-    assert width_of(page) <= page.viewport_size["width"], name
-    assert small_words(page, "en") == set(), name
-    assert axe(page) == [], name
 
 
 @pytest.mark.usefixtures("live_server")
