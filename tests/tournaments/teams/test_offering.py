@@ -1,4 +1,4 @@
-"""The places where a director chooses triplettes: the first page, the club's usual evening, the API."""
+"""The places where a director chooses a form of teams: the first page, the club's usual evening, the API."""
 
 import pytest
 from django.urls import reverse
@@ -27,31 +27,40 @@ def club(user):
     return user.memberships.get().club
 
 
-def test_first_page_creates_a_tournament_of_triplettes(club, user):
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("triplettes", "two teams of three players meet at each table"),
+        ("quadrettes", "one player of each team of four attacks all session"),
+    ],
+)
+def test_first_page_creates_a_tournament_of_teams(club, user, form, said):
     page = browser_of(user).get(reverse("tournament_new", args=[club.slug]))
-    assert "two teams of three players meet at each table" in words(page)
-    browser_of(user).post(reverse("tournament_new", args=[club.slug]), {"name": "Été", "auction": "triplettes"})
-    assert Tournament.objects.get().format == "triplettes"
+    assert said in words(page)
+    browser_of(user).post(reverse("tournament_new", args=[club.slug]), {"name": "Été", "auction": form})
+    assert Tournament.objects.get().format == form
 
 
-def test_clubs_usual_evening_may_be_triplettes(club, user):
-    change_settings(club, {"format": "triplettes"}, now=timezone.now(), by=user)
-    assert ClubSettings.objects.get(club=club).format == "triplettes"
+@pytest.mark.parametrize("form", ["triplettes", "quadrettes"])
+def test_clubs_usual_evening_may_be_one_of_teams(club, user, form):
+    change_settings(club, {"format": form}, now=timezone.now(), by=user)
+    assert ClubSettings.objects.get(club=club).format == form
     page = browser_of(user).get(reverse("club_settings", args=[club.slug]))
-    assert page.context["form"]["auction"].value() == "triplettes"
+    assert page.context["form"]["auction"].value() == form
     page = browser_of(user).get(reverse("tournament_new", args=[club.slug]))
-    assert page.context["form"]["auction"].value() == "triplettes"
+    assert page.context["form"]["auction"].value() == form
 
 
-def test_api_creates_triplettes_and_changes_them_while_nobody_is_there(club, user):
+@pytest.mark.parametrize("form", ["triplettes", "quadrettes"])
+def test_api_creates_a_form_of_teams_and_changes_it_while_nobody_is_there(club, user, form):
     director = Client(user)
-    made = director.post("clubs/club/tournaments/", {"name": "Été", "format": "triplettes"}, status=201)
-    assert (made["format"], made["auction"]) == ("triplettes", "imposed")
+    made = director.post("clubs/club/tournaments/", {"name": "Été", "format": form}, status=201)
+    assert (made["format"], made["auction"]) == (form, "imposed")
     path = f"tournaments/{made['id']}/"
-    assert director("PATCH", path, {"auction": "imposed"})["format"] == "triplettes"
+    assert director("PATCH", path, {"auction": "imposed"})["format"] == form
     assert director("PATCH", path, {"format": "individual"})["format"] == "individual"
-    assert director("PATCH", path, {"format": "triplettes"})["format"] == "triplettes"
-    wrong = {"name": "Été", "format": "triplettes", "auction": "free"}
+    assert director("PATCH", path, {"format": form})["format"] == form
+    wrong = {"name": "Été", "format": form, "auction": "free"}
     assert director.refused("POST", "clubs/club/tournaments/", wrong, status=400) == "unknown_value"
     assert director.refused("POST", "clubs/club/tournaments/", {"name": "É", "format": "duo"}, status=400) == "invalid"
 
