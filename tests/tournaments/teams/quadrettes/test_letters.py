@@ -1,4 +1,4 @@
-"""What quadrettes send to a member: the feuille by mail, in match points, and the calendar of their sessions."""
+"""The letters and calendars of members of quadrettes: the feuille by mail in match points, and the sessions of a team."""
 
 import re
 
