@@ -1,4 +1,4 @@
-"""The letters and calendars of members of quadrettes: the feuille by mail in match points, and the sessions of a team."""
+"""The letters and calendars of members of quadrettes: the feuille by mail in match points, and a team's sessions."""
 
 import re
 
