@@ -13,7 +13,8 @@ OTHER = {"fr": "en", "en": "fr"}
 def look(page: Page, name: str, language: str = "") -> None:
     """Check that the page fits the phone, speaks one language, and has no fault that axe finds.
 
-    The page says which language it speaks, unless one is given. If the environment has a folder SHOTS, write a picture of the page there.
+    The page says which language it speaks, unless one is given. If the environment has a folder SHOTS, write a picture
+    of the page there.
     """
     page.wait_for_load_state()
     language = language or str(page.get_attribute("html", "lang"))
