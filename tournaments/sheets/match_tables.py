@@ -6,6 +6,7 @@ Each match names the version of the publication that has its result. So the same
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tournaments.events.match_rows import TeamMeeting
 from tournaments.events.matches import MatchesOfTournament, MatchPair, MatchRound
@@ -96,4 +97,4 @@ def name_round(found: MatchesOfTournament, its_round: MatchRound) -> str:
     if not found.is_tree:
         return _("Session %(number)s") % told
     named = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")}
-    return named.get(len(found.rounds) - its_round.number, _("Round %(number)s") % told)
+    return named.get(len(found.rounds) - its_round.number, pgettext("knock-out", "Round %(number)s") % told)

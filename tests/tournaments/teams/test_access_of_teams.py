@@ -25,7 +25,7 @@ OF_SESSIONS = {
 HIDDEN = "Cachette"
 
 
-def make_team_world(format="triplettes", places=(1, 2, 3)):
+def make_team_world(format="triplettes", places=(1, 2, 3), positions=3):
     """Return the world of the access tables, with sessions of this format of teams in place of its own."""
     world = make_world(make_club(), ROLES)
     director = User.objects.get(username="director")
@@ -38,8 +38,8 @@ def make_team_world(format="triplettes", places=(1, 2, 3)):
     player.save()
     tournament.teams.filter(number=2).update(name=f"Chez {HIDDEN}")
     choose_shown(player=player, shown=Visibility.HIDDEN, way="account", by=None, now=timezone.now())
-    running, published = (start(prepare(tournament, positions=3)) for _time in range(2))
-    draft = create_session(tournament=tournament, date=DATE, positions=3, etuis_per_position=4)
+    running, published = (start(prepare(tournament, positions=positions)) for _time in range(2))
+    draft = create_session(tournament=tournament, date=DATE, positions=positions, etuis_per_position=4)
     enter_all(running, by=director)
     facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
     ResultEntry.objects.filter(play__session=running).update(kind="fiche", fiche_score=31234, **facts)
