@@ -159,8 +159,6 @@ def sweep_publications() -> None:
     status.settle_all()
     event_publishing.settle_all_tournaments()
     settle_all_series()
-    for series_id in find_stale_series():
-        compute_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
     for session_id in keeping.find_stale():
         keep_careers.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
     if are_leaderboards_due(timezone.now()):
@@ -171,6 +169,8 @@ def sweep_publications() -> None:
         make_file_of_club.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for session_id in feuilles.find_unsent(timezone.now()):
         mail_feuilles.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
+    for series_id in find_stale_series(timezone.now()):
+        compute_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
 
 
 @shared_task(**ONE)  # type: ignore[untyped-decorator]

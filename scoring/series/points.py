@@ -63,6 +63,22 @@ def give_points(ranks: Mapping[Any, int | None], rules: PointRules) -> dict[Any,
     return {player: rules.presence + (Fraction() if rank is None else by_rank[rank]) for player, rank in ranks.items()}
 
 
+def score_typed_ranks(ranks: Mapping[Any, int], rules: PointRules) -> dict[Any, Fraction]:
+    """Return the points of some players of an event by their ranks, without the points for presence.
+
+    Players of one rank share the points of their places. Raise `ValueError` if the points do not come from a table:
+    other scales need the number of players of the event.
+    """
+    if rules.scale is not PointScale.TABLE:
+        raise ValueError("only a table gives points to a rank without the number of players")
+    shared = Counter(ranks.values())
+    by_rank = {
+        rank: sum((score_place(place, 0, rules) for place in range(rank, rank + many)), Fraction()) / many
+        for rank, many in shared.items()
+    }
+    return {player: by_rank[rank] for player, rank in ranks.items()}
+
+
 def score_place(place: int, ranked: int, rules: PointRules) -> Fraction:
     """Return the points of a place, counted from 1, among so many ranked players."""
     if rules.scale is PointScale.TABLE:

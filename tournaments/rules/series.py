@@ -16,6 +16,7 @@ PERCENT = "percent"  # an event brings the percentage of its ranking
 SESSIONS, TOURNAMENTS, BY_HAND = CHOICES = ("sessions", "tournaments", "hand")
 ALTERNE, GENERAL = RANKS = ("alterne", "general")
 SCALES = (PERCENT, *map(str, PointScale))
+TABLE = str(PointScale.TABLE)
 MOST_PERCENT, MOST_EVENTS, MOST_TABLE = 100, 200, 100
 
 

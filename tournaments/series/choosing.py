@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, Min, Q
+from django.db.models.functions import Coalesce, NullIf
 
 from clubs.models import Club, real_clubs
 from scoring.formats import FREE_AUCTION, INDIVIDUAL
@@ -103,14 +104,18 @@ def choose_events(series: Series) -> list[ChosenEvent]:
 def find_tournaments(
     series: Series, settings: SeriesSettings, clubs: list[MemberClub], decisions: Decisions
 ) -> Iterator[ChosenEvent]:
-    """Yield the tournaments of the clubs that end between the days of the series, and those that a director chose."""
+    """Yield the tournaments of the clubs that end between the days of the series, and those that a director chose.
+
+    Once a session has started, those that have not do not count: a next session takes no held result away.
+    """
     shown = Q(sessions__put_away_at=None)
+    begun = shown & Q(sessions__status=Session.Status.RUNNING)
     rows = Tournament.objects.filter(of_clubs(clubs, "club"), put_away_at=None, format__in=FORMATS).order_by("pk")
     ends = rows.annotate(
-        day=Max("sessions__date", filter=shown),
-        several=Count("sessions", filter=shown),
-        only=Min("sessions", filter=shown),
-        first=Min("sessions__number", filter=shown),
+        day=Coalesce(Max("sessions__date", filter=begun), Max("sessions__date", filter=shown)),
+        several=Coalesce(NullIf(Count("sessions", filter=begun), 0), Count("sessions", filter=shown)),
+        only=Coalesce(Min("sessions", filter=begun), Min("sessions", filter=shown)),
+        first=Coalesce(Min("sessions__number", filter=begun), Min("sessions__number", filter=shown)),
     )
     between = Q(day__range=(series.starts_on, series.ends_on))
     found = ends.filter(between | Q(pk__in=[pk for pk in decisions if pk], several__gt=0))

@@ -1,8 +1,8 @@
 """The standings of a series as exact data, and the job that keeps them.
 
 `SeriesStandings.basis` records from which data the stored standings were made. It has the revision of the series, the
-version of each event that counts, and the versions of the names in the clubs. A merge, a link between persons and an
-erasure raise these versions. If the basis is still current, a job computes nothing.
+version and the day of each event that counts, and the versions of the names in the clubs. A merge, a link between
+persons and an erasure raise these versions. If the basis is still current, a job computes nothing.
 """
 
 import datetime as dt
@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
-from django.db.models import Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from clubs.models import Club
 from scoring.series.standings import HeldEvent, make_rounds, rank_series
 from scoring.tournament import Round, RoundStage
-from tournaments.models import PublishedPlayer, Series, SeriesStandings, Tournament
+from tournaments.models import PublishedPlayer, Series, SeriesPublication, SeriesStandings, Tournament
+from tournaments.models.published import Version
 from tournaments.queue import queue_series
 from tournaments.rules.series import read_settings
 from tournaments.series.choosing import ChosenEvent, choose_events, find_member_clubs
@@ -28,7 +29,8 @@ from tournaments.series.results import (
     read_figures_of,
 )
 
-FORMAT = 1
+FORMAT = 2
+SWEPT_EVERY, TURNS = 30, 20  # seconds between two sweeps, and the number of sweeps in which each series has its turn
 Data = dict[str, Any]
 
 
@@ -59,10 +61,11 @@ def find_basis_of_series(series: Series, events: Sequence[ChosenEvent]) -> Data:
     """Return the basis of the standings. This takes at most six queries."""
     clubs = {club.club for club in find_member_clubs(series)}
     names = Club.every.filter(pk__in=clubs).order_by("pk").values_list("pk", "names_version")
+    days = {event.key: event.day.isoformat() for event in events}
     return {
         "format": FORMAT,
         "revision": series.revision,
-        "events": dict(sorted(find_versions(events).items())),
+        "events": {key: [version, days[key]] for key, version in sorted(find_versions(events).items())},
         "names": [list(each) for each in names],
     }
 
@@ -74,10 +77,19 @@ def find_series_of_session(session_id: int) -> list[int]:
     return list(Series.objects.filter(takes_part).order_by("pk").values_list("pk", flat=True).distinct())
 
 
-def find_stale_series() -> list[int]:
-    """Return the ids of the series whose stored standings are stale or missing."""
-    kept = dict(SeriesStandings.objects.exclude(computed_at=None).values_list("pk", "basis"))
-    listed = Series.objects.order_by("pk")
+def find_stale_series(now: dt.datetime | None = None) -> list[int]:
+    """Return the ids of the series whose stored standings are stale or missing.
+
+    Series that are put away, and those with an official ranking, are left out. Looking at a series takes several
+    queries. So with `now`, only a part of the series is looked at, and each of them about every ten minutes.
+    """
+    newer = SeriesPublication.objects.filter(series=OuterRef("series"), version__gt=OuterRef("version"))
+    official = SeriesPublication.objects.filter(~Exists(newer), status=Version.PublicationStatus.OFFICIAL)
+    listed = Series.objects.filter(put_away_at=None).exclude(pk__in=official.values("series")).order_by("pk")
+    if now is not None:
+        turn = int(now.timestamp()) // SWEPT_EVERY % TURNS
+        listed = listed.annotate(turn=F("pk") % TURNS).filter(turn=turn)
+    kept = dict(SeriesStandings.objects.exclude(computed_at=None).filter(pk__in=listed).values_list("pk", "basis"))
     return [
         series.pk for series in listed if kept.get(series.pk) != find_basis_of_series(series, choose_events(series))
     ]
@@ -91,7 +103,7 @@ def figure_series(series: Series, events: Sequence[ChosenEvent]) -> Data:
     """
     settings = read_settings(series.rules)
     counted = [event for event in events if event.counts]
-    found = read_figures_of(counted, settings.ranks)
+    found = read_figures_of(counted, settings)
     held = [event for event in counted if event.key in found]
     persons = find_persons(player for figures in found.values() for player in players_of(figures))
     figures = [join_persons(found[event.key], persons) for event in held]
@@ -131,9 +143,8 @@ def players_of(figures: EventFigures) -> Iterable[int]:
 
 
 def score_event(event: ChosenEvent, figures: EventFigures) -> HeldEvent:
-    return HeldEvent(
-        event.day, figures.results, figures.typed, Fraction(event.coefficient), RoundStage(event.stage or "")
-    )
+    results = figures.results if figures.typed is None else {}
+    return HeldEvent(event.day, results, figures.typed, Fraction(event.coefficient), RoundStage(event.stage or ""))
 
 
 def name_people(owner: int, persons: Mapping[int, PersonOf], found: Iterable[EventFigures]) -> dict[int, int]:

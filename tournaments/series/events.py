@@ -15,7 +15,7 @@ from tournaments.rules.series import read_settings
 from tournaments.series.choosing import LIST, SESSION, ChosenEvent, choose_events
 from tournaments.series.locking import lock_series
 from tournaments.series.refusals import SeriesRefused
-from tournaments.series.setup import touch_series
+from tournaments.series.setup import check_lists_of, touch_series
 
 MOST_COEFFICIENT = Decimal(100)
 
@@ -40,6 +40,7 @@ def decide_events(*, series_id: int, decisions: Mapping[str, EventDecision], by:
     if decisions.keys() - there.keys():
         raise SeriesRefused("series_event_unknown")
     changed = [key for key, told in decisions.items() if decide_event(series, there[key], told)]
+    check_lists_of(series, read_settings(series.rules))
     if changed:
         log_club_action(
             series.club, "series_events_decided", now=now, by=by, series=series.title, count=str(len(changed))

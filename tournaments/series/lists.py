@@ -20,7 +20,7 @@ from clubs.answers import MatchedLine
 from clubs.models import User
 from clubs.players import take_list
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
-from tournaments.rules.series import PERCENT, read_settings
+from tournaments.rules.series import PERCENT, TABLE, read_settings
 from tournaments.series.locking import lock_series
 from tournaments.series.refusals import SeriesRefused
 from tournaments.series.setup import touch_series
@@ -75,8 +75,11 @@ def split_list(text: str) -> SplitText:
 def type_list(*, series_id: int, given: ListGiven, by: User, now: dt.datetime) -> SeriesList:
     """Store a typed list, and return it. New players are added to the list of the owner's club."""
     series = lock_series(series_id)
-    if read_settings(series.rules).brings == PERCENT:
+    brings = read_settings(series.rules).brings
+    if brings == PERCENT:
         raise SeriesRefused("series_list_points", "text")
+    if given.figures == RANK and brings != TABLE:
+        raise SeriesRefused("series_list_of_ranks", "figures")
     if not given.rows:
         raise SeriesRefused("series_list_empty", "text")
     check_figures(given)

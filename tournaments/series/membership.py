@@ -24,8 +24,11 @@ def ask_club(*, series_id: int, slug: str, by: User, now: dt.datetime) -> Series
     if series.clubs.filter(club=club, left_at=None).exists():
         raise SeriesRefused("series_club_already", "slug", club=club.name)
     row = SeriesClub.objects.create(series=series, club=club, asked_at=now, asked_by=by)
-    log_club_action(series.club, "series_club_asked", now=now, by=by, series=series.title, other_club=club.name)
-    log_club_action(club, "series_asked", now=now, by=None, series=series.title, other_club=series.club.name)
+    log_in_both(
+        (series.club, "series_club_asked", by, {"series": series.title, "other_club": club.name}),
+        (club, "series_asked", None, {"series": series.title, "other_club": series.club.name}),
+        now=now,
+    )
     return row
 
 
@@ -36,8 +39,11 @@ def agree_to_series(*, club: Club, row_id: int, by: User, now: dt.datetime) -> S
     if row.agreed_at is None:
         row.agreed_at, row.agreed_by = now, by
         row.save()
-        log_club_action(club, "series_agreed", now=now, by=by, series=series.title)
-        log_club_action(series.club, "series_club_agreed", now=now, by=None, series=series.title, other_club=club.name)
+        log_in_both(
+            (club, "series_agreed", by, {"series": series.title}),
+            (series.club, "series_club_agreed", None, {"series": series.title, "other_club": club.name}),
+            now=now,
+        )
         touch_series(series)
     return row
 
@@ -48,8 +54,11 @@ def leave_series(*, club: Club, row_id: int, by: User, now: dt.datetime) -> Seri
     series, row = lock_membership(row_id, Q(club=club, left_at=None))
     row.left_at, row.left_by, row.left_on = now, by, day_in(club, now)
     row.save()
-    log_club_action(club, "series_left", now=now, by=by, series=series.title)
-    log_club_action(series.club, "series_club_left", now=now, by=None, series=series.title, other_club=club.name)
+    log_in_both(
+        (club, "series_left", by, {"series": series.title}),
+        (series.club, "series_club_left", None, {"series": series.title, "other_club": club.name}),
+        now=now,
+    )
     touch_series(series)
     return row
 
@@ -65,10 +74,22 @@ def take_club_out(*, series_id: int, row_id: int, reason: str, by: User, now: dt
         row.left_at, row.left_by, row.left_on = now, by, day_in(row.club, now)
     row.save()
     told = {"series": series.title, "reason": row.reason}
-    log_club_action(series.club, "series_club_taken_out", now=now, by=by, other_club=row.club.name, **told)
-    log_club_action(row.club, "series_taken_out", now=now, by=None, **told)
+    log_in_both(
+        (series.club, "series_club_taken_out", by, {"other_club": row.club.name, **told}),
+        (row.club, "series_taken_out", None, told),
+        now=now,
+    )
     touch_series(series)
     return row
+
+
+def log_in_both(*lines: tuple[Club, str, User | None, dict[str, str]], now: dt.datetime) -> None:
+    """Log a line in each of two clubs. Each line has the club, the action, its author and its values.
+
+    The lower id comes first, as in every lock on several clubs. Otherwise two writers could wait for each other.
+    """
+    for club, action, by, told in sorted(lines, key=lambda line: line[0].pk):
+        log_club_action(club, action, now=now, by=by, **told)
 
 
 def lock_membership(row_id: int, condition: Q) -> tuple[Series, SeriesClub]:

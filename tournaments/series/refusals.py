@@ -29,6 +29,14 @@ class SeriesRefused(ActionRefused):
         "series_list_points": _(
             "Percentages count in this championship, and a typed list has none: let ranks give points instead."
         ),
+        "series_list_beside_percent": _(
+            "A typed list counts in this championship, and has no percentages: leave the list out first, or let ranks "
+            "give points."
+        ),
+        "series_list_of_ranks": _(
+            "A typed list with ranks counts only if a table gives the points, because nobody knows how many played: "
+            "use a table, or type points."
+        ),
         "series_list_unknown": _("This list does not exist, or no longer exists: look at the page again."),
         "series_nothing_counts": _("No event counts yet: publish the ranking of an evening first."),
     }

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet
 
 from clubs.models import Player
+from scoring.series.points import score_typed_ranks
 from scoring.series.standings import EventResult
 from tournaments.events.news import hidden_sessions
 from tournaments.models import Publication, SeriesList, SeriesListRow, TournamentPublication
@@ -19,7 +20,7 @@ from tournaments.models.published import Version
 from tournaments.reports.codec import decode
 from tournaments.reports.session import RankedPlayer
 from tournaments.reports.tournament import RankingRound, TournamentPlayer
-from tournaments.rules.series import ALTERNE
+from tournaments.rules.series import ALTERNE, SeriesSettings
 from tournaments.series.choosing import LIST, TOURNAMENT, ChosenEvent
 
 WITHDRAWN = Version.PublicationStatus.WITHDRAWN
@@ -84,11 +85,11 @@ def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int]:
     }
 
 
-def read_figures_of(events: Sequence[ChosenEvent], ranks: str) -> dict[str, EventFigures]:
+def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> dict[str, EventFigures]:
     """Return what each event brings, by its key, for those that bring something."""
     sessions = {event.session: event.key for event in events if event.session is not None}
     rows = find_seen_sessions(sessions).values_list("session_id", "data__players") if sessions else ()
-    found = {sessions[pk]: EventFigures(read_session(players, ranks)) for pk, players in rows}
+    found = {sessions[pk]: EventFigures(read_session(players, settings.ranks)) for pk, players in rows}
     tournaments = {event.pk: event.key for event in events if event.kind == TOURNAMENT and event.session is None}
     seen = [each.pk for each in find_seen_tournaments(list(tournaments))]
     of_tournaments = TournamentPublication.objects.filter(pk__in=seen).order_by() if seen else None
@@ -98,7 +99,7 @@ def read_figures_of(events: Sequence[ChosenEvent], ranks: str) -> dict[str, Even
             found[tournaments[pk]] = EventFigures(read_tournament(players, counting, rounds))
     for event in events:
         if event.kind == LIST and (newest := SeriesList.objects.filter(event=event.pk).order_by("-pk").first()):
-            found[event.key] = read_list_rows(SeriesListRow.objects.filter(list=newest).order_by("pk"))
+            found[event.key] = read_list_rows(SeriesListRow.objects.filter(list=newest).order_by("pk"), settings)
     return found
 
 
@@ -137,12 +138,17 @@ def find_mean(row: TournamentPlayer, counting: str, weights: Sequence[Fraction])
     return sum((weight * value for weight, value in counted), Fraction()) / sum(weight for weight, _ in counted)
 
 
-def read_list_rows(rows: Iterable[SeriesListRow]) -> EventFigures:
-    """Return what a typed list brings: points, or ranks that give points as those of a ranking do."""
+def read_list_rows(rows: Iterable[SeriesListRow], settings: SeriesSettings) -> EventFigures:
+    """Return what a typed list brings: points, or ranks with the points that the table of the series has for them.
+
+    A list may have only some players of the event. So a typed rank stays as it is. Equal ranks share their places.
+    """
     listed = list(rows)
-    if any(row.rank is not None for row in listed):
-        return EventFigures({row.player_id: EventResult(None, row.rank) for row in listed})
-    return EventFigures({}, {row.player_id: Fraction(row.points or Decimal()) for row in listed})
+    ranks = {row.player_id: row.rank for row in listed if row.rank is not None}
+    if not ranks:
+        return EventFigures({}, {row.player_id: Fraction(row.points or Decimal()) for row in listed})
+    points = {} if settings.points is None else score_typed_ranks(ranks, settings.points)
+    return EventFigures({player: EventResult(None, rank) for player, rank in ranks.items()}, points)
 
 
 def find_persons(players: Iterable[int]) -> dict[int, PersonOf]:
@@ -159,21 +165,20 @@ def find_persons(players: Iterable[int]) -> dict[int, PersonOf]:
 def join_persons(figures: EventFigures, persons: Mapping[int, PersonOf]) -> EventFigures:
     """Return the figures by person. If a person is in an event twice, the better result counts.
 
-    Ranks are counted anew, so that no place is missing.
+    The ranks of a ranking are counted anew, so that no place is missing. Typed ranks stay.
     """
-    typed = figures.typed
-    if typed is not None:
-        points: dict[int, Fraction] = {}
-        for player, value in typed.items():
-            person = persons[player].person
-            points[person] = max(points.get(person, value), value)
-        return EventFigures({}, points)
     best: dict[int, EventResult] = {}
     for player, result in figures.results.items():
         person = persons[player].person
         before = best.get(person)
         best[person] = result if before is None else min(before, result, key=worth_of)
-    return EventFigures(rank_anew(best))
+    if figures.typed is None:
+        return EventFigures(count_ranks(best))
+    points: dict[int, Fraction] = {}
+    for player, value in figures.typed.items():
+        person = persons[player].person
+        points[person] = max(points.get(person, value), value)
+    return EventFigures(best, points)
 
 
 def worth_of(result: EventResult) -> tuple[bool, int, Fraction]:
@@ -181,7 +186,7 @@ def worth_of(result: EventResult) -> tuple[bool, int, Fraction]:
     return result.rank is None, result.rank or 0, -(result.overall or Fraction())
 
 
-def rank_anew(results: Mapping[int, EventResult]) -> dict[int, EventResult]:
+def count_ranks(results: Mapping[int, EventResult]) -> dict[int, EventResult]:
     """Return the results with ranks that count the players above. Equal ranks stay equal."""
     ranked = sorted(result.rank for result in results.values() if result.rank is not None)
     above = {rank: place for place, rank in reversed([*enumerate(ranked)])}

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.text import slugify
 
 from clubs.accounts.log import log_club_action
@@ -13,9 +14,9 @@ from clubs.house import settings_of
 from clubs.models import Club, Season, User
 from clubs.seasons import season_of_club
 from tournaments.locks import lock_club
-from tournaments.models import Series
+from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.queue import queue_series
-from tournaments.rules.series import MOST_TABLE, SeriesSettings, read_settings
+from tournaments.rules.series import MOST_TABLE, PERCENT, TABLE, SeriesSettings, read_settings
 from tournaments.series.choosing import FORMATS, choose_events
 from tournaments.series.computing import figure_series
 from tournaments.series.locking import lock_series
@@ -75,6 +76,7 @@ def change_series(*, series_id: int, given: SeriesGiven, by: User, now: dt.datet
     """Change the title, the days or the rules of a series, and return it. If nothing changes, nothing is logged."""
     series = lock_series(series_id)
     season = check_given(series.club, given)
+    check_lists_of(series, given.settings)
     before = SeriesGiven(
         series.title, series.starts_on, series.ends_on, read_settings(series.rules), series.season_id or None
     )
@@ -108,6 +110,17 @@ def check_given(club: Club, given: SeriesGiven) -> Season | None:
     return season_of_club(club, given.season) if given.season is not None else None
 
 
+def check_lists_of(series: Series, settings: SeriesSettings) -> None:
+    """Raise `SeriesRefused` if a typed list that counts does not go with these rules."""
+    lists = SeriesEvent.objects.filter(series=series, included=True).exclude(title="")
+    if settings.brings == PERCENT and lists.exists():
+        raise SeriesRefused("series_list_beside_percent", "brings")
+    newer = SeriesList.objects.filter(event=OuterRef("event"), pk__gt=OuterRef("pk"))
+    newest = SeriesList.objects.filter(~Exists(newer), event__in=lists).order_by()
+    if settings.brings != TABLE and SeriesListRow.objects.filter(list__in=newest, rank__isnull=False).exists():
+        raise SeriesRefused("series_list_of_ranks", "brings")
+
+
 def read_points(text: str) -> tuple[Fraction, ...]:
     """Return the points that a director typed for rank 1, 2, 3 …, with spaces or semicolons in between.
 
@@ -132,7 +145,11 @@ def touch_series(series: Series) -> None:
 
 
 def preview_rules(series: Series, given: SeriesGiven) -> RulesEffect:
-    """Return what these rules would do to the standings. Nothing is written."""
+    """Return what these rules would do to the standings. Nothing is written.
+
+    Raise `SeriesRefused` if a typed list that counts does not go with the rules.
+    """
+    check_lists_of(series, given.settings)
     now = figure_series(series, choose_events(series))
     changed = Series(
         pk=series.pk,

@@ -59,14 +59,17 @@ def series_settings(request: HttpRequest, club: Club, series: str) -> HttpRespon
     form = SeriesForm(club, request.POST or None, initial=start_of_series(found))
     context: dict[str, Any] = {"club": club, "series": found, "form": form}
     if form.is_valid():
-        if request.POST.get("do") == "look":
-            effect = preview_rules(found, form.given)
-            leader = call_for_directors([effect.leader])[effect.leader].name if effect.leader else ""
-            context |= {"effect": effect, "leader": leader}
-        else:
-            change_series(series_id=found.pk, given=form.given, by=author(request), now=timezone.now())
-            messages.success(request, _("The rules are saved: the ranking follows in a moment."))
-            return redirect("series", club.slug, found.slug)
+        try:
+            if request.POST.get("do") == "look":
+                effect = preview_rules(found, form.given)
+                leader = call_for_directors([effect.leader])[effect.leader].name if effect.leader else ""
+                context |= {"effect": effect, "leader": leader}
+            else:
+                change_series(series_id=found.pk, given=form.given, by=author(request), now=timezone.now())
+                messages.success(request, _("The rules are saved: the ranking follows in a moment."))
+                return redirect("series", club.slug, found.slug)
+        except SeriesRefused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
     return render(request, "series/settings.html", context)
 
 
