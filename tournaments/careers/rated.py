@@ -88,12 +88,12 @@ def read_play(etui: int, play: ReportedPlay, people: Mapping[str, int], kind: Ga
     if not is_compared(play) or play.fixed or len(set(people.values())) != 4 or len(people) != 4:
         return None
     lines = sorted(people)
-    if kind == GameKind.IMPOSED:
+    if kind.names_taker:
         taker = play.taker
         if taker is None or taker not in people:
             return None
         lines = [taker, *sorted((line for line in lines if line != taker), key=lambda line: people[line])]
-    notes = read_notes(play, lines[:1] if kind == GameKind.IMPOSED else lines)
+    notes = read_notes(play, lines[:1] if kind.names_taker else lines)
     players = tuple(people[line] for line in lines)
     return PlayNotes(etui, play.part, notes, players) if notes else None
 

@@ -44,7 +44,7 @@ class RatedPlays:
 
     def add_session(self, row: RatedSession) -> None:
         there: dict[int, int] = {}
-        day, is_free = row.date.toordinal(), row.kind == GameKind.FREE
+        day, is_free = row.date.toordinal(), not GameKind(row.kind).names_taker
         for etui, part, *told in row.plays:
             notes = [note / row.den for note in (told[:4] if is_free else told[:1])]
             ids = told[4:] if is_free else told[1:]
@@ -61,9 +61,9 @@ class RatedPlays:
 
     def rate(self, kind: GameKind) -> dict[int, PlayerRating]:
         """Return the rating of everybody who sat there, erased players too."""
-        if kind == GameKind.FREE:
-            return rate_auction(AuctionEtui(self.days[key], tuple(plays)) for key, plays in self.plays.items())
-        return rate(RatedEtui(self.days[key], tuple(plays)) for key, plays in self.plays.items())
+        if kind.names_taker:
+            return rate(RatedEtui(self.days[key], tuple(plays)) for key, plays in self.plays.items())
+        return rate_auction(AuctionEtui(self.days[key], tuple(plays)) for key, plays in self.plays.items())
 
 
 def make_play(four: list[int], notes: list[float]) -> AuctionPlay | RatedPlay:

@@ -72,7 +72,7 @@ class PersonSums:
         """Return the percentage over all deals, weighted as on a career page, or None without a note."""
         told = {side: self.sample(at) for at, side in enumerate(SIDES)}
         none = dict.fromkeys(SIDES, Sample())
-        parts = weigh_deals(none, told) if kind == GameKind.FREE else weigh_deals(told, none)
+        parts = weigh_deals(told, none) if kind.names_taker else weigh_deals(none, told)
         means = [weight * sample.mean for weight, sample in parts if sample.mean is not None]
         return sum(means, Fraction()) if means else None
 

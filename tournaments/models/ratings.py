@@ -14,6 +14,11 @@ class GameKind(models.TextChoices):
     FREE = "free"
     TEAMS = "teams"
 
+    @property
+    def names_taker(self) -> bool:
+        """Whether the étui names the taker. Otherwise the players bid."""
+        return self in (GameKind.IMPOSED, GameKind.TEAMS)
+
 
 class RatedSession(models.Model):
     """The row with what a session brings to ratings and leaderboards, as its newest publication has it.
