@@ -16,7 +16,7 @@ class GameKind(models.TextChoices):
 
     @property
     def names_taker(self) -> bool:
-        """Whether the étui names the taker. Otherwise the players bid."""
+        """True if the étui names the taker. Otherwise the players bid."""
         return self in (GameKind.IMPOSED, GameKind.TEAMS)
 
 

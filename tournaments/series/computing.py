@@ -1,8 +1,8 @@
 """The standings of a series as exact data, and the job that keeps them.
 
-`SeriesStandings.basis` records from which data the stored standings were made. It has the revision of the series, the
-version and the day of each event that counts, and the versions of the names in the clubs. A merge, a link between
-persons and an erasure raise these versions. If the basis is still current, a job computes nothing.
+`SeriesStandings.basis` records from which data the stored standings were made. It has the revision of the series,
+and the version and the day of each event that counts. It also has the versions of the names in the clubs, which a
+merge, a link between persons and an erasure raise. If the basis is still current, a job computes nothing.
 """
 
 import datetime as dt

@@ -197,7 +197,7 @@ def test_own_line_takes_one_query_more_and_leads_to_its_page(session, client):
     assert with_line <= stranger + account_queries + 1
 
 
-def test_own_line_is_not_shown_to_somebody_who_is_hidden_but_their_page_has_the_place(session, again, client):
+def test_own_line_is_not_shown_to_whoever_is_hidden_but_their_page_has_the_place(session, again, client):
     player = players_of(session)[3]
     user = make_user("cachée")
     tie(player, user, by=session.tournament.club.memberships.get().user, now=timezone.now())

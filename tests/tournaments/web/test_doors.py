@@ -44,6 +44,7 @@ CAUGHT = {
     "registration/public.py": 2,
     "registration/teams.py": 1,
     "sets/sets.py": 1,
+    "series/ending.py": 3,
 }
 
 

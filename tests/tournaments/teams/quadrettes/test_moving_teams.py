@@ -96,7 +96,7 @@ def met_by(row, entrant):
     return seats - {entrant} if entrant in seats else set()
 
 
-def test_team_gone_between_the_halves_of_a_match_takes_the_points_of_both_teams_with_it():
+def test_team_gone_between_the_halves_of_a_match_takes_the_points_of_both_with_it():
     """Let a team of five go after the first half of its matches. One half alone counts for nobody."""
     session, by = make_session(5, 4)
     play_until(session, 1, by)
