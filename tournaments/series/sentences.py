@@ -1,5 +1,7 @@
 """The rules of a series in sentences."""
 
+from fractions import Fraction
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -11,7 +13,12 @@ def say_series_rules(settings: SeriesSettings, *, has_final: bool) -> list[str]:
     """Return the rules in sentences, in the order in which they apply."""
     told = [say_brings(settings)]
     if settings.presence:
-        told.append(_("Everybody who plays gets %(points)s points more.") % {"points": decimal(settings.presence, 0)})
+        more = ngettext(
+            "Everybody who plays gets %(points)s point more.",
+            "Everybody who plays gets %(points)s points more.",
+            1 if settings.presence == 1 else 2,
+        )
+        told.append(more % {"points": say_series_points(settings.presence)})
     if settings.brings != PERCENT:
         told.append(_("Players who share a rank share the points of their places."))
         if settings.ranks == GENERAL:
@@ -34,10 +41,15 @@ def say_series_rules(settings: SeriesSettings, *, has_final: bool) -> list[str]:
     return told
 
 
+def say_series_points(points: Fraction) -> str:
+    """Return points as text, with two decimals unless they are whole."""
+    return decimal(points, 0 if points.denominator == 1 else 2)
+
+
 def say_brings(settings: SeriesSettings) -> str:
     """Return in a sentence what an event brings."""
     if settings.brings == "table":
-        points = " · ".join(decimal(each, 0 if each.denominator == 1 else 2) for each in settings.table)
+        points = " · ".join(map(say_series_points, settings.table))
         return _("Ranks give points, from the first on: %(points)s. Other ranks give 0.") % {"points": points}
     return {
         PERCENT: _("Each event brings its percentage."),
