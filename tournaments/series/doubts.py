@@ -4,7 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from clubs.models import Player
+from django.db.models import Q
+
+from clubs.models import Club, Player, Visibility
 from clubs.names import simplify_name
 
 
@@ -15,9 +17,15 @@ class TwinPlayers(NamedTuple):
     by_licence: bool
 
 
-def find_twins(player_ids: Iterable[int]) -> list[TwinPlayers]:
-    """Return the groups of players in a series who have the same licence or name. This takes one query."""
-    found = Player.objects.real().filter(pk__in=set(player_ids)).select_related("club", "person").order_by("pk")
+def find_twins(player_ids: Iterable[int], owner: Club) -> list[TwinPlayers]:
+    """Return the groups of players in a series who have the same licence or name. This takes one query.
+
+    Of the other clubs, only players who are shown by name are among them: a director of the owner may not learn who a
+    hidden player of another club is.
+    """
+    may_be_told = Q(club=owner) | Q(person__shown=Visibility.NAME)
+    players = Player.objects.real().filter(may_be_told, pk__in=set(player_ids))
+    found = players.select_related("club", "person").order_by("pk")
     groups: defaultdict[tuple[bool, str], list[Player]] = defaultdict(list)
     for player in found:
         if player.licence:

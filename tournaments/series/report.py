@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from clubs.models import Visibility
-from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from clubs.shown import PublicPlayer, call_in_public
 from tournaments.models import Series, SeriesEvent, SeriesPublication, SeriesStandings, Session, Tournament
 from tournaments.queue import queue_series
 from tournaments.rules.series import SeriesSettings, read_settings
@@ -150,10 +150,9 @@ def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
     return SeenSeries(state=LIVE, publication=last, data=data, stale=True, events=events)
 
 
-def read_report_of_series(data: Data, *, for_directors: bool = False) -> SeriesReport:
+def read_report_of_series(data: Data) -> SeriesReport:
     """Return the report from stored data, with the names that everybody may see. It takes at most four queries."""
-    call = call_for_directors if for_directors else call_in_public
-    called = call(row["player"] for row in data["players"])
+    called = call_in_public(row["player"] for row in data["players"])
     return SeriesReport(
         settings=read_settings(data["rules"]),
         events=name_events(data["events"]),

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import ShownWord
+from clubs.models import Person, ShownWord, Visibility
 from clubs.shown import choose_shown
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
@@ -262,6 +262,17 @@ def test_same_name_in_two_clubs_is_shown_to_directors(browser, series):
     browser.post(url("series_clubs", series), {"slug": "voisins"})
     neighbour.post(reverse("series_answer", args=["voisins", SeriesClub.objects.get().pk]), {"do": "agree"})
     assert "the same name" in words(browser.get(url("series_clubs", series)))
+    Person.objects.filter(pk=twin.person_id).update(shown=Visibility.HIDDEN)
+    shown = words(browser.get(url("series_clubs", series)))
+    assert "the same name" not in shown  # nobody learns from a championship who a hidden player of another club is
+
+
+def test_preview_of_rules_does_not_name_a_hidden_leader(browser, series, people):
+    ada = people[0]
+    rules = FORM | {"brings": "table", "table": "10 5", "do": "look"}
+    assert ada.name in words(browser.post(url("series_settings", series), rules))
+    Person.objects.filter(pk=ada.person_id).update(shown=Visibility.HIDDEN)
+    assert ada.name not in words(browser.post(url("series_settings", series), rules))
 
 
 def test_final_ranking_is_frozen_with_its_champion_until_a_reason_is_given(browser, client, series, club, people):

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from clubs.house import listed_clubs
 from clubs.models import Club
-from clubs.shown import call_for_directors
+from clubs.shown import call_in_public
 from tournaments.careers.seasons import first_day_of, season_of
 from tournaments.models import SeriesClub
 from tournaments.permissions import Can
@@ -62,7 +62,7 @@ def series_settings(request: HttpRequest, club: Club, series: str) -> HttpRespon
         try:
             if request.POST.get("do") == "look":
                 effect = preview_rules(found, form.given)
-                leader = call_for_directors([effect.leader])[effect.leader].name if effect.leader else ""
+                leader = call_in_public([effect.leader])[effect.leader].name if effect.leader else ""
                 context |= {"effect": effect, "leader": leader}
             else:
                 change_series(series_id=found.pk, given=form.given, by=author(request), now=timezone.now())
@@ -150,7 +150,7 @@ def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
         "series": found,
         "rows": rows,
         "others": [each for each in listed_clubs() if each.pk not in inside],
-        "twins": find_twins(row["player"] for row in data["players"]),
+        "twins": find_twins((row["player"] for row in data["players"]), club),
         "form": out,
         "error": error,
     }
