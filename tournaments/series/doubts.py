@@ -24,8 +24,8 @@ def find_twins(player_ids: Iterable[int], owner: Club) -> list[TwinPlayers]:
     hidden player of another club is.
     """
     may_be_told = Q(club=owner) | Q(person__shown=Visibility.NAME)
-    players = Player.objects.real().filter(may_be_told, pk__in=set(player_ids))
-    found = players.select_related("club", "person").order_by("pk")
+    seen_players = Player.objects.real().filter(may_be_told, pk__in=set(player_ids))
+    found = seen_players.select_related("club", "person").order_by("pk")
     groups: defaultdict[tuple[bool, str], list[Player]] = defaultdict(list)
     for player in found:
         if player.licence:
