@@ -20,8 +20,8 @@ class TwinPlayers(NamedTuple):
 def find_twins(player_ids: Iterable[int], owner: Club) -> list[TwinPlayers]:
     """Return the groups of players in a series who have the same licence or name. This takes one query.
 
-    Of the other clubs, only players who are shown by name are among them: a director of the owner may not learn who a
-    hidden player of another club is.
+    Of the other clubs, only players who are shown by name are among them. So a director of the owner does not learn who
+    a hidden player of another club is.
     """
     may_be_told = Q(club=owner) | Q(person__shown=Visibility.NAME)
     seen_players = Player.objects.real().filter(may_be_told, pk__in=set(player_ids))
