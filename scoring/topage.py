@@ -1,7 +1,7 @@
 """The comparison of scores on one étui: notes from 0 to 100 among many tables, match points between two teams."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -27,12 +27,17 @@ def most_halves(scores: Sequence[int]) -> int:
 
 def beaten_halves(scores: Sequence[int]) -> list[int]:
     """Return the half points of each score: two for each score that it beats, one for each other equal score."""
+    return list(map(halves_by_score(Counter(scores)).__getitem__, scores))
+
+
+def halves_by_score(counted: Mapping[int, int]) -> dict[int, int]:
+    """Return the half points of each score, by the score. `counted` has how often each score occurs."""
     halves: dict[int, int] = {}
     beaten = 0
-    for score, plays in sorted(Counter(scores).items()):
+    for score, plays in sorted(counted.items()):
         halves[score] = 2 * beaten + plays - 1
         beaten += plays
-    return list(map(halves.__getitem__, scores))
+    return halves
 
 
 @lru_cache(maxsize=16_384)
