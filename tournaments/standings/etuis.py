@@ -109,6 +109,7 @@ SESSION = (
     "session__tournament__format",
 )
 STATE = ROW.index("state")
+SEATED = slice(ROW.index("table__number") + 1, STATE)  # the columns of the seats in a row
 OWNER = len(ROW)  # the index of the session's id in a row
 ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # the columns of the entry in a row
 Row = tuple[Any, ...]
@@ -187,18 +188,26 @@ def figure_etui(
     """
     plays, states = [], []
     for row in rows:
-        pk, etui, position, table, *seats, state = row[: ENTRY.start]
-        counted, owner = COUNTED[state], row[OWNER]
-        taker, score = score_entry(row[ENTRY], rules.scoring)
+        _pk, etui, position, table, *_rest = row
+        owner = row[OWNER]
         part = find_etui_part(splits.get((owner, etui)), position, table)
-        part_key = part if part == BEFORE else (part, owner)
-        play = ScoringPlay(part_key, tuple(seats), taker, score if counted == SCORED else None)
-        plays.append(adjust(play, adjusted[pk], rules) if state == PlayState.ADJUSTED else play)
-        states.append(counted)
+        plays.append(read_scoring_play(row, part if part == BEFORE else (part, owner), rules, adjusted))
+        states.append(COUNTED[row[STATE]])
     check_plays(plays, rules.format)
     compared = Counter(play.etui for play in plays if play.base_score is not None and play.compared)
     notes = note_plays(plays, rules.format)
     return EtuiFigures([row[0] for row in rows], plays, notes, states, any(count > 1 for count in compared.values()))
+
+
+def read_scoring_play(row: Row, key: Hashable, rules: Rules, adjusted: Mapping[int, Ruling]) -> ScoringPlay:
+    """Return the play of a row as a value for scoring, as the arbiter has adjusted it.
+
+    `key` is the étui of the value: plays with the same key are compared. `adjusted` is from `adjustments_of`.
+    """
+    state = row[STATE]
+    taker, score = score_entry(row[ENTRY], rules.scoring)
+    play = ScoringPlay(key, row[SEATED], taker, score if COUNTED[state] == SCORED else None)
+    return adjust(play, adjusted[row[0]], rules) if state == PlayState.ADJUSTED else play
 
 
 def part_on(part_key: Hashable) -> int:
