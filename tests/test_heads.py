@@ -25,7 +25,7 @@ NO_PAGES = {
     *("published_file", "ask_published_file", "tournament_file", "feuilles_pdf", "rules_booklet"),
     *("matches_file",),
     *("leaderboards_file", "club_leaderboards_file"),
-    *("series_file",),
+    *("series_file", "series_pdf"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
 }
 # Pages of an account, which no search engine needs.
@@ -39,7 +39,7 @@ OF_ACCOUNTS = {
 PUBLIC = sorted({name for name, (_, need, _) in PAGES.items() if need == READ} - NO_PAGES - OF_ACCOUNTS)
 PRIVATE = sorted(name for name, (method, need, _) in PAGES.items() if need > READ and method == "GET")
 # The newest version has the same content as the address of the ranking.
-STANDS_AT = {"ranking_version": "ranking", "tournament_version": "tournament_ranking"}
+STANDS_AT = {"ranking_version": "ranking", "tournament_version": "tournament_ranking", "series_version": "series"}
 SITE = "http://testserver"
 
 

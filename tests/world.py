@@ -29,6 +29,7 @@ from tournaments.people.merging import merge_players
 from tournaments.people.registration import set_registration
 from tournaments.rules.series import SeriesSettings
 from tournaments.series.computing import refresh_series
+from tournaments.series.publishing import publish_series
 from tournaments.series.setup import SeriesGiven, create_series
 from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
@@ -87,7 +88,9 @@ def make_world(club, roles, team=None):
     season = Season.objects.create(club=club, name="Saison", starts_on=DATE, ends_on=DATE)
     named |= {"season": season.pk, "token": 1}
     named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
-    named["series"], named["series_row"] = make_series_of(club, by=director).slug, 1
+    series = make_series_of(club, by=director)
+    publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
+    named["series"], named["series_row"] = series.slug, 1
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}

@@ -69,6 +69,8 @@ SENTENCES: Mapping[str, str] = {
     "series_asked": _("%(other_club)s asks whether the club takes part in its championship “%(series)s”"),
     "series_agreed": _("agreed that the club takes part in the championship “%(series)s”"),
     "series_club_agreed": _("%(other_club)s now takes part in the championship “%(series)s”"),
+    "series_declined": _("declined to take part in the championship “%(series)s”"),
+    "series_club_declined": _("%(other_club)s does not take part in the championship “%(series)s”"),
     "series_left": _("decided that the club no longer takes part in the championship “%(series)s”"),
     "series_club_left": _("%(other_club)s no longer takes part in the championship “%(series)s”"),
     "series_club_taken_out": _("took %(other_club)s out of the championship “%(series)s”: %(reason)s"),

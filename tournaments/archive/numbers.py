@@ -89,7 +89,15 @@ TOURNAMENT_REPORT = FieldsOf(
 )
 SERIES_REPORT = FieldsOf(
     {
-        "events": EachOf(FieldsOf({"session": RowNumber(SESSION), "tournament": RowNumber("tournaments.Tournament")})),
+        "events": EachOf(
+            FieldsOf(
+                {
+                    "session": RowNumber(SESSION),
+                    "sections": EachOf(RowNumber(SESSION)),
+                    "tournament": RowNumber("tournaments.Tournament"),
+                }
+            )
+        ),
         "players": EachOf(FieldsOf({"player": RowNumber(PLAYER)})),
     }
 )

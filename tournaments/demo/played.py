@@ -2,7 +2,7 @@
 
 Some étuis were recorded card by card.
 
-The module also makes the sessions of the season before it.
+The module also makes the sessions of the season before it, and the club's championships.
 """
 
 import datetime as dt
@@ -17,6 +17,7 @@ from deals.domain.cards import Seat
 from deals.domain.notation import loads
 from scoring.formats import INDIVIDUAL
 from scoring.ranking import Line
+from tournaments.demo.championships import hold_championships
 from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, last_friday, make_demo_club, make_known_etuis
 from tournaments.demo.season import WEEK, make_evenings_to_come, play_season
 from tournaments.events.publishing import publish_tournament
@@ -71,6 +72,7 @@ def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
     if before:
         make_evenings_to_come(tournament, by=director, now=now)
         publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, now))
+        hold_championships(tournament, by=director, now=now)
     return publication
 
 

@@ -1,12 +1,12 @@
 """The events of a series: those that its rule chooses, with what a director decided about single events.
 
-An event is a session, a whole tournament, or a typed list. A tournament of one session has no ranking of its own, so
-the ranking of its session counts. A session whose tournament is an event is no event itself. Events of teams are left
-out, because a series ranks single players.
+An event is a session, a whole tournament, or a typed list. Sections with one ranking are one event. A tournament of one
+session has no ranking of its own, so the ranking of its session counts. A session whose tournament is an event is no
+event itself. Events of teams are left out, because a series ranks single players.
 """
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -34,14 +34,23 @@ class MemberClub(NamedTuple):
         return self.until is None or day <= self.until
 
 
+class SectionOfEvent(NamedTuple):
+    """A session that is one of several sections of an event. `number` is its number in the tournament."""
+
+    pk: int
+    number: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenEvent:
     """An event of a series, or one that could be chosen: then `counts` is False.
 
     `pk` is the id of the session, of the tournament or, for a typed list, of its `SeriesEvent`. `session` is the id of
     the session whose ranking counts: None for a tournament of several sessions, and for a typed list. `number` is the
-    number of that session. `format` is the name of the tournament's format, `slug` the tournament's address. `sessions`
-    is the number of sessions of a tournament. `by_hand` is True if a director chose the event or left it out.
+    number of that session. `sections` has the sessions of an event of several sections with one ranking: `pk`,
+    `session` and `number` are then those of the first one. `format` is the name of the tournament's format, `slug` the
+    tournament's address. `sessions` is the number of sessions of a tournament. `by_hand` is True if a director chose
+    the event or left it out.
     """
 
     kind: str
@@ -56,6 +65,7 @@ class ChosenEvent:
     format: str = ""
     number: int = 0
     session: int | None = None
+    sections: tuple[SectionOfEvent, ...] = ()
     sessions: int = 1
     coefficient: Decimal = Decimal(1)
     stage: str = ""
@@ -66,6 +76,11 @@ class ChosenEvent:
     def key(self) -> str:
         """The text that names the event in forms and in stored data, as "s12", "t3" or "l5"."""
         return f"{self.kind[0]}{self.pk}"
+
+    @property
+    def counted_sessions(self) -> list[int]:
+        """The ids of the sessions whose rankings count, none for a tournament of several sessions or a typed list."""
+        return [each.pk for each in self.sections] or ([self.session] if self.session is not None else [])
 
     @property
     def place(self) -> tuple[dt.date, int, int]:
@@ -156,32 +171,44 @@ def find_sessions(
     )
     between = Q(date__range=(series.starts_on, series.ends_on))
     found = rows.filter(between | Q(pk__in=[pk for pk in decisions if pk])).order_by("pk")
-    columns = found.select_related("tournament__club").only(
+    columns = found.select_related("tournament__club", "group").only(
         "number",
         "date",
         "section",
+        "group__one_ranking",
         *(f"tournament__{name}" for name in ("name", "slug", "format")),
         *(f"tournament__club__{name}" for name in ("name", "slug")),
     )
-    for session in columns:
+    for sections in join_sections(columns):
+        session, several = sections[0], len(sections) > 1
         tournament = session.tournament
         yield decide(
             ChosenEvent(
                 kind=SESSION,
                 pk=session.pk,
                 day=session.date,
-                title=f"{tournament.name} {session.section}".strip(),
+                title=tournament.name if several else f"{tournament.name} {session.section}".strip(),
                 **name_club(tournament.club),
                 tournament=tournament.pk,
                 slug=tournament.slug,
                 format=tournament.format,
                 number=session.number,
                 session=session.pk,
+                sections=tuple(SectionOfEvent(each.pk, each.number) for each in sections) if several else (),
                 counts=settings.chooses == SESSIONS and settings.format in ("", tournament.format),
             ),
-            decisions.get(session.pk),
+            next((row for each in sections if (row := decisions.get(each.pk)) is not None), None),
             clubs,
         )
+
+
+def join_sections(sessions: Iterable[Session]) -> list[list[Session]]:
+    """Return the sessions, those that are sections with one ranking together, in their order."""
+    joined: dict[tuple[str, int], list[Session]] = {}
+    for session in sessions:
+        one = session.group is not None and session.group.one_ranking
+        joined.setdefault(("group", session.group_id or 0) if one else ("session", session.pk), []).append(session)
+    return list(joined.values())
 
 
 def describe_list(row: SeriesEvent) -> ChosenEvent:

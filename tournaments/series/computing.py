@@ -117,7 +117,8 @@ def figure_series(series: Series, events: Sequence[ChosenEvent]) -> Data:
         "format": FORMAT,
         "rules": settings.to_data(),
         "events": [
-            {**describe_event(event), "players": len(each.results)} for event, each in zip(held, rounds, strict=True)
+            {**describe_event(event, found[event.key]), "players": len(each.results)}
+            for event, each in zip(held, rounds, strict=True)
         ],
         "players": [
             {
@@ -167,11 +168,12 @@ def find_new(series: Series, persons: Mapping[int, PersonOf]) -> set[int]:
     return people - set(rows.values_list("player__person", flat=True).distinct())
 
 
-def describe_event(event: ChosenEvent) -> Data:
+def describe_event(event: ChosenEvent, figures: EventFigures) -> Data:
     """Return an event as data for JSON. The names of clubs and tournaments are read when it is shown."""
     return {
         "key": event.key,
         "session": event.session,
+        **({"sections": list(figures.sections)} if figures.sections else {}),
         "tournament": event.tournament,
         "day": event.day.isoformat(),
         "coefficient": str(Fraction(event.coefficient)),

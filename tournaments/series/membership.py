@@ -1,17 +1,26 @@
-"""The clubs of a series: asking a club, its answer, its leaving, and taking it out."""
+"""The clubs of a series: asking a club, its answer, its leaving, and taking it out.
+
+A club is not asked too often. One that has declined is not asked again by the same owner for some time.
+"""
 
 import datetime as dt
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from clubs.accounts.log import log_club_action
 from clubs.models import Club, User, real_clubs
+from tournaments.locks import lock_club
 from tournaments.models import Series, SeriesClub
 from tournaments.series.locking import lock_series
 from tournaments.series.refusals import SeriesRefused
 from tournaments.series.setup import touch_series
+
+MOST_ASKS_A_DAY = 10  # the most questions of an owner, and of one director, in a day
+MOST_OPEN_ASKS = 3  # the most questions of one owner that a club has not answered yet
+A_DAY, QUIET = dt.timedelta(days=1), dt.timedelta(days=30)  # how long a club that declined is left in peace
 
 
 @transaction.atomic
@@ -23,6 +32,7 @@ def ask_club(*, series_id: int, slug: str, by: User, now: dt.datetime) -> Series
         raise SeriesRefused("series_club_unknown", "slug")
     if series.clubs.filter(club=club, left_at=None).exists():
         raise SeriesRefused("series_club_already", "slug", club=club.name)
+    check_asking(series, club, by=by, now=now)
     row = SeriesClub.objects.create(series=series, club=club, asked_at=now, asked_by=by)
     log_in_both(
         (series.club, "series_club_asked", by, {"series": series.title, "other_club": club.name}),
@@ -30,6 +40,25 @@ def ask_club(*, series_id: int, slug: str, by: User, now: dt.datetime) -> Series
         now=now,
     )
     return row
+
+
+def check_asking(series: Series, club: Club, *, by: User, now: dt.datetime) -> None:
+    """Raise `SeriesRefused` if the owner or the director has asked too much, or if the club has declined lately.
+
+    The lock on the owner's club makes two questions for two of its series wait for each other.
+    """
+    lock_club(series.club_id)
+    mine = SeriesClub.objects.filter(series__club=series.club_id)
+    lately = SeriesClub.objects.filter(Q(series__club=series.club_id) | Q(asked_by=by), asked_at__gt=now - A_DAY)
+    if lately.count() >= MOST_ASKS_A_DAY:
+        raise SeriesRefused("series_asked_often", "slug", most=MOST_ASKS_A_DAY)
+    answered = mine.filter(club=club, agreed_at=None, left_at__gt=now - QUIET)
+    last = answered.order_by("-left_at").values_list("left_at", flat=True).first()
+    if last is not None:
+        until = date_format(day_in(series.club, last + QUIET), "DATE_FORMAT")
+        raise SeriesRefused("series_asked_lately", "slug", club=club.name, day=until)
+    if mine.filter(club=club, agreed_at=None, left_at=None).count() >= MOST_OPEN_ASKS:
+        raise SeriesRefused("series_asked_unanswered", "slug", club=club.name)
 
 
 @transaction.atomic
@@ -50,13 +79,16 @@ def agree_to_series(*, club: Club, row_id: int, by: User, now: dt.datetime) -> S
 
 @transaction.atomic
 def leave_series(*, club: Club, row_id: int, by: User, now: dt.datetime) -> SeriesClub:
-    """Leave a series, or refuse to take part. The events of the club up to today still count."""
+    """Leave a series, or decline to take part. The events of a club that leaves still count up to today."""
     series, row = lock_membership(row_id, Q(club=club, left_at=None))
     row.left_at, row.left_by, row.left_on = now, by, day_in(club, now)
     row.save()
+    mine, theirs = ("series_declined", "series_club_declined")
+    if row.agreed_at is not None:
+        mine, theirs = ("series_left", "series_club_left")
     log_in_both(
-        (club, "series_left", by, {"series": series.title}),
-        (series.club, "series_club_left", None, {"series": series.title, "other_club": club.name}),
+        (club, mine, by, {"series": series.title}),
+        (series.club, theirs, None, {"series": series.title, "other_club": club.name}),
         now=now,
     )
     touch_series(series)

@@ -23,14 +23,22 @@ class PlaceAhead(NamedTuple):
 class PlayersChances(NamedTuple):
     """The chances of a player.
 
-    `coming` are the events that are still to come, `most` the most that one can bring, and `highest` the highest total
-    that is still possible. `places` has the first places and the place just above the player's own.
+    `coming` are the events that are still to come, `most` the most that one can bring, `highest` the highest total
+    and `best` the best rank that are still possible. `places` has the first places and the place just above the
+    player's own: what the next event must bring, with its coefficient and its stage. `all_finalists` is True if that
+    event is the first final: then all players are taken as finalists.
     """
 
     coming: Sequence[ChosenEvent]
     most: Fraction
     highest: Fraction
+    best: int | None
     places: Sequence[PlaceAhead]
+    all_finalists: bool
+
+    @property
+    def next(self) -> ChosenEvent:
+        return self.coming[0]
 
 
 def find_coming(events: Sequence[ChosenEvent], report: SeriesReport, today: dt.date) -> list[ChosenEvent]:
@@ -49,7 +57,7 @@ def find_coming(events: Sequence[ChosenEvent], report: SeriesReport, today: dt.d
 def find_chances(
     events: Sequence[ChosenEvent], report: SeriesReport, player: SeriesCompetitor, today: dt.date
 ) -> PlayersChances:
-    """Return the chances of a player. `events` are those of the series. Nobody else is expected to play the next."""
+    """Return the chances of a player. `events` are those of the series, in their order."""
     weights = [Round({}, event.coefficient, RoundStage(event.stage)) for event in report.events]
     values = [
         {
@@ -69,5 +77,7 @@ def find_chances(
         coming,
         most,
         outlook.find_highest_total(more, most),
-        [PlaceAhead(place, outlook.find_needed(place, most)) for place in sorted(wanted)] if coming else [],
+        outlook.find_best_rank(more, most),
+        [PlaceAhead(place, outlook.find_needed(place, most, more[0])) for place in sorted(wanted)] if more else [],
+        all_finalists=bool(more) and more[0].stage is RoundStage.FINAL and not outlook.has_finalists,
     )

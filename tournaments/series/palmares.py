@@ -12,7 +12,7 @@ from clubs.shown import PublicPlayer, call_in_public
 from tournaments.models import Series, SeriesPublication
 from tournaments.series.publishing import find_held_versions
 from tournaments.series.report import is_frozen
-from tournaments.versions.steps import WITHDRAWN
+from tournaments.series.results import newest_of
 
 
 class PalmaresRow(NamedTuple):
@@ -42,10 +42,8 @@ class Palmares(NamedTuple):
 
 def read_palmares(club: Club, now: dt.datetime) -> Palmares:
     """Return the palmarès of a club. It takes at most seven queries."""
-    newest: dict[int, SeriesPublication] = {}
-    for version in SeriesPublication.objects.filter(series__club=club).order_by("series", "version"):
-        newest[version.series_id] = version
-    frozen = {pk: each for pk, each in newest.items() if each.status != WITHDRAWN and is_frozen(each, now)}
+    newest = newest_of(SeriesPublication, "series").filter(series__club=club).defer("frozen")
+    frozen = {each.series_id: each for each in newest if is_frozen(each, now)}
     held = find_held_versions(frozen.values())
     shown = {pk: each.data["players"] for pk, each in frozen.items() if each.pk not in held}
     firsts = {pk: [row for row in rows if row["rank"] is not None and row["rank"] <= 3] for pk, rows in shown.items()}

@@ -7,7 +7,7 @@ If a session that a version counts is later hidden or withdrawn, the version is 
 """
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -134,12 +134,16 @@ def find_held_versions(versions: Iterable[SeriesPublication]) -> set[int]:
 
     This takes at most four queries. A session that is only put away is still shown.
     """
+    return find_held_back({version.pk: version.data["events"] for version in versions})
+
+
+def find_held_back(events: Mapping[int, Sequence[Data]]) -> set[int]:
+    """Return the ids of the versions that are held back. `events` has the stored events of each version by its id."""
     sessions, tournaments, by_version = set(), set(), {}
-    for version in versions:
-        counted = version.data["events"]
-        own = {("s", each["session"]) for each in counted if each["session"] is not None}
+    for pk, counted in events.items():
+        own = {("s", pk) for each in counted if each["session"] is not None for pk in sessions_in(each)}
         whole = {each["tournament"] for each in counted if each["session"] is None and each["tournament"] is not None}
-        by_version[version.pk] = own | {("t", pk) for pk in whole}
+        by_version[pk] = own | {("t", pk) for pk in whole}
         sessions |= {pk for _kind, pk in own}
         tournaments |= whole
     hidden = {("s", pk) for pk in find_hidden_sessions(sessions)}
@@ -147,6 +151,11 @@ def find_held_versions(versions: Iterable[SeriesPublication]) -> set[int]:
         ("t", pk) for pk in tournaments - {each.tournament_id for each in find_seen_tournaments(list(tournaments))}
     }
     return {pk for pk, counted in by_version.items() if counted & hidden}
+
+
+def sessions_in(event: Data) -> list[int]:
+    """Return the ids of the sessions that a stored event counts: one, or several sections."""
+    return list(event.get("sections") or [event["session"]])
 
 
 def find_hidden_sessions(sessions: set[int]) -> set[int]:

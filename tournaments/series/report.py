@@ -114,8 +114,9 @@ class SeenSeries:
     """The part of a series that readers may see now.
 
     `state` is "live", "published", or "held" if the newest version counts a ranking that readers no longer see.
-    `publication` is the newest version, or None. `data` is the ranking, or None if there is nothing to show. `stale`
-    is True if a job is computing the live standings anew. `events` are the events of a live series, else empty.
+    `publication` is the newest version, or None. Of an older version, `newest` is the number of the newest one. `data`
+    is the ranking, or None if there is nothing to show. `stale` is True if a job is computing the live standings anew.
+    `events` are the events of a live series, else empty.
     """
 
     state: str
@@ -123,10 +124,20 @@ class SeenSeries:
     data: Data | None
     stale: bool = False
     events: Sequence[ChosenEvent] = ()
+    newest: int = 0
+
+    @property
+    def is_replaced(self) -> bool:
+        return self.publication is not None and self.newest > self.publication.version
 
     @property
     def is_official(self) -> bool:
-        return self.state == PUBLISHED and self.publication is not None and self.publication.status == OFFICIAL
+        return (
+            self.state == PUBLISHED
+            and not self.is_replaced
+            and self.publication is not None
+            and self.publication.status == OFFICIAL
+        )
 
 
 def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
@@ -148,6 +159,22 @@ def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
     gone = kept is None or not kept.basis.get("events", {}).items() <= basis["events"].items()
     data = None if kept is None or gone else kept.data
     return SeenSeries(state=LIVE, publication=last, data=data, stale=True, events=events)
+
+
+def find_version_seen(series: Series, number: int, now: dt.datetime) -> SeenSeries | None:
+    """Return what readers may see of a version of a series, or None if they may not see it.
+
+    A version that was withdrawn, and all versions before it, are not shown. Neither is one that counts a ranking that
+    readers no longer see.
+    """
+    newest = find_newest_publication(series, now)
+    version = series.publications.filter(version=number).first()
+    if newest is None or version is None:
+        return None
+    withdrawn = series.publications.filter(status=WITHDRAWN, version__gte=number)
+    if withdrawn.exists() or find_held_versions([version]):
+        return None
+    return SeenSeries(state=PUBLISHED, publication=version, data=version.data, newest=newest.version)
 
 
 def read_report_of_series(data: Data) -> SeriesReport:
@@ -206,7 +233,8 @@ def show_event(
     told: dict[str, Any] = {}
     if tournament is not None:
         number = session.number if session else 0
-        section = f" {session.section}" if session and session.section else ""
+        alone = session is not None and not event.get("sections")
+        section = f" {session.section}" if session and session.section and alone else ""
         told["title"] = f"{tournament.name}{section}"
         told["club"], told["address"] = tournament.club.name, (tournament.club.slug, tournament.slug, number)
     else:

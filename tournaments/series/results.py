@@ -2,14 +2,18 @@
 
 An event brings nothing if its ranking is not published, was withdrawn, or is switched off. A session in which no étui
 was compared brings nothing either. A tournament that counts a session whose ranking is hidden brings nothing.
+
+Sections with one ranking bring the ranks of the common ranking that was published last, among the players of those
+sections whose own ranking readers see.
 """
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from clubs.models import Player
 from scoring.series.points import score_typed_ranks
@@ -21,9 +25,10 @@ from tournaments.reports.codec import decode
 from tournaments.reports.session import RankedPlayer
 from tournaments.reports.tournament import RankingRound, TournamentPlayer
 from tournaments.rules.series import ALTERNE, SeriesSettings
-from tournaments.series.choosing import LIST, TOURNAMENT, ChosenEvent
+from tournaments.series.choosing import LIST, TOURNAMENT, ChosenEvent, SectionOfEvent
 
-WITHDRAWN = Version.PublicationStatus.WITHDRAWN
+OFFICIAL, WITHDRAWN = Version.PublicationStatus.OFFICIAL, Version.PublicationStatus.WITHDRAWN
+NEVER = dt.datetime.min.replace(tzinfo=dt.UTC)
 Row = dict[str, Any]
 
 
@@ -32,6 +37,19 @@ class EventFigures(NamedTuple):
 
     results: Mapping[int, EventResult]
     typed: Mapping[int, Fraction] | None = None
+    sections: Sequence[int] = ()  # the ids of the sessions whose common ranking it is
+
+
+class SeenSession(NamedTuple):
+    """The version of a session that readers see, with its players and those of all sections in one ranking.
+
+    `figures_at` is the moment at which its figures were published: a version that is made official has older ones.
+    """
+
+    figures_at: dt.datetime | None
+    pk: int
+    players: Sequence[Row]
+    together: Sequence[Row] | None
 
 
 class PersonOf(NamedTuple):
@@ -66,20 +84,25 @@ def find_seen_tournaments(tournaments: Sequence[int]) -> list[TournamentPublicat
     return [each for each in found if hidden.isdisjoint(each.sessions)]
 
 
-def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int]:
+def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int | list[int]]:
     """Return the number of the version that counts, by the event's key. Of a typed list, the id of its newest list.
 
-    Events that bring nothing are left out. This takes at most four queries.
+    Of several sections, return the version of each, or 0 for one whose ranking is not seen. Events that bring nothing
+    are left out. This takes at most four queries.
     """
     counted = [event for event in events if event.counts]
-    sessions = {event.session: event.key for event in counted if event.session is not None}
-    seen = find_seen_sessions(sessions).values_list("session_id", "version") if sessions else ()
+    sessions = {pk for event in counted for pk in event.counted_sessions}
+    rows = find_seen_sessions(sessions).values_list("session_id", "version") if sessions else ()
+    seen = dict(rows)
     tournaments = {event.pk: event.key for event in counted if event.kind == TOURNAMENT and event.session is None}
     lists = {event.pk: event.key for event in counted if event.kind == LIST}
     newer = SeriesList.objects.filter(event=OuterRef("event"), pk__gt=OuterRef("pk"))
     newest = SeriesList.objects.filter(~Exists(newer), event__in=lists).order_by() if lists else ()
+    alone = {event.session: event.key for event in counted if not event.sections and event.session in seen}
+    joined = {event.key: [seen.get(each.pk, 0) for each in event.sections] for event in counted if event.sections}
     return {
-        **{sessions[pk]: version for pk, version in seen},
+        **{key: seen[session] for session, key in alone.items() if session is not None},
+        **{key: told for key, told in joined.items() if any(told)},
         **{tournaments[each.tournament_id]: each.version for each in find_seen_tournaments(list(tournaments))},
         **{lists[each.event_id]: each.pk for each in newest},
     }
@@ -87,9 +110,7 @@ def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int]:
 
 def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> dict[str, EventFigures]:
     """Return what each event brings, by its key, for those that bring something."""
-    sessions = {event.session: event.key for event in events if event.session is not None}
-    rows = find_seen_sessions(sessions).values_list("session_id", "data__players") if sessions else ()
-    found = {sessions[pk]: EventFigures(read_session(players, settings.ranks)) for pk, players in rows}
+    found = read_figures_of_sessions(events, settings.ranks)
     tournaments = {event.pk: event.key for event in events if event.kind == TOURNAMENT and event.session is None}
     seen = [each.pk for each in find_seen_tournaments(list(tournaments))]
     of_tournaments = TournamentPublication.objects.filter(pk__in=seen).order_by() if seen else None
@@ -101,6 +122,39 @@ def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> 
         if event.kind == LIST and (newest := SeriesList.objects.filter(event=event.pk).order_by("-pk").first()):
             found[event.key] = read_list_rows(SeriesListRow.objects.filter(list=newest).order_by("pk"), settings)
     return found
+
+
+def read_figures_of_sessions(events: Sequence[ChosenEvent], ranks: str) -> dict[str, EventFigures]:
+    """Return what each session brings, and each evening of several sections. This takes one query, or none."""
+    sessions = {pk for event in events for pk in event.counted_sessions}
+    if not sessions:
+        return {}
+    figures_at = Publication.objects.filter(session=OuterRef("session")).exclude(status=OFFICIAL).order_by("-version")
+    rows = find_seen_sessions(sessions).annotate(figures_at=Subquery(figures_at.values("published_at")[:1]))
+    told = rows.values_list("session_id", "figures_at", "pk", "data__players", "data__together")
+    seen = {pk: SeenSession(*row) for pk, *row in told}
+    found = {}
+    for event in events:
+        there = [each for each in event.sections if each.pk in seen]
+        if there:
+            players = read_sections(seen, there)
+            found[event.key] = EventFigures(read_session(players, ranks), sections=[each.pk for each in there])
+        elif event.session in seen:
+            found[event.key] = EventFigures(read_session(seen[event.session].players, ranks))
+    return found
+
+
+def read_sections(seen: Mapping[int, SeenSession], sections: Sequence[SectionOfEvent]) -> list[Row]:
+    """Return the players of these sections, with the ranks of the common ranking that was published last.
+
+    Sections that were put together after they were published have no common ranking yet. Then the ranks are those of
+    each section, and the winners of the sections share the first places.
+    """
+    newest = max((seen[each.pk] for each in sections), key=lambda each: (each.figures_at or NEVER, each.pk))
+    if not newest.together:
+        return [row for each in sections for row in seen[each.pk].players]
+    numbers = {each.number for each in sections}
+    return [row for row in newest.together if row["session"] in numbers]
 
 
 def read_session(players: Iterable[Row], ranks: str) -> dict[int, EventResult]:
@@ -173,12 +227,12 @@ def join_persons(figures: EventFigures, persons: Mapping[int, PersonOf]) -> Even
         before = best.get(person)
         best[person] = result if before is None else min(before, result, key=worth_of)
     if figures.typed is None:
-        return EventFigures(count_ranks(best))
+        return EventFigures(count_ranks(best), sections=figures.sections)
     points: dict[int, Fraction] = {}
     for player, value in figures.typed.items():
         person = persons[player].person
         points[person] = max(points.get(person, value), value)
-    return EventFigures(best, points)
+    return EventFigures(best, points, figures.sections)
 
 
 def worth_of(result: EventResult) -> tuple[bool, int, Fraction]:

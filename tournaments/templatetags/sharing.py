@@ -20,7 +20,7 @@ register = template.Library()
 
 LOCALES = {"fr": "fr_FR", "en": "en_GB"}
 # The page of a version → the page without a version, which always shows the newest one.
-NEWEST = {"ranking_version": "ranking", "tournament_version": "tournament_ranking"}
+NEWEST = {"ranking_version": "ranking", "tournament_version": "tournament_ranking", "series_version": "series"}
 MOST_LETTERS = 160  # search engines show no more of a description
 BLANKS = re.compile(r"[ \t\r\n]+")  # no-break spaces are not among them
 
@@ -69,7 +69,8 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
 
     If the page shows the newest version by its number, it is the path without a version.
     """
-    match, newest = request.resolver_match, getattr(context.get("stamp"), "newest", None)
+    shown = context.get("stamp") or context.get("seen")  # what readers see of a series is no stamp
+    match, newest = request.resolver_match, getattr(shown, "newest", None)
     if match is None or newest is None or match.kwargs.get("version") != newest or match.url_name not in NEWEST:
         return request.path
     place = {key: value for key, value in match.kwargs.items() if key != "version"}

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.series import directors, ending, readers
+from tournaments.web.series import directors, ending, readers, versions
 
 CLUB = "clubs/<slug:club>/series/"
 SERIES = f"{CLUB}<slug:series>/"
@@ -13,6 +13,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}asked/<number:row>/", directors.series_answer, name="series_answer"),
     path(SERIES, readers.series_ranking, name="series"),
     path(f"{SERIES}players/<number:player>/", readers.series_player, name="series_player"),
+    path(f"{SERIES}versions/", versions.series_versions, name="series_versions"),
+    path(f"{SERIES}versions/<number:version>/", readers.series_version, name="series_version"),
+    path(f"{SERIES}ranking.pdf", versions.series_pdf, name="series_pdf"),
     path(f"{SERIES}table/", readers.series_file, name="series_file"),
     path(f"{SERIES}settings/", directors.series_settings, name="series_settings"),
     path(f"{SERIES}away/", directors.series_away, name="series_away"),

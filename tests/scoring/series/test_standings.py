@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.series.outlook import look_ahead
 from scoring.series.points import PointRules, PointScale
 from scoring.series.standings import EventResult, HeldEvent, SeriesRules, rank_series
 from scoring.tournament import ResultCounting, RoundStage, TournamentRules
@@ -95,16 +94,6 @@ def test_player_without_a_rank_brings_only_presence():
     unranked = HeldEvent(FIRST, {"ada": EventResult(F(70), 1), "sub": EventResult(F(80), None)})
     assert rows([unranked], SeriesRules(PointRules(PointScale.PLACES, presence=F(1)))) == [("ada", 2, 1), ("sub", 1, 2)]
     assert rows([unranked], SeriesRules()) == [("ada", 70, 1)]
-
-
-def test_what_is_needed_for_a_place():
-    events = [make_event("ada", "bob"), make_event("ada", "cyr", week=1)]
-    rules = SeriesRules()  # sums: ada 120, bob 55, cyr 55
-    assert look_ahead(events, rules, "bob", place=1, most=F(100)) == (65, False)
-    assert look_ahead(events, rules, "ada", place=1, most=F(100)) == (0, True)
-    assert look_ahead(events, rules, "bob", place=1, most=F(60)) == (None, False)
-    assert look_ahead(events, rules, "bob", place=2, most=F(100)) == (0, True)
-    assert look_ahead(events, rules, "new", place=2, most=F(100)).needed == 55
 
 
 @given(st.integers(0, 1000))

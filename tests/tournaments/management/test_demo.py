@@ -10,7 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
 from tournaments import demo
+from tournaments.demo.championships import OVER, UNDER_WAY
 from tournaments.models import LogEntry, Publication, ResultEntry, Session, TableToken
 from tournaments.plays.desk_state import count_desk_states, desk_plays
 from tournaments.sessions.running import clock_of
@@ -103,3 +106,17 @@ def test_evenings_before_it_are_official_a_week_apart_and_in_the_season():
         session_url("ranking", publication.session), {"by": "category"}
     )
     assert [title in page.text for title in ("1re série", "Promotion", "Dames")] == [True] * 3
+
+
+def test_club_has_a_championship_with_a_champion_and_one_under_way():
+    tournament = demo.play_evening(now=timezone.now(), before=3).session.tournament
+    place = tournament.club.slug
+    over, under_way = (tournament.club.series.get(title=title) for title in (OVER, UNDER_WAY))
+    assert over.publications.first().status == "official"
+    assert [len(each.standings.data["events"]) for each in (over, under_way)] == [3, 4]
+    reader = browser_of()
+    assert "Champion" in words(reader.get(reverse("series", args=[place, over.slug])))
+    assert OVER in words(reader.get(reverse("series_list", args=[place])))
+    leader = next(row["player"] for row in under_way.standings.data["players"] if row["rank"] == 1)
+    page = words(reader.get(reverse("series_player", args=[place, under_way.slug, leader])))
+    assert "4 events are still to come" in page

@@ -70,7 +70,7 @@ MORE = {
     "change": 15, "session_request": 13, "live_etui": 21, "live_feuille": 17, "session": 15, "publish": 15,
     "api_feuille": 18, "club": 18, "head_to_head": 13, "player": 16, "player_merge": 13, "table_state": 15,
     "table_send": 30, "tournament": 15, "series": 17, "series_clubs": 15, "series_file": 16, "series_player": 18,
-    "series_publish": 14,
+    "series_pdf": 17, "series_publish": 14,
 }  # fmt: skip
 
 

@@ -33,6 +33,7 @@ NO_PAGES = {
     "published_file",
     "tournament_file",
     "series_file",
+    "series_pdf",
     "feuilles_pdf",
 }
 # The longer page of each view, when a reader asks for all of it at once.

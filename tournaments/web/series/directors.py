@@ -153,6 +153,7 @@ def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
         "twins": find_twins((row["player"] for row in data["players"]), club),
         "form": out,
         "error": error,
+        "asked": request.POST.get("slug", ""),
     }
     return render(request, "series/clubs.html", context)
 
@@ -165,6 +166,8 @@ def series_answer(request: HttpRequest, club: Club, row: int) -> HttpResponse:
         agree_to_series(club=club, row_id=row, by=by, now=now)
         messages.success(request, _("Your club takes part: its published evenings count."))
     elif do == "leave":
-        leave_series(club=club, row_id=row, by=by, now=now)
-        messages.success(request, _("Your club no longer takes part. What it has played still counts."))
+        if leave_series(club=club, row_id=row, by=by, now=now).agreed_at is None:
+            messages.success(request, _("Your club does not take part: the other club sees it."))
+        else:
+            messages.success(request, _("Your club no longer takes part. What it has played still counts."))
     return redirect("series_list", club.slug)

@@ -99,7 +99,6 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
         "wants_reason": wants_reason,
         "form": form,
         "error": error,
-        "versions": found.publications.defer("data", "frozen").order_by("-version"),
         "reopening": ReasonForm(auto_id="reopen_%s"),
         "withdrawing": ReasonForm(auto_id="withdraw_%s"),
         "ended": timezone.localdate() > found.ends_on,

@@ -16,11 +16,20 @@ from tournaments.models import Series, SeriesClub
 from tournaments.permissions import Can, power_of
 from tournaments.series.outlook import find_chances
 from tournaments.series.palmares import read_palmares
-from tournaments.series.report import PUBLISHED, SeenSeries, SeriesReport, find_seen, is_frozen, read_report_of_series
+from tournaments.series.report import (
+    PUBLISHED,
+    SeenSeries,
+    SeriesReport,
+    find_seen,
+    find_version_seen,
+    is_frozen,
+    read_report_of_series,
+)
 from tournaments.series.sentences import say_series_rules
 from tournaments.sheets.files import CSV, KINDS, write_file
 from tournaments.sheets.series_tables import make_series_table
 from tournaments.web.doors import READING, club_page
+from tournaments.web.numbers import read_number
 from tournaments.web.parts.ranking_rows import place_ranked, place_rows
 from tournaments.web.ranking_pages import (
     CATEGORY,
@@ -80,7 +89,20 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
 def series_ranking(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the ranking of a series: live while it is under way, then as it was published."""
     found = get_series_of(club, series)
-    seen = find_seen(found, timezone.now())
+    return show_ranking(request, found, find_seen(found, timezone.now()))
+
+
+@club_page(Can.READ, READING)
+def series_version(request: HttpRequest, club: Club, series: str, version: int) -> HttpResponse:
+    """Show a version of the final ranking. Redirect to the list of versions if readers may not see it."""
+    found = get_series_of(club, series)
+    seen = find_version_seen(found, version, timezone.now())
+    if seen is None:
+        return forbid_caching(redirect("series_versions", club.slug, found.slug))
+    return show_ranking(request, found, seen)
+
+
+def show_ranking(request: HttpRequest, found: Series, seen: SeenSeries) -> HttpResponse:
     context = describe(request, found, seen)
     if seen.data is not None:
         report = read_report_of_series(seen.data)
@@ -89,6 +111,15 @@ def series_ranking(request: HttpRequest, club: Club, series: str) -> HttpRespons
         context["rules"] = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players))
         context["champions"] = report.champions if seen.is_official else []
     return forbid_caching(render(request, "series/ranking.html", context))
+
+
+def find_asked_version(request: HttpRequest, series: Series) -> SeenSeries:
+    """Return what readers see of the version in `?version=`, or of the current ranking without it."""
+    number, now = read_number(request.GET, "version"), timezone.now()
+    seen = find_version_seen(series, number, now) if number else find_seen(series, now)
+    if seen is None:
+        raise Http404
+    return seen
 
 
 def describe(request: HttpRequest, series: Series, seen: SeenSeries) -> dict[str, Any]:
@@ -101,6 +132,8 @@ def describe(request: HttpRequest, series: Series, seen: SeenSeries) -> dict[str
         "publication": last if seen.state == PUBLISHED else None,
         "withdrawn": last if last is not None and last.status == last.PublicationStatus.WITHDRAWN else None,
         "official": last is not None and seen.state == PUBLISHED and is_frozen(last, timezone.now()),
+        "linked": not seen.is_replaced,
+        "asked": f"version={last.version}" if last is not None and seen.is_replaced else "",
         "directs": power_of(request.user, series.club) >= Can.DIRECT,
         "clubs": [row.club for row in taking_part(series)],
     }
@@ -182,8 +215,7 @@ def series_player(request: HttpRequest, club: Club, series: str, player: int) ->
 def series_file(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Return the ranking of a series as a file for a spreadsheet."""
     found = get_series_of(club, series)
-    seen = find_seen(found, timezone.now())
-    kind = request.GET.get("kind", CSV)
+    seen, kind = find_asked_version(request, found), request.GET.get("kind", CSV)
     if seen.data is None or kind not in KINDS:
         raise Http404
     file = write_file([make_series_table(read_report_of_series(seen.data), found.title)], kind, found.slug)

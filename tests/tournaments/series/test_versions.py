@@ -1,0 +1,184 @@
+"""The versions of the final ranking of a series, as readers meet them, and the ranking on paper."""
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.house import change_settings, read_logo
+from clubs.models import Person, Visibility
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tests.tournaments.paper.test_pdf import flat, printed
+from tests.tournaments.series import season
+from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
+from tests.tournaments.web.club.test_settings import PNG
+from tournaments import page_cache
+from tournaments.models import Session
+from tournaments.series.computing import refresh_series
+from tournaments.series.publishing import SERIES_RANKINGS, publish_series
+from tournaments.versions.steps import DirectorWord
+
+pytestmark = pytest.mark.django_db
+WEEK = dt.timedelta(weeks=1)
+
+club = season.club
+director = season.director
+people = season.people
+
+
+@pytest.fixture
+def evenings(club, people):
+    """Return two published evenings: Ada 60 and 52, Bob 50 and 61."""
+    ada, bob, *_others = people
+    tournament = thursdays(club)
+    return hold(tournament, FIRST, {ada: 60, bob: 50}), hold(tournament, FIRST + WEEK, {bob: 61, ada: 52})
+
+
+@pytest.fixture
+def series(club, director, evenings):
+    page_cache.ask("clear")
+    made = make_series(club, director)
+    refresh_series(made.pk, now=timezone.now())
+    return made
+
+
+@pytest.fixture
+def corrected(series, director, evenings, people):
+    """Return the series with two versions: Ada before Bob, then Bob before Ada."""
+    ada, bob, *_others = people
+    publish_series(series_id=series.pk, word=word_of(director))
+    SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    publish_rows(evenings[0], {ada: 56, bob: 55})
+    publish_series(series_id=series.pk, word=word_of(director, "une feuille mal lue"))
+    return series
+
+
+def word_of(director, reason=""):
+    return DirectorWord(director, timezone.now(), reason)
+
+
+def url(name, series, *rest):
+    return reverse(name, args=[series.club.slug, series.slug, *rest])
+
+
+def get(name, series, *rest, **asked):
+    return browser_of().get(url(name, series, *rest), asked)
+
+
+def test_page_of_versions_lists_each_with_its_reason_and_what_changed(corrected):
+    assert url("series_versions", corrected) in read(get("series", corrected)).links
+    page = get("series_versions", corrected)
+    text = words(page)
+    assert "une feuille mal lue" in text
+    assert "Zoé Bob" in text  # from rank 2 to 1
+    links = read(page).links
+    assert [url("series_version", corrected, number) in links for number in (1, 2, 3)] == [True] * 3
+
+
+def test_each_version_is_read_as_it_was(corrected):
+    first, last = (words(get("series_version", corrected, number)) for number in (1, 3))
+    assert "version 3 replaces this one" in first
+    assert "112" in first  # 60 + 52
+    assert "112" not in last
+    assert "116" in last  # 55 + 61
+    assert "replaces this one" not in last
+    assert "Champion:" not in first
+
+
+def test_old_version_has_its_own_files(corrected):
+    links = read(get("series_version", corrected, 1)).links
+    file, pinned = url("series_file", corrected), url("series_pdf", corrected)
+    assert f"{file}?kind=csv&version=1" in links
+    assert f"{pinned}?by=&version=1" in links
+    assert "112" in get("series_file", corrected, kind="csv", version=1).content.decode()
+    assert "112" not in get("series_file", corrected, kind="csv").content.decode()
+    assert "Version 1, replaced since" in flat(get("series_pdf", corrected, version=1).content)
+    assert get("series_pdf", corrected, version=9).status_code == 404
+    assert get("series_file", corrected, version=9).status_code == 404
+
+
+def test_withdrawn_version_and_those_before_it_are_listed_and_not_read(corrected, director):
+    SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
+    text = words(get("series_versions", corrected))
+    assert "un doute" in text
+    assert "Zoé Bob" not in text
+    for number in (1, 2, 3, 4):
+        assert get("series_version", corrected, number).status_code == 302
+        assert get("series_pdf", corrected, version=number).status_code == 404
+    assert url("series_versions", corrected) in read(get("series", corrected)).links
+
+
+def test_version_that_counts_a_hidden_evening_tells_nothing(corrected, evenings):
+    Session.objects.filter(pk=evenings[1].pk).update(shows_ranking=False)
+    text = words(get("series_versions", corrected))
+    assert "whose results are no longer shown" in text
+    assert "Zoé" not in text
+    assert get("series_version", corrected, 1).status_code == 302
+    assert get("series_pdf", corrected).status_code == 404
+    assert get("series_pdf", corrected, version=1).status_code == 404
+    assert get("series_file", corrected, version=1).status_code == 404
+
+
+def test_series_under_way_has_no_version_and_says_so(series):
+    assert "No final ranking yet" in words(get("series_versions", series))
+    assert get("series_version", series, 1).status_code == 302
+
+
+def test_ranking_to_pin_up_is_linked_and_whole(series):
+    assert f"{url('series_pdf', series)}?by=" in read(get("series", series)).links
+    answer = get("series_pdf", series)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+    assert answer["X-Robots-Tag"] == "noindex"
+    text = flat(answer.content)
+    assert len(printed(answer.content)) == 1
+    for told in ("Challenge d’été", "Club des Étuis", "Ranking after 2 events", "Provisional", "Zoé Ada", "112.0"):
+        assert told in text
+
+
+def test_ranking_to_pin_up_speaks_the_readers_language(series):
+    french = Client(headers={"accept-language": "fr"}).get(url("series_pdf", series))
+    text = flat(french.content).replace("\xa0", " ")
+    assert "Classement après 2 épreuves, 11 septembre 2026" in text
+    assert "Provisoire" in text
+    assert "112,0" in text
+
+
+def test_final_ranking_on_paper_is_official_with_its_version(series, director):
+    publish_series(series_id=series.pk, word=word_of(director))
+    assert "Version 1, published on" in flat(get("series_pdf", series).content)
+    SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    text = flat(get("series_pdf", series).content)
+    assert "Official" in text
+    assert "Provisional" not in text
+
+
+def test_hidden_player_has_no_name_on_paper_even_just_after_it_was_made(series, people):
+    assert "Ada" in flat(get("series_pdf", series).content)
+    Person.objects.filter(pk=people[0].person_id).update(shown=Visibility.HIDDEN)
+    text = flat(get("series_pdf", series).content)
+    assert "Ada" not in text
+    assert "Hidden player" in text
+
+
+def test_logo_of_the_club_is_on_it(series, director):
+    change_settings(series.club, {}, now=timezone.now(), by=director, logo=read_logo(PNG))
+    assert get("series_pdf", series).content.count(b"/Subtype/Image") == 1
+
+
+def test_season_of_a_hundred_and_fifty_players_takes_three_sheets(club, director):
+    many = name_players(club, *(f"Nom{number:03}" for number in range(150)))
+    hold(thursdays(club), FIRST, {player: 80 - place / 4 for place, player in enumerate(many)})
+    series = make_series(club, director, brings="places")
+    refresh_series(series.pk, now=timezone.now())
+    document = get("series_pdf", series).content
+    assert len(printed(document)) == 3
+    assert flat(document).count("Nom") == 150
+
+
+def test_series_without_an_event_has_no_paper(club, director):
+    series = make_series(club, director)
+    refresh_series(series.pk, now=timezone.now())
+    assert get("series_pdf", series).status_code == 404
