@@ -15,6 +15,7 @@ from clubs.models import Player
 from tests.factories import SEED, make_club
 from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.other_doors import ELSEWHERE
+from tests.tournaments.series.addresses import PAGES_OF_SERIES
 from tests.world import make_world
 from tournaments.models import ResultEntry
 from tournaments.permissions import Can
@@ -97,22 +98,7 @@ PAGES = {
     "club_settings": ("GET", DIRECT, "club"),
     "seasons": ("GET", DIRECT, "club"),
     "season_delete": ("POST", DIRECT, "club season"),
-    "series_list": ("GET", READ, "club"),
-    "series_new": ("GET", DIRECT, "club"),
-    "series_answer": ("POST", DIRECT, "club series_row"),
-    "series": ("GET", READ, "club series"),
-    "series_player": ("GET", READ, "club series one"),
-    "series_file": ("GET", READ, "club series"),
-    "series_versions": ("GET", READ, "club series"),
-    "series_version": ("GET", READ, "club series version"),
-    "series_pdf": ("GET", READ, "club series"),
-    "series_settings": ("GET", DIRECT, "club series"),
-    "series_away": ("POST", DIRECT, "club series"),
-    "series_events": ("GET", DIRECT, "club series"),
-    "series_clubs": ("GET", DIRECT, "club series"),
-    "series_type": ("GET", DIRECT, "club series"),
-    "series_publish": ("GET", DIRECT, "club series"),
-    "series_step": ("POST", DIRECT, "club series step"),
+    **PAGES_OF_SERIES,
     "team": ("GET", DIRECT, "club"),
     "programs": ("GET", DIRECT, "club"),
     "token_end": ("POST", DIRECT, "club token"),

@@ -89,7 +89,8 @@ def make_world(club, roles, team=None):
     named |= {"season": season.pk, "token": 1}
     named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
     series = make_series_of(club, by=director)
-    publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
+    if series.standings.data["events"]:
+        publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
     named["series"], named["series_row"] = series.slug, 1
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))

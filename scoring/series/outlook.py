@@ -46,8 +46,8 @@ def look_ahead(
 class Outlook:
     """The chances of one player after these rounds. The rules have no criteria for ties.
 
-    If the next event is the first final, all other players are taken as finalists, with what they carry over: only
-    then does it say something about a place. After a final, the finalists are known.
+    If the next event is the first final, all other players are taken as finalists, with what they carry over. Nobody
+    knows yet who will play it. After a final, the finalists are known.
     """
 
     def __init__(self, rounds: Sequence[Round], rules: TournamentRules, player: Any) -> None:

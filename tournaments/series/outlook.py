@@ -23,10 +23,10 @@ class PlaceAhead(NamedTuple):
 class PlayersChances(NamedTuple):
     """The chances of a player.
 
-    `coming` are the events that are still to come, `most` the most that one can bring, `highest` the highest total
-    and `best` the best rank that are still possible. `places` has the first places and the place just above the
-    player's own: what the next event must bring, with its coefficient and its stage. `all_finalists` is True if that
-    event is the first final: then all players are taken as finalists.
+    `coming` are the events that are still to come, and `most` is the most that one can bring. `highest` is the highest
+    total, and `best` the best rank that is still possible. `places` has the first places and the place just above the
+    player's own. For each it has what the next event must bring. `all_finalists` is True if that event is the first
+    final: then all players are taken as finalists.
     """
 
     coming: Sequence[ChosenEvent]

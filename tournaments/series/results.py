@@ -3,8 +3,8 @@
 An event brings nothing if its ranking is not published, was withdrawn, or is switched off. A session in which no étui
 was compared brings nothing either. A tournament that counts a session whose ranking is hidden brings nothing.
 
-Sections with one ranking bring the ranks of the common ranking that was published last, among the players of those
-sections whose own ranking readers see.
+Sections with one ranking bring the ranks of the common ranking that was published last. Only the players of sections
+whose own ranking readers see are in it.
 """
 
 import datetime as dt

@@ -21,9 +21,10 @@ from django.shortcuts import render
 from django.urls import ResolverMatch, reverse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
+from clubs.guard import answer_too_often
 from clubs.models import Club
 from tournaments.addresses import UnsentRequest, origin_of
-from tournaments.page_cache import KeptPage, compress, find_page, send
+from tournaments.page_cache import BUILT_WITHIN, KeptPage, compress, find_page, send
 from tournaments.permissions import Can, get_club_for
 from tournaments.web.numbers import MOST_PAGES, read_number
 from tournaments.words.stamps import make_stamp
@@ -130,3 +131,10 @@ def as_anybody(address: ResolverMatch, asked: Mapping[str, str], origin: str) ->
     request.GET = QueryDict(urlencode(asked))
     request.META["QUERY_STRING"] = request.GET.urlencode()
     return request
+
+
+def refuse_builds(request: HttpRequest) -> HttpResponse:
+    """Return the answer to an IP address for which too many pages were built."""
+    response = answer_too_often(request)
+    response["Retry-After"] = str(BUILT_WITHIN)
+    return response

@@ -1,4 +1,4 @@
-"""What the next event must bring for a place, and what is still possible: examples computed by hand."""
+"""The chances in a series: what the next event must bring, what is still possible; examples computed by hand."""
 
 from fractions import Fraction as F
 

@@ -1,4 +1,4 @@
-"""Asking other clubs to take part: how often, the answer that is no, and what each club logs."""
+"""The questions to other clubs: how often they are asked, the answer that is no, and what each club logs."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""What never changes the ranking of a series, whatever its rules: orders, corrections taken back, a new job."""
+"""The things that never change the ranking of a series: orders, corrections taken back, a new computation."""
 
 import datetime as dt
 from contextlib import contextmanager

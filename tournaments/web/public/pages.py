@@ -15,11 +15,11 @@ from tournaments.web.doors import session_url
 from tournaments.web.parts.etui import PARTS as PLAY_PARTS
 from tournaments.web.parts.etui import asked_of_etui, etui_page
 from tournaments.web.parts.member_feuille import is_member_number, list_member_rows, member_page
+from tournaments.web.parts.version_rows import VersionRow
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import (
     ANY,
     PublishedVersion,
-    VersionRow,
     is_entrant,
     is_reader,
     is_recorded,

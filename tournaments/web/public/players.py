@@ -25,10 +25,10 @@ from tournaments.careers.reading import A_PAGE, Career
 from tournaments.careers.subjects import CareerState, Subject, find_subject, look_at
 from tournaments.leaderboards.reading import find_made_at
 from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, send
-from tournaments.web.everybody import VARIES, as_anybody, is_personal
+from tournaments.web.everybody import VARIES, as_anybody, is_personal, refuse_builds
 from tournaments.web.numbers import MOST_PAGES, parse_number
 from tournaments.web.public.boards.places import show_places
-from tournaments.web.public.published import MOST_TYPED, refuse_builds
+from tournaments.web.public.published import MOST_TYPED
 from tournaments.words.stamps import make_stamp
 
 View = Callable[..., HttpResponse]

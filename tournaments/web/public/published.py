@@ -25,15 +25,13 @@ from django.utils.cache import (
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from clubs.guard import answer_too_often
 from clubs.house import is_indexed
 from clubs.models import Player
 from clubs.names import simplify_name
 from tournaments.addresses import origin_of
 from tournaments.events.publishing import TournamentStamp
-from tournaments.models import Entrant, Play, PlayRecord, Publication, PublishedPlayer, Session, Tournament, Version
+from tournaments.models import Entrant, Play, PlayRecord, Publication, PublishedPlayer, Session, Tournament
 from tournaments.page_cache import (
-    BUILT_WITHIN,
     KeptPage,
     TooManyBuilt,
     compress,
@@ -43,12 +41,11 @@ from tournaments.page_cache import (
     send,
 )
 from tournaments.permissions import Can, get_session_for
-from tournaments.publication.changes import ChangeInWords
 from tournaments.publication.report import Report, cut_report, read_in_public, read_report
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Shows, Stamp
 from tournaments.reports.session import decode_report
-from tournaments.web.everybody import VARIES, as_anybody, is_personal
+from tournaments.web.everybody import VARIES, as_anybody, is_personal, refuse_builds
 from tournaments.web.links import Links
 from tournaments.web.numbers import parse_number
 from tournaments.web.public.finding import let_list
@@ -102,19 +99,6 @@ class PublishedVersion:
             "shows": self.shows,
             "links": self.links,
         }
-
-
-class VersionRow(NamedTuple):
-    """A version on the page of all versions.
-
-    `changes` has its changes as text. If they are not shown, `untold` has the reason. `address` is the version's page,
-    or "" if readers may not see the version.
-    """
-
-    version: Version
-    changes: list[ChangeInWords]
-    address: str
-    untold: str = ""
 
 
 def read_published(stamp: Stamp, *needs: Exists) -> PublishedVersion:
@@ -214,12 +198,6 @@ def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: M
         return build(request)
     except TooManyBuilt:
         return refuse_builds(request)
-
-
-def refuse_builds(request: HttpRequest) -> HttpResponse:
-    response = answer_too_often(request)
-    response["Retry-After"] = str(BUILT_WITHIN)
-    return response
 
 
 def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:

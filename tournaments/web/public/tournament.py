@@ -23,8 +23,9 @@ from tournaments.models import TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.published import Shows
+from tournaments.web.parts.version_rows import VersionRow
 from tournaments.web.public.finding import let_list
-from tournaments.web.public.published import ANY, KEPT_AS, Known, VersionRow, answer_bounded, is_reader
+from tournaments.web.public.published import ANY, KEPT_AS, Known, answer_bounded, is_reader
 from tournaments.web.ranking_pages import CATEGORY, PARTS, SORTS, RankingQuery, tournament_ranking
 
 View = Callable[..., HttpResponse]

@@ -24,8 +24,9 @@ from tournaments.published import Shows
 from tournaments.series.publishing import find_held_back, find_newest_publication
 from tournaments.series.report import PUBLISHED, SeenSeries, SeriesReport, is_frozen, read_report_of_series
 from tournaments.web.doors import READING, club_page
-from tournaments.web.public.elsewhere.pinned import pin
-from tournaments.web.public.published import VersionRow, refuse_builds
+from tournaments.web.everybody import refuse_builds
+from tournaments.web.parts.pinned_rows import pin
+from tournaments.web.parts.version_rows import VersionRow
 from tournaments.web.ranking_pages import ALL as WHOLE
 from tournaments.web.ranking_pages import CATEGORY, RankingQuery
 from tournaments.web.series.readers import find_asked_version, forbid_caching, get_series_of, lay_out_series

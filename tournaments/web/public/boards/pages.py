@@ -25,11 +25,10 @@ from tournaments.leaderboards.sums import find_least
 from tournaments.models import LeaderboardRow
 from tournaments.page_cache import TooManyBuilt, count_build
 from tournaments.sheets.files import CSV, KINDS, write_file
-from tournaments.web.everybody import answer_everybody, open_club, read_page_number
+from tournaments.web.everybody import answer_everybody, open_club, read_page_number, refuse_builds
 from tournaments.web.public.boards.tables import make_board_table
 from tournaments.web.public.boards.words import KINDS as GAMES
 from tournaments.web.public.boards.words import MEASURES, say_period, write_figure, write_within
-from tournaments.web.public.published import refuse_builds
 from tournaments.web.public.table_files import give_file
 
 KEPT_PAGES = 20  # later pages of a list are built for each reader, so that they do not fill the cache

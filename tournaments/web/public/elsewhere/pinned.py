@@ -4,9 +4,6 @@ Each shows what the page at the same address shows, to the same readers. The PDF
 stale with it. So a new PDF never shows a name that was hidden in the meantime, or a withdrawn version.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -22,11 +19,10 @@ from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
 from tournaments.paper.feuilles import public_feuilles
 from tournaments.paper.pdf import Code
-from tournaments.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
+from tournaments.paper.ranking import PinnedHeading, PinnedTable, set_ranking
 from tournaments.paper.teams.feuilles import public_member_feuilles
-from tournaments.publication.report import ShownPlayer
 from tournaments.published import Stamp
-from tournaments.web.parts.ranking_rows import Person, RankingRow
+from tournaments.web.parts.pinned_rows import pin
 from tournaments.web.public.published import PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
 from tournaments.web.ranking_pages import (
@@ -38,11 +34,9 @@ from tournaments.web.ranking_pages import (
     SECTIONS,
     VIEWS,
     RankingQuery,
-    RankingTable,
     ranking_page,
     tournament_ranking,
 )
-from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
 
 MEMBER = "member"
@@ -120,40 +114,6 @@ def head(
     notes = [_("Version %(version)s, published on %(moment)s.") % told, address.partition("://")[2]]
     logo = ClubLogo.objects.filter(club=club).values_list("data", flat=True).first()
     return PinnedHeading(club.name, tournament, title, state, official, notes, Code(address), bytes(logo or b""))
-
-
-def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
-    tables = page["tables"]
-    many = len(tables) > 1 or any(table.title for table in tables)
-    return [PinnedTable(list(pin_rows(table.rows, points=points)), *title_of(table, many=many)) for table in tables]
-
-
-def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:
-    """Return the title and the line of a table on paper. The name of a line of teams is its title."""
-    if not many:
-        return "", ""
-    return (label("line", table.line), "") if len(table.line) > 1 else (table.title, table.line)
-
-
-def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]:
-    for row in rows:
-        alone = isinstance(row.player, ShownPlayer) and not row.player.team
-        seat = (row.player.line, str(row.player.number)) if isinstance(row.player, ShownPlayer) and alone else ("", "")
-        yield PinnedRow(
-            "–" if row.rank is None else str(row.rank),
-            name_with_members(row.player),
-            decimal(row.figure, row.places) if points else percent(row.figure, row.places),
-            *seat,
-            row.is_first,
-            row.opens_group,
-        )
-
-
-def name_with_members(player: Person) -> str:
-    """Return the name, for a team followed by its players: "Team 7: Ada Roux, Léo Petit, Ann Lee"."""
-    if not player.team:
-        return player.name
-    return _("%(team)s: %(players)s") % {"team": player.name, "players": ", ".join(one.name for one in player.members)}
 
 
 def answer(heading: PinnedHeading, tables: list[PinnedTable], name: str) -> HttpResponse:

@@ -1,0 +1,47 @@
+"""The rows of a ranking page as text, for the PDF to pin up."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.paper.ranking import PinnedRow, PinnedTable
+from tournaments.publication.report import ShownPlayer
+from tournaments.web.parts.ranking_rows import Person, RankingRow
+from tournaments.web.ranking_pages import RankingTable
+from tournaments.words.figures import decimal, percent
+from tournaments.words.messages import label
+
+
+def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
+    tables = page["tables"]
+    many = len(tables) > 1 or any(table.title for table in tables)
+    return [PinnedTable(list(pin_rows(table.rows, points=points)), *title_of(table, many=many)) for table in tables]
+
+
+def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:
+    """Return the title and the line of a table on paper. The name of a line of teams is its title."""
+    if not many:
+        return "", ""
+    return (label("line", table.line), "") if len(table.line) > 1 else (table.title, table.line)
+
+
+def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]:
+    for row in rows:
+        alone = isinstance(row.player, ShownPlayer) and not row.player.team
+        seat = (row.player.line, str(row.player.number)) if isinstance(row.player, ShownPlayer) and alone else ("", "")
+        yield PinnedRow(
+            "–" if row.rank is None else str(row.rank),
+            name_with_members(row.player),
+            decimal(row.figure, row.places) if points else percent(row.figure, row.places),
+            *seat,
+            row.is_first,
+            row.opens_group,
+        )
+
+
+def name_with_members(player: Person) -> str:
+    """Return the name, for a team followed by its players: "Team 7: Ada Roux, Léo Petit, Ann Lee"."""
+    if not player.team:
+        return player.name
+    return _("%(team)s: %(players)s") % {"team": player.name, "players": ", ".join(one.name for one in player.members)}
