@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from deals.domain.chance import below, numbers, shuffle
 from movements.plans.plan import SEATS
-from movements.search.chance import below, numbers, shuffle
 
 ATTEMPTS = 20
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
+from deals.domain.chance import BITS, numbers, shuffle
 from movements.plans.plan import SEATS, Plan, PlannedPlay
-from movements.search.chance import BITS, numbers, shuffle
 from movements.search.turns import with_rests_in_turn
 
 MOVES = 100_000

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from deals.domain.chance import numbers, shuffle
 from movements.plans.plan import SEATS
-from movements.search.chance import numbers, shuffle
 from movements.search.groups import minus
 from movements.search.rules import Rule
 

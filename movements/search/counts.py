@@ -6,8 +6,8 @@ additional player of a line, who in each position takes the seat of a player of 
 
 from dataclasses import replace
 
+from deals.domain.chance import numbers, shuffle
 from movements.plans.plan import Member, Plan, PlannedPlay, Seated, Span
-from movements.search.chance import numbers, shuffle
 
 _ATTEMPTS = 30
 _NODES = 400  # the most search steps of one attempt; after that, a new attempt in another order succeeds sooner

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise, product
 
+from deals.domain.chance import BITS, numbers
 from movements.plans.figures import Takers, attacks, taking_lines
 from movements.plans.plan import SEATS, Plan
-from movements.search.chance import BITS, numbers
 from movements.search.within import lay_within
 
 MOVES = 12_000

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, product
 
+from deals.domain.chance import BITS, numbers, shuffle
 from movements.plans.plan import (
     MAX_TABLES,
     SEATS,
@@ -22,7 +23,6 @@ from movements.plans.plan import (
     name_seat,
 )
 from movements.search.anneal import cost_repeats
-from movements.search.chance import BITS, numbers, shuffle
 from movements.search.turns import with_rests_in_turn
 
 # With at most this number of players, fixed lines would let some of them rest twice, and others never.

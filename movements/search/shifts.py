@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import prod
 
-from movements.search.chance import below, numbers
+from deals.domain.chance import below, numbers
 from movements.search.groups import minus
 
 CLASSES = 5  # the four lines and the étui sets

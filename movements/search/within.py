@@ -8,9 +8,9 @@ does not go round in circles. The number of steps limits the time. The same seed
 from collections.abc import Iterator
 from dataclasses import replace
 
+from deals.domain.chance import below, numbers
 from movements.plans.figures import Takers, attacks
 from movements.plans.plan import SEATS, Plan
-from movements.search.chance import below, numbers
 
 _BARRED = 5  # for this number of steps, no étui of the same line may come back to a set,
 _BARRED_LONGER = 8  # and then for a random number of further steps, which is below this
