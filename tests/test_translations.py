@@ -16,6 +16,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
 SOURCES = (
+    "bots",
     "clubs",
     "config",
     "deals",

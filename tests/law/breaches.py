@@ -22,9 +22,9 @@ from tests.law.uses import find_calls, find_texts, find_uses
 # The libraries that pure code may use, because their functions depend on their arguments alone.
 KEPT = {"rapidfuzz", "markdown_it", "mdurl"}
 APPS = {
-    "deals": ("scoring", "referee", "movements"),
-    "clubs": ("scoring", "referee", "movements", "deals"),
-    "movements": ("scoring", "referee"),
+    "deals": ("scoring", "referee", "bots", "movements"),
+    "clubs": ("scoring", "referee", "bots", "movements", "deals"),
+    "movements": ("scoring", "referee", "bots"),
 }
 LOCKS, LOCKING = "tournaments.locks", "select_for_update"
 UNLOCKED = (PAGES, PROGRAMS, "tournaments.templatetags", "tournaments.paper", "tournaments.words")

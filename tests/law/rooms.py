@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-ROOTS = ("config", "clubs", "deals", "movements", "operations", "referee", "scoring", "texts", "tournaments", "wording")
+ROOTS = (
+    "bots",
+    "config",
+    "clubs",
+    "deals",
+    "movements",
+    "operations",
+    "referee",
+    "scoring",
+    "texts",
+    "tournaments",
+    "wording",
+)
 ARCHITECTURE = (PROJECT / "docs" / "architecture.md").read_text()
 LAW = re.search(r"```law\n(.*?)```", ARCHITECTURE, re.DOTALL)
 assert LAW, "docs/architecture.md has the list of rooms"
@@ -18,6 +30,7 @@ PURE = (
     "scoring",
     "deals.domain",
     "referee",
+    "bots",
     "movements",
     "tournaments.rules",
     "tournaments.reports",

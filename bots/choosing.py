@@ -1,0 +1,47 @@
+"""The choice of a bot's next move from its view, its level and the secret of the étui."""
+
+from bots.bidding import announces_chelem, choose_bid, choose_poignee
+from bots.discarding import choose_ecart
+from bots.levels import PLAYERS, BotError, BotLevel
+from bots.moves import BidMove, BotMove, CardMove, ChelemMove, EcartMove, PoigneeMove
+from bots.policy.deciding import choose_by_policy
+from bots.sampling.comparing import choose_by_samples
+from bots.secrets import decision_numbers
+from referee.seats import player_at
+from referee.terms import DealPhase
+from referee.views import SeatView
+
+
+def choose_move(seen: SeatView, level: BotLevel, secret: bytes) -> BotMove | None:
+    """Return the next move of the bot on the view's seat, or None if it has nothing to do now.
+
+    The taker is asked for a chelem before the first card, even if another player leads. A poignée comes before the
+    player's first card, when it is the player's turn. Raise BotError at a table that is not for four.
+    """
+    if len(seen.sizes) != PLAYERS:
+        raise BotError("players", found=len(seen.sizes))
+    me = player_at(seen.seat, PLAYERS)
+    if seen.phase == DealPhase.PLAY and me == seen.taker and is_untouched(seen) and announces_chelem(seen):
+        return ChelemMove()
+    if me != seen.turn or seen.phase == DealPhase.OVER:
+        return None
+    if seen.phase == DealPhase.AUCTION:
+        return BidMove(choose_bid(seen))
+    if seen.phase == DealPhase.ECART:
+        return EcartMove(choose_ecart(seen.hand))
+    if not seen.tricks and all(player != me for player, _shown in seen.poignees) and (shown := choose_poignee(seen)):
+        return PoigneeMove(shown)
+    return CardMove(choose_card(seen, level, secret))
+
+
+def is_untouched(seen: SeatView) -> bool:
+    """Return whether no card was played and no chelem was announced, so that one still may be."""
+    return not seen.tricks and not seen.cards and seen.chelem is None
+
+
+def choose_card(seen: SeatView, level: BotLevel, secret: bytes) -> int:
+    """Return the card that a bot of this level plays."""
+    favourite = choose_by_policy(seen)
+    if level == BotLevel.POLICY:
+        return favourite
+    return choose_by_samples(seen, int(level), decision_numbers(secret, seen), favourite)

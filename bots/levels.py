@@ -1,0 +1,44 @@
+"""The levels of the bots: how many times a bot draws the hidden hands before it plays a card."""
+
+from enum import IntEnum
+from typing import ClassVar
+
+from wording import CodedText, Texts
+from wording import gettext_noop as _
+
+PLAYERS = 4  # bots play only at tables of four
+
+
+class BotError(CodedText, ValueError):
+    """The error for an unknown level, or for a table that is not for four players."""
+
+    messages: ClassVar[Texts] = {
+        "level": _("“%(found)s” is not a level of the bots. Use one of these: %(known)s."),
+        "players": _("Bots play only at tables of four, not of %(found)s."),
+    }
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.code, self.params = code, params
+        super().__init__(code, params)
+
+
+class BotLevel(IntEnum):
+    """The levels of the bots. The number is how many times the hidden hands are drawn for one card."""
+
+    POLICY = 0
+    TEN = 10
+    THIRTY = 30
+    HUNDRED = 100
+
+    @property
+    def title(self) -> str:
+        """The name by which commands know the level: `policy`, `10`, `30` or `100`."""
+        return str(int(self)) if self else "policy"
+
+
+def read_level(name: str) -> BotLevel:
+    """Return the level with this name. Raise BotError if there is none."""
+    for level in BotLevel:
+        if level.title == name:
+            return level
+    raise BotError("level", found=name, known=", ".join(level.title for level in BotLevel))

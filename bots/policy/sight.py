@@ -1,0 +1,192 @@
+"""The sight of a player: what follows from a view for the next card. The rules of the policy ask it, and nothing else.
+
+Sets of cards are integers (`referee.bits`), players are numbers in the direction of play.
+"""
+
+from functools import cached_property
+
+from bots.hidden import find_located
+from bots.suits import POINTS, highest_card
+from deals.domain.cards import EXCUSE, PETIT, TRUMP_21
+from referee.bits import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, SUITS, TRUMPS, WHOLE_DECK, cards_of
+from referee.seats import player_at
+from referee.terms import Trick
+from referee.views import SeatView
+
+PETIT_BIT = 1 << PETIT
+
+
+class CardSight:
+    """A player's sight of the play. It is made anew for each card.
+
+    `hand` and `legal` are without the Excuse, which `excuse` tells: rules play it on purpose only. `others`: the cards
+    that other players may have. `may_have`: these cards for each player. `led`: the cards of the suit led. `beating`:
+    the cards that beat the trick so far. `best`: the player who wins it so far. `coming`: the players still to play.
+    """
+
+    def __init__(self, seen: SeatView) -> None:
+        assert seen.taker is not None
+        self.seen, self.me, self.taker = seen, player_at(seen.seat, len(seen.sizes)), seen.taker
+        self.attacks = self.me == self.taker
+        self.excuse = bool(seen.legal & EXCUSE_BIT)
+        self.hand, self.legal = seen.hand & BUT_EXCUSE, seen.legal & BUT_EXCUSE
+        hidden = WHOLE_DECK & ~find_located(seen)
+        self.may_have = tuple(hidden & ~cannot for cannot in seen.cannot_have)
+        self.others = 0
+        for player in range(4):
+            self.others |= self.may_have[player] if player != self.me else 0
+        self.led, self.beating, self.best = 0, BUT_EXCUSE, -1
+        for place, card in enumerate(seen.cards):
+            if card != EXCUSE and self.beating >> card & 1:
+                self.led = self.led or FOLLOWING[card]
+                self.beating, self.best = BEATING[card], (seen.leader + place) % 4
+        self.coming = tuple((self.me + step) % 4 for step in range(1, 4 - len(seen.cards)))
+
+    @property
+    def left(self) -> int:
+        """The number of cards in the player's hand, with the Excuse."""
+        return self.seen.hand.bit_count()
+
+    @property
+    def trumps(self) -> int:
+        """The player's trumps, without the Excuse."""
+        return self.hand & TRUMPS
+
+    @property
+    def trumps_of_others(self) -> int:
+        """The trumps that other players may have, without the Excuse."""
+        return self.others & TRUMPS
+
+    @property
+    def suits(self) -> list[int]:
+        """The player's cards in each plain suit that the player has."""
+        return [mine for suit in SUITS if (mine := self.hand & suit)]
+
+    @property
+    def is_last(self) -> bool:
+        """True if nobody plays after this player in the trick."""
+        return not self.coming
+
+    @cached_property
+    def tricks(self) -> tuple[Trick, ...]:
+        """The complete tricks and, if it has begun, the present one, whose winner is −1."""
+        now = (Trick(self.seen.leader, self.seen.cards, -1),) if self.seen.cards else ()
+        return (*self.seen.tricks, *now)
+
+    @property
+    def value(self) -> int:
+        """The half points on the trick so far."""
+        return sum(POINTS[card] for card in self.seen.cards)
+
+    @property
+    def is_partners(self) -> bool:
+        """True if another defender wins the trick so far, and this player defends too."""
+        return not self.attacks and self.best not in (-1, self.taker)
+
+    @property
+    def coming_enemies(self) -> tuple[int, ...]:
+        """The players of the other side who are still to play in the trick."""
+        return self.coming if self.attacks else tuple(player for player in self.coming if player == self.taker)
+
+    @property
+    def taker_plays_after(self) -> bool:
+        """True if the taker is still to play in the trick."""
+        return self.taker in self.coming
+
+    def is_void(self, player: int, suit: int) -> bool:
+        """Return whether it is known that a player has no card of a suit, or no trump."""
+        return not self.may_have[player] & suit
+
+    def trumps_suit(self, player: int, suit: int) -> bool:
+        """Return whether a player is known to be without a suit, and may have trumps."""
+        return self.is_void(player, suit) and not self.is_void(player, TRUMPS)
+
+    def may_beat(self, player: int, led: int, beating: int) -> bool:
+        """Return whether a player may beat a trick. A player who may follow suit is expected to follow."""
+        if following := self.may_have[player] & led:
+            return bool(following & beating)
+        return bool(self.may_have[player] & TRUMPS & beating)
+
+    def is_sure(self, led: int, beating: int) -> bool:
+        """Return whether no enemy who is still to play may beat a trick, as far as the view tells."""
+        return not any(self.may_beat(player, led, beating) for player in self.coming_enemies)
+
+    def wins_surely(self, card: int) -> bool:
+        """Return whether this card would win the trick, and whether no later enemy may beat it."""
+        if not self.beating >> card & 1:
+            return False
+        led = self.led or FOLLOWING[card]
+        return self.is_sure(led, BEATING[card])
+
+    def find_masters(self, suit: int) -> int:
+        """Return the player's cards of a suit that are higher than all those of the others."""
+        mine, against = self.hand & suit, self.others & suit
+        return mine & -1 << against.bit_length()
+
+    def find_suit(self, card: int) -> int:
+        """Return the cards of a card's suit."""
+        return FOLLOWING[card]
+
+    def trick_leads(self) -> list[tuple[int, int]]:
+        """Return the leader and the first card of each trick, the present one too, without those of the Excuse."""
+        return [(trick.leader, trick.cards[0]) for trick in self.tricks if trick.cards[0] != EXCUSE]
+
+    @cached_property
+    def takers_suits(self) -> int:
+        """The plain suits that the taker has led."""
+        found = 0
+        for player, card in self.trick_leads():
+            if player == self.taker and card < PETIT:
+                found |= FOLLOWING[card]
+        return found
+
+    @cached_property
+    def asked_suits(self) -> list[int]:
+        """The plain suits that the defenders asked for by their first leads, in the order in which they did."""
+        asked: list[int] = []
+        heard = set()
+        for player, card in self.trick_leads():
+            if player != self.taker and player not in heard and card < PETIT:
+                heard.add(player)
+                if FOLLOWING[card] not in asked:
+                    asked.append(FOLLOWING[card])
+        return asked
+
+    @cached_property
+    def has_led(self) -> bool:
+        """True if this player has led a trick of this deal before."""
+        return any(trick.leader == self.me for trick in self.seen.tricks)
+
+    @property
+    def petit_is_out(self) -> bool:
+        """True if another player may have the Petit."""
+        return bool(self.others & PETIT_BIT)
+
+    @property
+    def has_highest_trump(self) -> bool:
+        """True if this player has a trump that is higher than all those of the others."""
+        return bool(self.trumps) and self.trumps > self.trumps_of_others
+
+    @cached_property
+    def taker_hunts(self) -> bool:
+        """True if the taker has led a trump: a taker with a bare Petit would not."""
+        return any(player == self.taker and card >= PETIT for player, card in self.trick_leads())
+
+    def count_played(self, suit: int) -> int:
+        """Return how many cards of a suit were played, with those of the present trick."""
+        return sum(1 for trick in self.tricks for card in trick.cards if suit >> card & 1)
+
+
+def highest_of(cards: int) -> int:
+    """Return the highest card of a set, or −1 for an empty set."""
+    return highest_card(cards) if cards else -1
+
+
+def has_21(hand: int) -> bool:
+    """Return whether a hand has the 21."""
+    return bool(hand >> TRUMP_21 & 1)
+
+
+def list_trumps(hand: int) -> list[int]:
+    """Return the trumps of a hand in rising order, without the Excuse."""
+    return cards_of(hand & TRUMPS)

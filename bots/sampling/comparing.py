@@ -1,0 +1,95 @@
+"""The choice of a card by sampling: draw the hidden hands, play each drawn deal to its end, compare the means.
+
+All cards are tried on the same drawn deals. Cards between which no card of the others lies are tried once.
+"""
+
+from collections.abc import Iterator
+from math import sqrt
+
+from bots.hidden import find_located
+from bots.sampling.drawing import HandDrawer
+from bots.sampling.imagining import StateMaker
+from bots.sampling.playing_out import play_to_the_end
+from bots.sampling.scores import ScoreCounter
+from bots.suits import ALL_SUITS, POINTS, SPOTS
+from deals.domain.cards import EXCUSE, PETIT
+from referee.bits import EXCUSE_BIT, WHOLE_DECK, cards_of
+from referee.playout import Playout
+from referee.seats import player_at
+from referee.views import SeatView
+
+CAUTION = 1.0  # how many standard errors a card must be better than that of the policy
+
+
+def choose_by_samples(seen: SeatView, samples: int, chance: Iterator[int], favourite: int) -> int:
+    """Return the card with the best mean base score for the player's side. `favourite`: the card of the policy."""
+    candidates = find_candidates(seen, favourite)
+    if len(candidates) == 1:
+        return candidates[0]
+    scores = list_scores(seen, samples, chance, candidates)
+    sign = 1 if player_at(seen.seat, len(seen.sizes)) == seen.taker else -1
+    first = scores[candidates[0]]
+    gains = {
+        card: find_sure_gain([sign * (a - b) for a, b in zip(scores[card], first, strict=True)]) for card in candidates
+    }
+    return max(candidates, key=lambda card: gains[card])
+
+
+def find_sure_gain(gains: list[int]) -> float:
+    """Return the mean of the gains, less the part of it that chance alone explains easily."""
+    count = len(gains)
+    mean = sum(gains) / count
+    spread = sum((gain - mean) ** 2 for gain in gains) / max(1, count - 1)
+    return mean - CAUTION * sqrt(spread / count)
+
+
+def list_scores(seen: SeatView, samples: int, chance: Iterator[int], candidates: list[int]) -> dict[int, list[int]]:
+    """Return, for each card, its base scores on so many drawn deals."""
+    maker = StateMaker(seen)
+    drawer = HandDrawer(seen, maker)
+    scores: dict[int, list[int]] = {card: [] for card in candidates}
+    counter = None
+    for _sample in range(samples):
+        drawn = drawer.draw(chance)
+        state = maker.make(drawn.hands, drawn.aside)
+        counter = counter or ScoreCounter(seen, state.terms)
+        for card in candidates:
+            playout = Playout(state)
+            playout.play(card)
+            play_to_the_end(playout)
+            scores[card].append(counter.count(state.terms, playout.tricks))
+    return scores
+
+
+def find_candidates(seen: SeatView, favourite: int) -> list[int]:
+    """Return the legal cards that are worth a try, one of each run of equal cards, the favourite first.
+
+    Cards of one suit are equal if no card of the others lies between them, and if they have the same points. Of the
+    cards without points in a plain suit only the lowest and the highest are tried, of the trumps also the middle one.
+    """
+    others = WHOLE_DECK & ~find_located(seen)
+    found = []
+    for suit in ALL_SUITS:
+        runs = find_runs(seen.legal & suit, others)
+        empty = [run for run in runs if POINTS[run[0]] == 1]
+        tried = {0, len(empty) - 1} if empty and SPOTS >> empty[0][0] & 1 else {0, len(empty) // 2, len(empty) - 1}
+        kept = [run for place, run in enumerate(empty) if place in tried or favourite in run]
+        found += [run for run in runs if run in kept or POINTS[run[0]] > 1]
+    if seen.legal & EXCUSE_BIT:
+        found.append([EXCUSE])
+    cards = [favourite if favourite in run else run[0] for run in found]
+    return sorted(cards, key=lambda card: card != favourite)
+
+
+def find_runs(mine: int, others: int) -> list[list[int]]:
+    """Return the cards of one suit in runs of equal cards, in rising order."""
+    runs: list[list[int]] = []
+    for card in cards_of(mine):
+        if runs and card != PETIT:
+            last = runs[-1][-1]
+            between = (1 << card) - (2 << last)
+            if POINTS[card] == POINTS[last] and not others & between:
+                runs[-1].append(card)
+                continue
+        runs.append([card])
+    return runs

@@ -1,0 +1,166 @@
+"""The drawing of hidden hands: the cards that a player has not seen, placed by chance where the view allows them.
+
+The places are the hands of the others, and the écart or the chien that nobody has shown. A view says which cards a
+player cannot have: after a void, an undertrump, a poignée or the chien shown. The bids say who has the strong cards.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bots.hidden import find_located
+from bots.sampling.imagining import StateMaker
+from bots.suits import HONOURS, POINTS
+from deals.domain.cards import CHIEN, PETIT
+from deals.domain.chance import below, shuffle
+from referee.bits import ALL_TRUMPS, KEPT_FROM_ECART, ROIS, SUITS, TRUMPS, WHOLE_DECK, cards_of
+from referee.ecart import TAKES_CHIEN
+from referee.seats import player_at
+from referee.views import SeatView
+
+ASIDE = 4  # the place of the écart, or of a chien that nobody took
+STRONG = ALL_TRUMPS | ROIS
+UNIT, TAKER, BIDDER = 4, 7, 5  # how much a strong card is drawn to an ordinary hand, the taker and another bidder
+ATTEMPTS = 20  # drawn deals with a petit sec, which are void, before one is kept
+LONG = 5  # cards of a suit that a taker keeps together
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnHands:
+    """A drawn deal: the present hands of all players, and the écart or the chien aside."""
+
+    hands: tuple[int, ...]
+    aside: int
+
+
+class HandDrawer:
+    """A drawer of the hidden hands that one view allows, in the phase of play."""
+
+    def __init__(self, seen: SeatView, maker: StateMaker) -> None:
+        self.seen, self.maker, self.me = seen, maker, player_at(seen.seat, len(seen.sizes))
+        self.taken = seen.contract in TAKES_CHIEN
+        assert seen.taker is not None
+        self.taker = seen.taker
+        hidden = WHOLE_DECK & ~find_located(seen)
+        self.known_aside = (seen.ecart or 0) | seen.ecart_trumps if self.taken else 0
+        self.rooms = [0 if player == self.me else size for player, size in enumerate(seen.sizes)]
+        self.rooms.append(CHIEN[4] - self.known_aside.bit_count())
+        self.allowed = self._find_allowed()
+        self.weights = [UNIT] * 5
+        for player, bid in enumerate(seen.bids):
+            if bid is not None:
+                self.weights[(seen.dealer + 1 + player) % 4] = BIDDER
+        self.weights[self.taker] = TAKER
+        by_places: dict[int, list[int]] = {}
+        for card in cards_of(hidden):
+            places = sum(1 << place for place in range(5) if self.rooms[place] and self.allowed[place] >> card & 1)
+            by_places.setdefault(places, []).append(card)
+        # The cards with the fewest places come first, and strong cards before the others.
+        self.classes = sorted(by_places.items(), key=lambda item: (item[0].bit_count(), item[0]))
+
+    def _find_allowed(self) -> list[int]:
+        """Return, for each place, the cards that may lie there."""
+        seen = self.seen
+        allowed = [WHOLE_DECK & ~cannot for cannot in seen.cannot_have]
+        if not self.taken:
+            return [*allowed, WHOLE_DECK]
+        if seen.ecart_trumps and self.me != self.taker:  # then every card that may be discarded is in the écart
+            allowed[self.taker] &= STRONG
+        return [*allowed, WHOLE_DECK & ~KEPT_FROM_ECART & ~TRUMPS]
+
+    def draw(self, chance: Iterator[int]) -> DrawnHands:
+        """Return a drawn deal. It has no petit sec, if that can be avoided."""
+        drawn = self._draw_once(chance)
+        for _attempt in range(ATTEMPTS):
+            if not self._has_petit_sec(drawn):
+                break
+            drawn = self._draw_once(chance)
+        return drawn
+
+    def _draw_once(self, chance: Iterator[int]) -> DrawnHands:
+        places = [0] * 5
+        rooms = self.rooms[:]
+        for where, cards in self.classes:
+            for card in shuffle(chance, cards):
+                self._place(card, where, places, rooms, chance)
+        if self.taken and self.taker != self.me and rooms[ASIDE] == 0 and places[ASIDE]:
+            self._choose_ecart(places, chance)
+        places[self.me] = self.seen.hand
+        return DrawnHands(tuple(places[:4]), places[ASIDE] | self.known_aside)
+
+    def _place(self, card: int, where: int, places: list[int], rooms: list[int], chance: Iterator[int]) -> None:
+        """Put a card into one of its places, each as likely as the room that is left there."""
+        strong = STRONG >> card & 1
+        total, shares = 0, []
+        for place in range(5):
+            if where >> place & 1 and rooms[place]:
+                total += rooms[place] * self.weights[place] if strong else rooms[place]
+                shares.append((total, place))
+        if not total:
+            self._make_room(card, where, places, rooms)
+            return
+        at = below(chance, total)
+        for share, place in shares:
+            if at < share:
+                places[place] |= 1 << card
+                rooms[place] -= 1
+                return
+
+    def _make_room(self, card: int, where: int, places: list[int], rooms: list[int]) -> None:
+        """Put a card into a full place, and move other cards on until one comes to a place with room.
+
+        The shortest such chain of moves is taken. There is one, because the true deal is possible.
+        """
+        came: dict[int, tuple[int, int]] = {place: (card, -1) for place in range(5) if where >> place & 1}
+        queue = list(came)
+        for place in queue:
+            if rooms[place]:
+                rooms[place] -= 1
+                while place >= 0:
+                    moved, source = came[place]
+                    places[place] |= 1 << moved
+                    if source >= 0:
+                        places[source] ^= 1 << moved
+                    place = source
+                return
+            for other in range(5):
+                if other in came or not self.rooms[other]:
+                    continue
+                if movable := places[place] & self.allowed[other]:
+                    came[other] = (movable.bit_length() - 1, place)
+                    queue.append(other)
+        raise AssertionError("no deal fits the view")
+
+    def _choose_ecart(self, places: list[int], chance: Iterator[int]) -> None:
+        """Exchange cards of the taker's drawn hand and écart, so that the écart is one of good sense.
+
+        Cards that the taker cannot have in the hand stay in the écart. The others are chosen by their points, and by
+        how short their suit is, with some chance.
+        """
+        hand, aside = places[self.taker], places[ASIDE]
+        both = hand | aside
+        free = both & self.allowed[self.taker] & self.allowed[ASIDE]
+        count = (aside & free).bit_count()
+        if not count:
+            return
+        ranked = []
+        for suit in SUITS:
+            cards = cards_of(free & suit)
+            length = ((both | self.maker.played[self.taker]) & suit).bit_count()
+            keeps_roi = bool((both | self.maker.played[self.taker]) & suit & ROIS)
+            for card in cards:
+                wish = (POINTS[card] * (1 if keeps_roi else 3)) if HONOURS >> card & 1 else 2
+                wish += 3 * max(LONG - length, -2)
+                ranked.append((wish * 4 + below(chance, 40), card))
+        ranked.sort(reverse=True)
+        chosen = 0
+        for _wish, card in ranked[:count]:
+            chosen |= 1 << card
+        places[ASIDE] = aside & ~free | chosen
+        places[self.taker] = hand & ~free | free & ~chosen
+
+    def _has_petit_sec(self, drawn: DrawnHands) -> bool:
+        """Return whether a hand, as it was dealt, has the Petit without another trump and without the Excuse."""
+        for hand in self.maker.find_dealt(drawn.hands, drawn.aside):
+            if hand >> PETIT & 1 and not hand & ALL_TRUMPS & ~(1 << PETIT):
+                return True
+        return False

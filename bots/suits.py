@@ -1,0 +1,51 @@
+"""The sets of cards that the bots ask about, besides those of `referee.bits`, and the choice of a card from a set."""
+
+from deals.domain.cards import CARDS, half_points
+from referee.bits import ROIS, SUITS, TRUMPS
+
+DAMES, CAVALIERS, VALETS = ROIS >> 1, ROIS >> 2, ROIS >> 3
+HONOUR_RANKS = (ROIS, DAMES, CAVALIERS, VALETS)  # from the most points to the fewest
+HONOURS = ROIS | DAMES | CAVALIERS | VALETS
+PLAIN = sum(SUITS)
+SPOTS = PLAIN & ~HONOURS  # the As to the 10 of each suit
+SMALL = sum(0b11111 << 14 * number for number in range(4))  # the As to the 5 of each suit
+MIDDLING = SPOTS & ~SMALL
+ALL_SUITS = (*SUITS, TRUMPS)
+POINTS = tuple(half_points(card) for card in range(CARDS))  # in half points
+
+
+def lowest_card(cards: int) -> int:
+    """Return the lowest card of a set that is not empty."""
+    return (cards & -cards).bit_length() - 1
+
+
+def highest_card(cards: int) -> int:
+    """Return the highest card of a set that is not empty."""
+    return cards.bit_length() - 1
+
+
+def richest_card(cards: int) -> int:
+    """Return the card with the most points of a set of plain cards that is not empty, the lowest one among equals."""
+    for rank in HONOUR_RANKS:
+        if cards & rank:
+            return lowest_card(cards & rank)
+    return lowest_card(cards)
+
+
+def poorest_card(cards: int) -> int:
+    """Return the card with the fewest points of a set of plain cards that is not empty, the lowest one among equals."""
+    if spots := cards & SPOTS:
+        return lowest_by_rank(spots)
+    for rank in reversed(HONOUR_RANKS):
+        if cards & rank:
+            return lowest_card(cards & rank)
+    return lowest_card(cards)
+
+
+def lowest_by_rank(cards: int) -> int:
+    """Return the card with the lowest rank of a set of plain cards that is not empty, of whatever suit."""
+    found, rank = -1, 14
+    for suit in SUITS:
+        if (mine := cards & suit) and (card := lowest_card(mine)) % 14 < rank:
+            found, rank = card, card % 14
+    return found if found >= 0 else lowest_card(cards)
