@@ -41,7 +41,7 @@ check: $(VENV)/tools system ## style, types, migrations, translations, rooms
 mutants: $(VENV)/tools ## break FILE, or the files of a folder, in a copy, and say what no test near it notices: make mutants FILE=scoring/ties.py
 	@$(BIN)/python -m tests.mutants $(FILE) $(TESTS)
 
-bench: $(VENV)/runtime ## measure speed, as ratios
+bench: $(VENV)/tools ## measure speed, as ratios
 	@missed=; \
 	for file in $(wildcard bench/*.py); do $(BIN)/python -m bench.$$(basename $$file .py) || missed="$$missed $$file"; done; \
 	[ -z "$$missed" ] || { echo "Missed:$$missed" >&2; exit 1; }

@@ -3,6 +3,8 @@
     python -m bench.rating [--seeds 4] [--sessions 10 50 200]
     python -m bench.rating --stored
 
+It needs openskill, one of the tools of development (`make test` installs them).
+
 Sixty players have a true attack and a true defence. In each session 48 of them play 24 étuis. The taker's score is the
 taker's attack less the defence of the three others, and chance. The notes follow from topage. The table has the rank
 correlation of each figure with the true strength. Then 100 000 evenings of one player are rated. With `--stored`, they
@@ -18,12 +20,13 @@ import resource
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from multiprocessing import get_context
 from statistics import fmean
 from time import process_time
 
 from bench.auctions import SimulatedAuctions
+from bench.other_ratings import find_means, rate_by_one_strength, rate_by_openskill
 from scoring.rating.auction import AuctionEtui, rate_auction
 from scoring.rating.equations import ATTACK_SHARE, DEFENCE_SHARE
 from scoring.rating.players import RatedEtui, RatedPlay, rate
@@ -92,13 +95,23 @@ class SimulatedField:
     def compare_orders(self, sessions: int, *, apart: bool = False) -> tuple[float, float]:
         """Return the rank correlations with the true strength: of the mean percentages, and of the rating."""
         etuis = list(self.play(sessions, apart=apart))
-        means, ratings = find_means(etuis), rate(etuis)
-        players = sorted(ratings)
-        true = [self.find_strength(player) for player in players]
-        return (
-            correlate([means[player] for player in players], true),
-            correlate([ratings[player].figure for player in players], true),
-        )
+        return self.correlate_with_truth(find_means(etuis)), self.correlate_with_truth(find_ratings(etuis))
+
+    def compare_ways(self, sessions: int, *, apart: bool = False) -> dict[str, float]:
+        """Return the rank correlation of each way of rating with the true strength, by its name in the table."""
+        etuis = list(self.play(sessions, apart=apart))
+        figures = {
+            "mean %": find_means(etuis),
+            "openskill": rate_by_openskill(etuis, ETUIS),
+            "one strength": rate_by_one_strength(etuis),
+            "rating": find_ratings(etuis),
+        }
+        return {way: self.correlate_with_truth(each) for way, each in figures.items()}
+
+    def correlate_with_truth(self, figures: Mapping[int, float]) -> float:
+        """Return the rank correlation of figures, by player, with the true strength."""
+        players = sorted(figures)
+        return correlate([figures[player] for player in players], [self.find_strength(player) for player in players])
 
 
 def compare_auctions(seed: int, sessions: int, *, apart: bool = False) -> tuple[float, float]:
@@ -124,19 +137,9 @@ def find_mean_notes(etuis: Sequence[AuctionEtui]) -> dict[int, float]:
     return {player: fmean(each) for player, each in notes.items()}
 
 
-def find_means(etuis: Sequence[RatedEtui]) -> dict[int, float]:
-    """Return the global percentage of each player over all étuis."""
-    attack, defence = defaultdict(list), defaultdict(list)
-    for etui in etuis:
-        for play in etui.plays:
-            attack[play.taker].append(play.note)
-            for each in play.defenders:
-                defence[each].append(100 - play.note)
-    players = attack.keys() | defence.keys()
-    return {
-        player: ATTACK_SHARE * fmean(attack[player] or [50]) + DEFENCE_SHARE * fmean(defence[player] or [50])
-        for player in players
-    }
+def find_ratings(etuis: Sequence[RatedEtui]) -> dict[int, float]:
+    """Return the rating of each player."""
+    return {player: each.figure for player, each in rate(etuis).items()}
 
 
 def correlate(one: Sequence[float], other: Sequence[float]) -> float:
@@ -276,11 +279,10 @@ def main() -> int:
     cases = [(f"{sessions} sessions", sessions, True, False) for sessions in args.sessions]
     cases += [(f"{most}, attack ≠ defence", most, False, False), (f"{most}, two circles", most, True, True)]
     for name, sessions, linked, apart in cases:
-        pairs = [
-            SimulatedField(seed, linked=linked).compare_orders(sessions, apart=apart) for seed in range(args.seeds)
-        ]
-        means, ratings = (fmean(each) for each in zip(*pairs, strict=True))
-        sys.stdout.write(f"{name:24} mean % {means:.2f}   rating {ratings:.2f}\n")
+        rows = [SimulatedField(seed, linked=linked).compare_ways(sessions, apart=apart) for seed in range(args.seeds)]
+        told = "   ".join(f"{way} {fmean(row[way] for row in rows):.2f}" for way in rows[0])
+        sys.stdout.write(f"{name:24} {told}\n")
+        sys.stdout.flush()
     for sessions in args.sessions:
         pairs = [compare_auctions(seed, sessions) for seed in range(args.seeds)]
         means, ratings = (fmean(each) for each in zip(*pairs, strict=True))
