@@ -16,7 +16,11 @@ from tournaments.archive.contents import (
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.packing import UnpackedArchive, dump, read_value
 
-FURTHER = {PLAYERS.name: {"shown"}, PUBLICATIONS.name: {"numbers"}, TOURNAMENT_PUBLICATIONS.name: {"numbers"}}
+FURTHER = {
+    PLAYERS.name: {"shown", "unrated"},
+    PUBLICATIONS.name: {"numbers"},
+    TOURNAMENT_PUBLICATIONS.name: {"numbers"},
+}
 AUTHORS = "authors.json"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Field, Model
 
-FORMAT, VERSION = "topage-archive", 5
+FORMAT, VERSION = "topage-archive", 6
 MOST_BYTES = 200_000_000  # the most bytes of an unpacked archive
 
 
@@ -21,6 +21,7 @@ class Omission(Enum):
 
     IMPLIED = "it follows from the file itself: an archive has one tournament, of the club that reads it"
     COMPUTED = "it is computed from other columns"
+    TOGETHER = "both wishes of a person are in the archive as one, `unrated`"
     SECRET = "a password, a token, a link or a code: it opens something on its own site"
     DEVICE = "a device, or what a device called its message"
     OF_THE_LIST = "it is about the club's list of players and their accounts, not about the tournament"
@@ -70,11 +71,10 @@ PLAYERS = ArchivedRows(
                 "put_away_at",
                 "erasure_asked_at",
                 "merged_into",
-                "unrated_by_self",
-                "unrated_by_club",
             ),
             Omission.OF_THE_LIST,
         ),
+        **dict.fromkeys(("unrated_by_self", "unrated_by_club"), Omission.TOGETHER),
     },
 )
 TOURNAMENT = ArchivedRows(
@@ -190,6 +190,8 @@ WITHOUT_ASKING_MEMBERS: Mapping[str, Mapping[str, Any]] = {
     REQUESTS.name: {"member": None},
     ANSWERS.name: {"member": None},
 }
+# Archives before version 6 did not say whether a player wishes to have no rating.
+WITHOUT_WISH: Mapping[str, Mapping[str, Any]] = {PLAYERS.name: {"unrated": False}}
 OF_MATCHES: Mapping[str, Any] = {"meeting": "league", "win_points": 2, "draw_points": 1}
 WITHOUT_MATCHES: Mapping[str, Mapping[str, Any]] = {TOURNAMENT.name: OF_MATCHES}
 WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
@@ -202,11 +204,12 @@ WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
 MISSING = {
     1: MissingParts(
         (RECORDS.name, TEAMS.name, MEMBERS.name, LINE_UPS.name, DECISIONS.name),
-        {SESSIONS.name: {"whole_records": False}, **WITHOUT_TEAMS},
+        {SESSIONS.name: {"whole_records": False}, **WITHOUT_TEAMS, **WITHOUT_WISH},
     ),
-    2: MissingParts((TEAMS.name, MEMBERS.name, LINE_UPS.name, DECISIONS.name), WITHOUT_TEAMS),
-    3: MissingParts((LINE_UPS.name, DECISIONS.name), {**WITHOUT_ASKING_MEMBERS, **WITHOUT_MATCHES}),
-    4: MissingParts((DECISIONS.name,), {LINE_UPS.name: {"quarter": None}, **WITHOUT_MATCHES}),
+    2: MissingParts((TEAMS.name, MEMBERS.name, LINE_UPS.name, DECISIONS.name), {**WITHOUT_TEAMS, **WITHOUT_WISH}),
+    3: MissingParts((LINE_UPS.name, DECISIONS.name), {**WITHOUT_ASKING_MEMBERS, **WITHOUT_MATCHES, **WITHOUT_WISH}),
+    4: MissingParts((DECISIONS.name,), {LINE_UPS.name: {"quarter": None}, **WITHOUT_MATCHES, **WITHOUT_WISH}),
+    5: MissingParts((), WITHOUT_WISH),
     VERSION: MissingParts(),
 }
 

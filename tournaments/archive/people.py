@@ -17,8 +17,9 @@ from clubs.models import Club, Person, Player, ShownWord, User
 from clubs.names_version import raise_names_version
 from clubs.players import KnownPlayers
 from clubs.roster import RosterLine
-from clubs.shown import lock_clubs, privacy, update_visibility
+from clubs.shown import Way, lock_clubs, privacy, update_visibility
 from tournaments.archive.errors import ArchiveError
+from tournaments.leaderboards.wishes import wish_rating
 from tournaments.locks import lock_club
 
 NEW = None  # the answer that a doubtful player is not on the list
@@ -117,7 +118,8 @@ def bring_players(
 ) -> dict[int, int]:
     """Add the players who are new to the locked club's list. Return the id of each player, by the row in the archive.
 
-    If both sites say how a player is shown in public, the stricter choice counts.
+    If both sites say how a player is shown in public, the stricter choice counts. A rating that is switched off on
+    either site is off.
     """
     new = [(row, each) for row, each in zip(rows, found, strict=True) if each.player is None]
     persons = Person.objects.bulk_create(Person() for _each in new)
@@ -140,6 +142,8 @@ def bring_players(
     for row, each in zip(rows, found, strict=True):
         assert each.player is not None
         tell_shown(each.player, row["shown"], is_new=each.player.person_id in added, by=by, now=now)
+        if row["unrated"] and each.player.erased_at is None:
+            wish_rating(player=each.player, off=True, way=Way.DIRECTOR, by=by, now=now)
     return {each.row: each.player.pk for each in found if each.player is not None}
 
 

@@ -76,6 +76,7 @@ class ArchiveToWrite:
     def __init__(self, tournament: Tournament, cards_for: User | None, now: dt.datetime) -> None:
         self.tournament, self.cards_for, self.numbering = tournament, cards_for, RowNumbers()
         self.players: set[int] = set()
+        self.unrated: set[int] = set()  # the persons who wish to have no rating
         self.accounts: set[int] = set()
         self.hidden_etuis: set[tuple[int, int]] = set()  # pairs of a deal set and the number of an étui in it
         self.hidden = self.hide_all_cards(cards_for, now)
@@ -132,7 +133,10 @@ class ArchiveToWrite:
         there = {*named.values_list("pk", flat=True)} - now.keys() | {*now.values()}
         self.numbering.count(PLAYER, there)
         self.numbering.name_alike(PLAYER, now)
-        return list(Player.objects.filter(pk__in=there).select_related("person").order_by("pk"))
+        found = list(Player.objects.filter(pk__in=there).select_related("person").order_by("pk"))
+        wishes = Player.objects.keep_unrated().filter(person__in=[each.person_id for each in found], erased_at=None)
+        self.unrated = set(wishes.values_list("person", flat=True))
+        return found
 
     def count_authors(self) -> list[str]:
         """Give numbers to the names of all accounts that the archive mentions, and return the names sorted."""
@@ -156,7 +160,7 @@ class ArchiveToWrite:
         """Return the archived columns of a row, with the numbers of the archive."""
         written = {column.name: self.write_value(each, column, row) for column in each.columns}
         if isinstance(row, Player):
-            written["shown"] = row.person.shown
+            written |= {"shown": row.person.shown, "unrated": row.person_id in self.unrated}
         if isinstance(row, Version):
             written["numbers"] = self.number_figures(each, row)
         if (type(row), row.pk) in self.hidden:

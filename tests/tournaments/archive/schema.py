@@ -57,6 +57,7 @@ def make_schema():
 
     further = {
         "shown": {"enum": ["name", "initials", "hidden"]},
+        "unrated": {"type": "boolean"},
         "numbers": {
             "type": "object",
             "additionalProperties": {

@@ -8,9 +8,11 @@ from django.utils import timezone
 from clubs.models import Membership, Person, Player, ShownWord
 from clubs.shown import Way, choose_shown
 from tests.factories import make_club, make_director, published_session
-from tests.tournaments.archive.packed import bring, export, preview
+from tests.tournaments.archive.packed import bring, change, export, preview
+from tournaments.archive import packing
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.restoring import ArchiveDoubts
+from tournaments.leaderboards.wishes import wish_rating
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import Whom
 
@@ -145,6 +147,41 @@ def test_new_player_is_shown_as_on_the_other_site(source, club):
     shown = dict(club.players.values_list("last_name", "person__shown"))
     assert (shown[players[2].last_name], shown[players[3].last_name]) == ("hidden", "name")
     assert ShownWord.objects.filter(player__club=club).count() == 2
+
+
+@pytest.mark.parametrize("way", [Way.DIRECTOR, Way.LINK])
+@pytest.mark.parametrize("listed_here", [True, False])
+def test_wish_to_have_no_rating_comes_along(source, club, way, listed_here):
+    tournament, players = source
+    if listed_here:
+        listed(club, players[2])
+    wish_rating(player=players[2], off=True, way=way, by=None, now=timezone.now())
+    bring(export(tournament), club)
+    unrated = Player.objects.keep_unrated().filter(club=club)
+    assert list(unrated.values_list("last_name", flat=True)) == [players[2].last_name]
+    assert set(unrated.values_list("unrated_by_self", "unrated_by_club")) == {(False, True)}
+
+
+def test_wish_on_this_site_stays_when_the_archive_has_none(source, club):
+    tournament, players = source
+    mine = listed(club, players[2])
+    wish_rating(player=mine, off=True, way=Way.LINK, by=None, now=timezone.now())
+    bring(export(tournament), club)
+    assert Player.objects.keep_unrated().filter(club=club).get() == mine
+
+
+def forget_wishes(rows):
+    for row in rows:
+        del row["unrated"]
+
+
+def test_archive_without_wishes_brings_none(source, club, monkeypatch):
+    """Check an archive of version 5, which did not say who wishes to have no rating."""
+    tournament, players = source
+    wish_rating(player=players[2], off=True, way=Way.LINK, by=None, now=timezone.now())
+    monkeypatch.setattr(packing, "VERSION", 5)
+    bring(change(export(tournament), "players.json", forget_wishes), club)
+    assert not Player.objects.keep_unrated().filter(club=club).exists()
 
 
 def test_erased_player_stays_a_number(source, club):
