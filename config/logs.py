@@ -24,7 +24,7 @@ WELL_FORMED = re.compile(r"[0-9a-f-]{8,40}", re.ASCII | re.IGNORECASE)
 NONE = "-"
 
 request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
-DOORS = "[tpr]|calendar/mine|invitation|player|player/confirm|password/choose|password/link|feuilles/end"
+DOORS = "[tpr]|calendar/mine|invitation|player|player/confirm|password/choose|password/link|feuilles/end|mails/end"
 CODE = re.compile(rf"(/(?:{DOORS})/)[A-Za-z0-9_-]{{20,}}")
 TOKEN = re.compile(r"(topage_)[A-Za-z0-9_-]{20,}")
 DETAIL = re.compile(r"^(DETAIL|CONTEXT): .*$", re.MULTILINE)

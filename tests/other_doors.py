@@ -40,8 +40,8 @@ PERSONAL |= {"personal_line_up", "registered_line_up"}
 PERSONAL |= {"personal_career", "personal_play", "personal_answer", "personal_withdraw"}
 # A calendar's secret address opens to whoever has it: `web/public/test_calendars.py`.
 ELSEWHERE = (
-    # For the last one see `web/accounts/test_feuilles.py`.
-    {"registered", "own_calendar_file", "members", "feuilles_end"}
+    # For the last two see `web/accounts/test_feuilles.py` and `mailing/test_stopping.py`.
+    {"registered", "own_calendar_file", "members", "feuilles_end", "mails_end"}
     | PERSONAL
     | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email", "password_link"}  # links, in `web/accounts`

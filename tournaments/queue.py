@@ -30,6 +30,7 @@ FILE = "tournaments.tasks.make_file"
 TOKEN_USE = "tournaments.tasks.note_use_of_token"
 CLUB_FILE = "tournaments.tasks.make_file_of_club"
 INVITE = "tournaments.tasks.mail_invitations"
+EVENING_MAIL = "tournaments.tasks.mail_evening"
 SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
@@ -43,7 +44,7 @@ LATE = 30.0  # seconds that a job of that queue may wait
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session; few people look at a tournament's ranking meanwhile
-NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE), 0.0)
+NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE, EVENING_MAIL), 0.0)
 PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, SERIES: 5.0, CAREERS: PAUSE, **NO_PAUSE}
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
@@ -230,6 +231,11 @@ def queue_invitations(session_id: int) -> None:
     """Queue the mails to players whom a captain has named, once this transaction is committed."""
     if settings.MAIL:
         transaction.on_commit(lambda: ask_for_standings(session_id, INVITE), robust=True)
+
+
+def queue_evening_mail(pk: int) -> None:
+    """Queue the job that sends a letter about an evening, once this transaction is committed."""
+    transaction.on_commit(lambda: ask_for_standings(pk, EVENING_MAIL), robust=True)
 
 
 def queue_file(pk: int) -> None:

@@ -18,12 +18,15 @@ from tournaments.filing.archives import ARCHIVE_MAKERS
 from tournaments.filing.tables import TABLE_MAKERS
 from tournaments.leaderboards.keeping import are_leaderboards_due, refresh_leaderboards
 from tournaments.mailing import feuilles, invitations
+from tournaments.mailing.letters import find_mails_under_way, send_evening_mail
+from tournaments.mailing.reminders import make_reminders
 from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import status
 from tournaments.queue import (
     CAREERS,
     CLUB_FILE,
+    EVENING_MAIL,
     FILE,
     INVITE,
     SERIES,
@@ -115,6 +118,13 @@ def mail_invitations(session_id: int) -> None:
     invitations.send_invitations(session_id, now=timezone.now())
 
 
+@shared_task(acks_late=True, **SWEEP)  # type: ignore[untyped-decorator]
+def mail_evening(mail_id: int) -> None:
+    """Send a letter about an evening to each of its recipients who has not got it yet."""
+    take_question(mail_id, EVENING_MAIL)
+    send_evening_mail(mail_id, now=timezone.now())
+
+
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
 def make_file(pk: int) -> None:
     """Make a large file that a reader has asked for."""
@@ -154,7 +164,8 @@ def sweep_standings() -> None:
 def sweep_publications() -> None:
     """Make the provisional rankings official whose time for corrections has ended.
 
-    Then queue the careers, mails and files whose job was lost, and once an hour the leaderboards.
+    Then queue the careers, mails and files whose job was lost, the reminders of tomorrow's evenings, and once an hour
+    the leaderboards.
     """
     status.settle_all()
     event_publishing.settle_all_tournaments()
@@ -169,6 +180,9 @@ def sweep_publications() -> None:
         make_file_of_club.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for session_id in feuilles.find_unsent(timezone.now()):
         mail_feuilles.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
+    make_reminders(timezone.now())
+    for mail_id in find_mails_under_way():
+        mail_evening.apply_async((mail_id,), expires=settings.SWEEP_EXPIRES)
     for series_id in find_stale_series(timezone.now()):
         compute_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
 

@@ -24,7 +24,7 @@ from django.utils.translation import pgettext
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
-from tournaments.mailing.wishes import confirmed_address, wishes_in_force
+from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
 from tournaments.publication.teams.feuilles import MemberLine, list_member_feuilles, list_member_figures
@@ -150,9 +150,7 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
         told = {"name": place.name, "number": session.number, "date": date_format(session.date)}
         subject = _("Your feuille de route: %(name)s, session %(number)s, %(date)s") % told
         body = render_to_string("mailing/feuille_message.txt", context)
-    headers = {"List-Unsubscribe": f"<{end}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    headers |= {"Auto-Submitted": "auto-generated", "Precedence": "bulk"}
-    return EmailMessage(subject, body, to=[letter.email], headers=headers)
+    return EmailMessage(subject, body, to=[letter.email], headers=write_stop_headers(end))
 
 
 def write_feuilles(

@@ -10,7 +10,7 @@
 - `calendars`: the secret addresses of personal calendars.
 - `teams`: the teams of a tournament, their members and line-ups.
 - `files`: the files that jobs make.
-- `mailing`: the feuilles de route sent by mail.
+- `mailing`: the feuilles de route and the letters about evenings sent by mail.
 - `room`: the devices at the tables, calls for the arbiter, and the log.
 - `careers`: each player's figures over all published sessions.
 - `series`: championships over several tournaments.
@@ -21,7 +21,7 @@ from tournaments.models.calendars import CalendarLink
 from tournaments.models.careers import Appearance, CareerBasis, CareerDuels, CareerSeason
 from tournaments.models.evening import MOST_POSITIONS, SectionGroup, Session, Table, Tournament
 from tournaments.models.files import ClubFile, WantedFile
-from tournaments.models.mailing import FeuilleMail, SentFeuille
+from tournaments.models.mailing import EveningMail, EveningMailRecipient, EveningMailWish, FeuilleMail, SentFeuille
 from tournaments.models.plays import PEOPLE, Entrant, PlanVersion, Play
 from tournaments.models.published import (
     Publication,
@@ -86,6 +86,9 @@ __all__ = [
     "Etui",
     "EtuiRuling",
     "EtuiStandings",
+    "EveningMail",
+    "EveningMailRecipient",
+    "EveningMailWish",
     "FeuilleMail",
     "GameKind",
     "Leaderboard",

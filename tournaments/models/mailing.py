@@ -1,12 +1,16 @@
-"""The models of feuilles de route by mail: the accounts that want them, and the letters already sent.
+"""The models of mails: the feuilles de route, and the letters about an evening to the people who signed up for it.
 
 Fields and constraints only.
 """
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
+from tournaments.models.evening import Session
 from tournaments.models.published import Publication
+from tournaments.models.registration import Applicant
 
 
 class FeuilleMail(models.Model):
@@ -35,3 +39,85 @@ class SentFeuille(models.Model):
 
     def __str__(self) -> str:
         return f"{self.publication_id} {self.user_id}"
+
+
+class EveningMail(models.Model):
+    """A letter about a session to people who signed up for it, by a director, or the reminder of the day before.
+
+    `key` identifies the form that was sent, so that the same form makes one letter. `date` is the session's date when
+    the letter was made. A session has one reminder for each date. `ended_at` is set once nobody is left to write to.
+    """
+
+    class MailKind(models.TextChoices):
+        CANCELLED = "cancelled", _("The session is cancelled")
+        MOVED = "moved", _("The session takes place at another time")
+        FREE = "free", _("A place is free (to people on the waiting list)")
+        NEWS = "news", _("Something else, in your own words")
+        REMINDER = "reminder", _("Reminder of the day before")
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="evening_mails")
+    kind = models.CharField(max_length=9, choices=MailKind)
+    text = models.TextField(max_length=2000, blank=True)
+    date = models.DateField()
+    key = models.CharField(max_length=64, unique=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    asked_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session", "date"], condition=Q(kind="reminder"), name="reminder_once_for_each_date"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["session", "asked_at"], name="evening_mail_of_session"),
+            models.Index(fields=["author", "asked_at"], name="evening_mail_of_director"),
+            models.Index(fields=["asked_at"], condition=Q(ended_at=None), name="evening_mail_under_way"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.session_id}"
+
+
+class EveningMailRecipient(models.Model):
+    """An account that gets a letter once, with the first of its applicants.
+
+    A job claims the row before it sends the letter (`claimed_at`), so that no other job sends it too. `outcome` says
+    how it ended. `token` identifies the letter. A letter is sent again if nobody knows whether it had left. By the
+    token, mail programs then see that it is the same.
+    """
+
+    class MailOutcome(models.TextChoices):
+        WAITS = "", _("not sent yet")
+        SENT = "sent", _("sent")
+        REFUSED = "refused", _("refused by the mail server")
+        LEFT_OUT = "left_out", _("not sent: no longer needed or wanted")
+
+    mail = models.ForeignKey(EveningMail, on_delete=models.CASCADE, related_name="recipients")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="evening_mails")
+    applicant = models.ForeignKey(Applicant, on_delete=models.CASCADE, related_name="evening_mails")
+    token = models.CharField(max_length=43, unique=True)
+    claimed_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=8, blank=True, choices=MailOutcome, default=MailOutcome.WAITS)
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["mail", "user"], name="evening_mail_once_for_each_account")]
+
+    def __str__(self) -> str:
+        return f"{self.mail_id} {self.user_id}"
+
+
+class EveningMailWish(models.Model):
+    """The link by which an account stops the mails about evenings. It is made with the first mail.
+
+    `stopped_at` is set while the account wants no such mails.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="evening_mail_wish")
+    token = models.CharField(max_length=43, unique=True)
+    stopped_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return str(self.user_id)

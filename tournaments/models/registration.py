@@ -29,6 +29,7 @@ class Registration(models.Model):
     )
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+    reminds = models.BooleanField(_("reminder by e-mail the day before"), default=False)
 
     def __str__(self) -> str:
         return f"{self.session_id} registration"
@@ -53,6 +54,8 @@ class Applicant(models.Model):
     Where teams play, an applicant without a `captain` has signed up a team, and the others are the players whom the
     captain named. Everybody sees their names only once they have agreed, too. `invited_at` is when a mail told a named
     player of it. Everybody sees the name of the team once a director has accepted it.
+
+    `language` is the language in which the person read the pages when they signed up: mails are in this language.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="applicants")
@@ -74,6 +77,7 @@ class Applicant(models.Model):
     moved_up_at = models.DateTimeField(null=True, blank=True, help_text="since when he has a place for which he waited")
     present_at = models.DateTimeField(null=True, blank=True, help_text="since when he is known to be there")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    language = models.CharField(max_length=2, blank=True, choices=settings.LANGUAGES)
     declined = models.BooleanField(default=False, help_text="withdrawn by a director")
 
     class Meta:

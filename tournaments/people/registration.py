@@ -58,6 +58,7 @@ def register(
     password: str | None = "",
     user: User | None = None,
     once: str = "",
+    language: str = "",
 ) -> Applicant:
     """Sign up a person who uses the public page, and return the applicant.
 
@@ -68,14 +69,15 @@ def register(
 
     `once` is a random text drawn for each form. If a browser sends the same form again, the first applicant is
     returned. `password` is None if too many wrong passwords were tried, so that none is required at present; a director
-    must then accept the applicant.
+    must then accept the applicant. `language` is that of the pages, for later mails.
     """
     known = read_password_rules(session_id, password)
     with transaction.atomic():
         session, accepted_at = admit(session_id, asked, known, password=password, user=user, now=now)
         if signs_up_teams(session):
             raise ActionRefused("players_not_played")
-        return put_down_once(session, asked, user=user, once=once, now=now, accepted_at=accepted_at)
+        more = {"accepted_at": accepted_at, "language": language}
+        return put_down_once(session, asked, user=user, once=once, now=now, **more)
 
 
 def read_password_rules(session_id: int, password: str | None) -> Registration | None:
@@ -143,7 +145,7 @@ def put_down_once(
     user: User | None,
     once: str,
     now: dt.datetime,
-    accepted_at: dt.datetime | None,
+    **more: Any,
 ) -> Applicant:
     """Return a new applicant for the locked session.
 
@@ -152,7 +154,7 @@ def put_down_once(
     there = find_put_down(session, asked, user=user, once=once)
     if there is not None:
         return there
-    return put_down(session, asked, now=now, token=draw_token(session, once), user=user, accepted_at=accepted_at)
+    return put_down(session, asked, now=now, token=draw_token(session, once), user=user, **more)
 
 
 def find_put_down(session: Session, asked: NewApplicant, *, user: User | None, once: str) -> Applicant | None:

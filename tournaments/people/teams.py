@@ -49,12 +49,13 @@ def register_team(
     password: str | None = "",
     user: User | None = None,
     once: str = "",
+    language: str = "",
 ) -> Applicant:
     """Sign up a team by its captain on the public page, and return the captain's row.
 
     The named players get links of their own, by which they agree. Raise `ActionRefused` as `register` does, or if the
     captain names too many players, or one twice. Raise it too if the captain is on the list already and this team is
-    another one: its data would be lost. `password`, `user` and `once` are as in `register`.
+    another one: its data would be lost. `password`, `user`, `once` and `language` are as in `register`.
     """
     known = read_password_rules(session_id, password)
     with transaction.atomic():
@@ -67,6 +68,7 @@ def register_team(
             require_same_team(there, named, name)
             return there
         given: dict[str, Any] = {"accepted_at": accepted_at, "agreed_at": now, "team_name": " ".join(name.split())}
+        given["language"] = language
         applicant = put_down(session, captain, now=now, token=draw_token(session, once), user=user, **given)
         for asked in named:
             put_down(session, asked, now=now, token=make_token(session), captain=applicant)
@@ -127,14 +129,16 @@ def take_out(*, token: str, applicant_id: int, now: dt.datetime) -> None:
 
 
 @transaction.atomic
-def agree(*, token: str, now: dt.datetime, user: User | None = None, once: str = "") -> Applicant | None:
+def agree(
+    *, token: str, now: dt.datetime, user: User | None = None, once: str = "", language: str = ""
+) -> Applicant | None:
     """Let the player with this personal link agree to play in the team. Return the player's row.
 
     Return None for an unknown link.
 
     A player who had withdrawn comes back, if the team still lacks a player. The player gets a new personal link, which
-    the captain does not know. `once` is as in `register`. The account `user` is stored only if it belongs to a player
-    of the club with this name.
+    the captain does not know. `once` and `language` are as in `register`. The account `user` is stored only if it
+    belongs to a player of the club with this name.
 
     Raise `ActionRefused` if the team has withdrawn or is complete, if a director has removed the player, or if the
     session has started. If the club asks for an account, raise it too unless `user` is the player's own.
@@ -161,11 +165,11 @@ def agree(*, token: str, now: dt.datetime, user: User | None = None, once: str =
         if is_known_to_captain(applicant):
             applicant.token = replace_token(applicant.token, once)
         applicant.withdrawn_at, applicant.agreed_at = None, now
-        applicant.user = own or applicant.user
+        applicant.user, applicant.language = own or applicant.user, language or applicant.language
         registration = find_registration(session)
         if registration is not None and shows_at_once(session, registration, said_by(applicant), own):
             applicant.accepted_at = applicant.accepted_at or now
-        applicant.save(update_fields=["token", "key", "withdrawn_at", "agreed_at", "user", "accepted_at"])
+        applicant.save(update_fields=["token", "key", "withdrawn_at", "agreed_at", "user", "accepted_at", "language"])
     log_action(session, "registration_agreed", now=now, words=applicant.name, name=applicant.name)
     return applicant
 

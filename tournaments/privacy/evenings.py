@@ -127,7 +127,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         session="session",
         shows=(
             "last_name first_name licence contact registered_at accepted_at moved_up_at present_at withdrawn_at"
-            " declined captain=captain_id team_name agreed_at invited_at"
+            " declined captain=captain_id team_name agreed_at invited_at language"
         ),
         guards=("licence", "contact"),
         frees=("team_name",),
@@ -178,6 +178,36 @@ PERSONAL_DATA_OF_EVENINGS = (
         title=_("your wish to receive your feuilles de route by e-mail"),
         whose=("user",),
         shows="asked_at",
+        hides={"token": WithholdReason.SECRET},
+        goes=("user",),
+    ),
+    PersonalData(
+        name="evening_mails_written",
+        model="tournaments.EveningMail",
+        title=_("e-mails that you wrote to people who had signed up for a session"),
+        by=("author",),
+        session="session",
+        shows="kind text asked_at ended_at",
+        hides={"key": WithholdReason.SECRET},
+        frees=("text",),
+        codes=("key",),
+    ),
+    PersonalData(
+        name="evening_mails_received",
+        model="tournaments.EveningMailRecipient",
+        title=_("e-mails about sessions for which you had signed up"),
+        whose=("user", "applicant__player", "applicant__user"),
+        session="mail__session",
+        shows="kind=mail__kind text=mail__text outcome done_at",
+        hides={"token": WithholdReason.SECRET, "applicant": WithholdReason.NUMBERS},
+        goes=("user",),
+    ),
+    PersonalData(
+        name="evening_mails_stopped",
+        model="tournaments.EveningMailWish",
+        title=_("your wish to receive no e-mails about evenings"),
+        whose=("user",),
+        shows="stopped_at",
         hides={"token": WithholdReason.SECRET},
         goes=("user",),
     ),

@@ -29,6 +29,7 @@ from tournaments.models import (
     CalendarLink,
     ClubFile,
     EntryCheck,
+    EveningMail,
     LogEntry,
     PlayRecord,
     RequestAnswer,
@@ -194,6 +195,12 @@ def forget_contacts(rows: Sequence[Applicant]) -> None:
     save(rows, "contact", "token")
 
 
+def past_mails(now: dt.datetime) -> Rows:
+    """Return the letters about sessions, with their recipients, that were written and are over more than DAYS ago."""
+    then = now - DAYS
+    return EveningMail.objects.filter(session__date__lt=then.date(), asked_at__lt=then)
+
+
 def over_links(links: type[Model]) -> Callable[[dt.datetime], Rows]:
     """Return a function that finds the links which expired, were used or were revoked more than DAYS ago."""
 
@@ -319,6 +326,17 @@ PERIODS: tuple[Period, ...] = (
         _("The wish of an account to get its feuilles de route by e-mail, and which ones were sent"),
         _("until the account stops them, or is erased"),
         _("To send each published version once, and only to people who asked for it."),
+    ),
+    Period(
+        _("E-mails to people who signed up for an evening: their text, and who received them"),
+        _("until 30 days after the evening"),
+        _("To write to each person once, and so that directors see who knows."),
+        (ExpiryStep(past_mails, delete),),
+    ),
+    Period(
+        _("The wish of an account to receive no e-mails about evenings"),
+        _("until the account is erased"),
+        _("So that nobody gets e-mails that they have stopped."),
     ),
     Period(
         _("Tokens of programs"),

@@ -59,6 +59,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{MINE}feuilles/", feuilles.account_feuilles, name="account_feuilles"),
     path(f"{MINE}line-ups/", line_ups.account_line_ups, name="account_line_ups"),
     path("feuilles/end/<str:token>/", feuilles.feuilles_end, name="feuilles_end"),
+    path("mails/end/<str:token>/", feuilles.mails_end, name="mails_end"),
     path(f"{MINE}export/", data.account_export, name="account_export"),
     path(f"{MINE}erase/", data.account_erase, name="account_erase"),
     path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),

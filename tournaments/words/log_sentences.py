@@ -52,6 +52,27 @@ ACTIONS: Mapping[str, str | Promise] = {
     "registration_agreed": _("%(name)s agrees to play in a team"),
     "registration_back": _("%(name)s is on the session’s list again"),
     "registration_captain": _("%(name)s is now the captain of a team that signed up"),
+    "mail_cancelled": ngettext_lazy(
+        "E-mail to %(count)s person: the session is cancelled",
+        "E-mail to %(count)s people: the session is cancelled",
+        "count",
+    ),
+    "mail_moved": ngettext_lazy(
+        "E-mail to %(count)s person: the session takes place at another time",
+        "E-mail to %(count)s people: the session takes place at another time",
+        "count",
+    ),
+    "mail_free": ngettext_lazy(
+        "E-mail to %(count)s person on the waiting list: a place is free",
+        "E-mail to %(count)s people on the waiting list: a place is free",
+        "count",
+    ),
+    "mail_news": ngettext_lazy(
+        "E-mail to %(count)s person who signed up", "E-mail to %(count)s people who signed up", "count"
+    ),
+    "mail_reminder": ngettext_lazy(
+        "Reminder by e-mail to %(count)s person", "Reminder by e-mail to %(count)s people", "count"
+    ),
     "teams_seated_from_list": ngettext_lazy("%(count)s present team seated", "%(count)s present teams seated", "count"),
     "seated_from_list": ngettext_lazy("%(count)s present player seated", "%(count)s present players seated", "count"),
     # The course of the evening.

@@ -211,7 +211,7 @@ def test_site_without_mail_offers_and_sends_nothing(session, settings):
 def test_account_asks_and_ends_on_its_page(session):
     user, _player = player_with_account(session)
     browser = browser_of(user)
-    assert "My feuille de route by e-mail" in words(browser.get(reverse("account")))
+    assert "My e-mails" in words(browser.get(reverse("account")))
     page = reverse("account_feuilles")
     assert "Send it to nom007@example.org" in words(browser.get(page))
     browser.post(page, {"do": "want"})

@@ -6,6 +6,7 @@ It has the applicants (people who have signed up) and walk-ins (people who come 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.conf import settings as django_settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -99,6 +100,7 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
     context |= {
         "settings": settings,
         "walk_in": walks_in,
+        "sends_mail": django_settings.MAIL,
         "page_link": link_to(request, session_url("sign_up", session)),
     }
     context["strikes"] = read_number(request.GET, "strike")

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from clubs.matching import KnownPlayer, LineState, read_list
 from clubs.models import Player, validate_name
 from clubs.roster import MAX_NAME, RosterError, read_line
-from tournaments.models import Registration
+from tournaments.mailing.evenings import BY_HAND, MOST_TEXT
+from tournaments.models import EveningMail, Registration
 from tournaments.people.applicants import NewApplicant
 from tournaments.people.team_door import PresentPlayer
 
@@ -138,6 +140,25 @@ class RegisterForm(ApplicantForm):
         del self.fields["password"]
 
 
+class EveningMailForm(forms.Form):
+    """A form for a letter to the people who signed up for a session. About a cancelled one, there is one kind only."""
+
+    kind = forms.ChoiceField(label=_("What do you want to tell them?"), widget=forms.RadioSelect)
+    text = forms.CharField(
+        label=_("Your own words"),
+        required=False,
+        max_length=MOST_TEXT,
+        help_text=_("Plain text, for example why, or whom to call. The name, the date and the time are added."),
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+
+    def __init__(self, *args: Any, cancelled: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = (EveningMail.MailKind.CANCELLED,) if cancelled else BY_HAND
+        self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]
+        self.fields["kind"].initial = kinds[0].value if cancelled else None
+
+
 class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
     """A form for the settings of a session's registration."""
 
@@ -149,7 +170,7 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Registration
-        fields = ("is_open", "way", "places", "closes_at")
+        fields = ("is_open", "way", "places", "closes_at", "reminds")
         widgets = {
             "way": forms.RadioSelect,
             "closes_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -159,6 +180,10 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
             "is_open": _("People who have signed up stay on the list when you close it."),
             "places": _("After the last place, people wait and move up by themselves. Empty: no limit."),
             "closes_at": _("Empty: people can sign up until the start."),
+            "reminds": _(
+                "To everybody with a place whose account has a confirmed address, between 10:00 and 20:00. Whoever "
+                "wants no such e-mails stops them with one click."
+            ),
         }
 
     def __init__(self, *args: Any, for_teams: bool = False, **kwargs: Any) -> None:
@@ -168,6 +193,8 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
                 "For so many teams. After the last place, teams wait and move up by themselves. Empty: no limit."
             )
             self.fields["is_open"].help_text = _("Teams that have signed up stay on the list when you close it.")
+        if not settings.MAIL:
+            del self.fields["reminds"]
         self.fields["places"].widget.attrs |= {"min": 1, "max": 800}
         self.fields["way"].choices = Registration.RegistrationWay.choices  # type: ignore[attr-defined]
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -107,6 +108,7 @@ def put_down(request: HttpRequest, session: Session, form: RegisterForm) -> Appl
         "password": None if form.is_guessed else form.cleaned_data.get("password", ""),
         "user": request.user if isinstance(request.user, User) else None,
         "once": request.POST.get("once", "")[:64],
+        "language": get_language() or "",
     }
     if isinstance(form, TeamRegisterForm):
         name = form.cleaned_data["team_name"]

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
+from django.utils.translation import get_language
 
 from clubs.house import settings_of
 from clubs.models import Club, User
@@ -88,7 +89,8 @@ def carry_out(request: HttpRequest, applicant: Applicant, form: NamedPlayerForm)
     match request.POST.get("action", ""):
         case "agree":
             once, user = request.POST.get("once", "")[:64], request.user
-            agreed = agree(token=token, now=now, once=once, user=user if isinstance(user, User) else None)
+            own = user if isinstance(user, User) else None
+            agreed = agree(token=token, now=now, once=once, user=own, language=get_language() or "")
             found = agreed or find_own_renewed(token, once)
             token = found.token if found else token
         case "name":

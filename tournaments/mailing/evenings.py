@@ -1,0 +1,184 @@
+"""The letters of directors to the people who signed up for a session: who gets them, and the limits.
+
+A letter goes only to confirmed addresses of accounts: the account that signed up, or that of the player whom a director
+has chosen. Nobody sees an address, not even the director. An account gets each letter once, even if it has signed up
+several people.
+"""
+
+import datetime as dt
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+
+from clubs.models import Player, User
+from tournaments.locks import lock_draft
+from tournaments.log import log_action
+from tournaments.mailing.refusals import MailRefused
+from tournaments.models import Applicant, EveningMail, EveningMailRecipient, EveningMailWish, Session
+from tournaments.people.applicants import ListedApplicant, list_down
+from tournaments.people.registration import is_cancelled
+from tournaments.queue import queue_evening_mail
+
+Kind = EveningMail.MailKind
+BY_HAND = (Kind.CANCELLED, Kind.MOVED, Kind.FREE, Kind.NEWS)  # the kinds that a director may choose
+A_DAY = dt.timedelta(days=1)
+MOST_OF_SESSION = 4  # the most letters of directors about a session in a day
+MOST_OF_DIRECTOR = 12  # the most letters of a director in a day, in all clubs
+MOST_TEXT = 2000  # the most letters of a text
+
+
+class EveningAudience(NamedTuple):
+    """The people concerned by a letter. `reached` has the applicants of each account that gets it.
+
+    `stopped` want no e-mails about evenings. `unreached` have no account with a confirmed address.
+    """
+
+    reached: Mapping[int, Sequence[Applicant]]
+    stopped: Sequence[Applicant]
+    unreached: Sequence[Applicant]
+
+
+def find_audience(session: Session, kind: str) -> EveningAudience:
+    """Return the people concerned by a letter of this kind. The number of queries does not depend on their number."""
+    concerned = [each.applicant for each in list_down(session) if is_concerned(each, kind)]
+    if kind == Kind.FREE:
+        told = find_told_of_place(session)
+        concerned = [each for each in concerned if each.moved_up_at is None or each.pk not in told]
+    accounts = find_accounts(concerned)
+    users = set(accounts.values())
+    confirmed = find_confirmed(users)
+    stopped = set(
+        EveningMailWish.objects.filter(user__in=users, stopped_at__isnull=False).values_list("user", flat=True)
+    )
+    reached: dict[int, list[Applicant]] = {}
+    for each in concerned:
+        user = accounts.get(each.pk)
+        if user in confirmed and user is not None and user not in stopped:
+            reached.setdefault(user, []).append(each)
+    return EveningAudience(
+        reached,
+        [each for each in concerned if accounts.get(each.pk) in confirmed & stopped],
+        [each for each in concerned if accounts.get(each.pk) not in confirmed],
+    )
+
+
+def is_concerned(listed: ListedApplicant, kind: str) -> bool:
+    """Return whether a letter of this kind is for an applicant.
+
+    A player named by a captain has to agree first. That a place is free is for people who wait, and for people who have
+    moved up from the waiting list. A reminder is for people with a place.
+    """
+    applicant = listed.applicant
+    if applicant.captain_id is not None and applicant.agreed_at is None:
+        return False
+    if kind == Kind.FREE:
+        return listed.waits > 0 or applicant.moved_up_at is not None
+    return kind != Kind.REMINDER or not (listed.waits or listed.lacks)
+
+
+def find_told_of_place(session: Session) -> set[int]:
+    """Return the ids of applicants who got a letter about a free place after they had moved up."""
+    rows = EveningMailRecipient.objects.filter(mail__session=session, mail__kind=Kind.FREE)
+    told = rows.values_list("applicant", "mail__asked_at", "applicant__moved_up_at")
+    return {applicant for applicant, asked, moved in told if moved is not None and asked >= moved}
+
+
+def find_accounts(applicants: Sequence[Applicant]) -> dict[int, int]:
+    """Return the account of each applicant, by id. Applicants without an account are left out. One query."""
+    chosen = [each.player_id for each in applicants if each.user_id is None and each.player_id is not None]
+    tied = dict(Player.objects.filter(pk__in=chosen, account__isnull=False).values_list("pk", "account"))
+    found = {each.pk: each.user_id or tied.get(each.player_id or 0) for each in applicants}
+    return {pk: user for pk, user in found.items() if user is not None}
+
+
+def find_confirmed(users: Collection[int]) -> set[int]:
+    """Return those of the accounts that are active and have a confirmed address. One query."""
+    confirmed = EmailAddress.objects.filter(user__in=users, verified=True, user__is_active=True)
+    return set(confirmed.values_list("user", flat=True))
+
+
+@transaction.atomic
+def write_to_applicants(*, session_id: int, kind: str, text: str, key: str, by: User, now: dt.datetime) -> EveningMail:
+    """Store a letter of a director, and queue the job that sends it. Return the letter.
+
+    `key` identifies the form. If the same form comes again, the first letter is returned. Raise `MailRefused` if the
+    letter cannot be sent.
+    """
+    require_mail()
+    session = lock_draft(session_id)
+    own_key = f"{session.pk}:{key}"[:64]
+    there = EveningMail.objects.filter(key=own_key).first()
+    if there is not None:
+        return there
+    written = clean_text(text)
+    require_letter(session, kind, written)
+    require_few(session, by, now)
+    audience = find_audience(session, kind)
+    if not audience.reached:
+        raise MailRefused("mail_nobody")
+    mail = EveningMail.objects.create(
+        session=session, kind=kind, text=written, date=session.date, key=own_key, author=by, asked_at=now
+    )
+    address_mail(mail, audience)
+    log_action(session, f"mail_{mail.kind}", now=now, by=by, count=len(audience.reached))
+    queue_evening_mail(mail.pk)
+    return mail
+
+
+def require_mail() -> None:
+    """Raise `MailRefused` if the site sends no mail."""
+    if not settings.MAIL:
+        raise MailRefused("mail_no_server")
+
+
+def require_letter(session: Session, kind: str, text: str) -> None:
+    """Raise `MailRefused` if a director may not write this about the session. The session is read with its club."""
+    if session.tournament.club.is_practice:
+        raise MailRefused("mail_of_practice")
+    if kind not in BY_HAND:
+        raise ValueError(f"{kind} is no kind of letter that a director writes")
+    if is_cancelled(session) and kind != Kind.CANCELLED:
+        raise MailRefused("mail_session_cancelled", "kind")
+    if kind == Kind.NEWS and not text:
+        raise MailRefused("mail_needs_text", "text")
+    if len(text) > MOST_TEXT:
+        raise MailRefused("mail_too_long", "text", most=MOST_TEXT)
+
+
+def require_few(session: Session, by: User, now: dt.datetime) -> None:
+    """Raise `MailRefused` if too many letters were written within a day."""
+    lately = EveningMail.objects.exclude(kind=Kind.REMINDER).filter(asked_at__gt=now - A_DAY)
+    if lately.filter(session=session).count() >= MOST_OF_SESSION:
+        raise MailRefused("mails_of_session", most=MOST_OF_SESSION)
+    if lately.filter(author=by).count() >= MOST_OF_DIRECTOR:
+        raise MailRefused("mails_of_director", most=MOST_OF_DIRECTOR)
+
+
+def clean_text(text: str) -> str:
+    """Return the text without control characters, with plain line ends, and without blank lines around it."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join("".join(each for each in line if each.isprintable()).rstrip() for line in lines).strip()
+
+
+def address_mail(mail: EveningMail, audience: EveningAudience) -> None:
+    """Store a row for each account that gets the letter."""
+    EveningMailRecipient.objects.bulk_create(
+        EveningMailRecipient(mail=mail, user_id=user, applicant=applicants[0], token=secrets.token_urlsafe(32))
+        for user, applicants in audience.reached.items()
+    )
+
+
+def is_called_off(session: Session) -> bool:
+    """Return whether the session is put away, or a director has written that it is cancelled."""
+    return is_cancelled(session) or EveningMail.objects.filter(session=session, kind=Kind.CANCELLED).exists()
+
+
+def find_own_applicants(session: Session, user_id: int) -> list[Applicant]:
+    """Return the applicants of an account who have not withdrawn. One query."""
+    own = Q(user=user_id) | Q(user=None, player__account=user_id)
+    return list(Applicant.objects.filter(own, session=session, withdrawn_at=None).order_by("id"))

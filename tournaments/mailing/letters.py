@@ -1,0 +1,233 @@
+"""The job that sends the letters about an evening: one mail for each recipient, once, in the recipient's language.
+
+A job claims the row of a recipient, sends the mail, and then stores that it is sent. No transaction is open while the
+mail server answers. If a job is killed in between, another one sends the mail after LEASE. Only a job that is killed
+after the server has accepted the mail, and before this is stored, makes a mail leave twice. Both have the same
+Message-ID, by which mail programs show one of them.
+"""
+
+import datetime as dt
+import logging
+import smtplib
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+
+from clubs.accounts.roles import find_directorship
+from clubs.house import find_club_language
+from tournaments.mailing.evenings import Kind, find_own_applicants, is_called_off, is_concerned
+from tournaments.mailing.wishes import confirmed_address, find_stop_link, wants_evening_mails, write_stop_headers
+from tournaments.models import Applicant, EveningMail, EveningMailRecipient, Session
+from tournaments.people.applicants import ListedApplicant, list_down
+from tournaments.people.registration import is_cancelled
+
+Outcome = EveningMailRecipient.MailOutcome
+LEASE = dt.timedelta(minutes=10)  # longer than a job may take
+TRIED_FOR = dt.timedelta(days=1)  # for this time after it was written a letter is sent
+FAULTS = (OSError, smtplib.SMTPException)
+logger = logging.getLogger(__name__)
+
+
+class EveningLetter(NamedTuple):
+    """The words of a mail about an evening, in one language."""
+
+    subject: str
+    body: str
+
+
+def find_mails_under_way() -> list[int]:
+    """Return the ids of the letters that have not ended."""
+    if not settings.MAIL:
+        return []
+    return list(EveningMail.objects.filter(ended_at=None).order_by("pk").values_list("pk", flat=True))
+
+
+def send_evening_mail(mail_id: int, *, now: dt.datetime) -> int:
+    """Send a letter to all recipients who have not got it. Return how many mails were sent.
+
+    If the mail server fails, stop: the sweep tries again for a day. If it refuses an address, go on with the others.
+    """
+    mail = find_mail(mail_id) if settings.MAIL else None
+    if mail is None:
+        return 0
+    listed = {each.applicant.pk: each for each in list_down(mail.session)}
+    sent = 0
+    try:
+        with get_connection() as connection:
+            for recipient in EveningMailRecipient.objects.filter(find_claimable(now), mail=mail).order_by("pk"):
+                if claim_recipient(recipient, now):
+                    outcome = send_to(recipient, listed, connection, now)
+                    sent += outcome == Outcome.SENT
+                    EveningMailRecipient.objects.filter(pk=recipient.pk).update(outcome=outcome, done_at=now)
+    except FAULTS:
+        logger.warning("a letter about session %s is not sent to everybody", mail.session_id, exc_info=True)
+    if not EveningMailRecipient.objects.filter(mail=mail, outcome=Outcome.WAITS).exists():
+        EveningMail.objects.filter(pk=mail.pk, ended_at=None).update(ended_at=now)
+    return sent
+
+
+def find_mail(mail_id: int) -> EveningMail | None:
+    """Return a letter that has not ended, with its session as it is now."""
+    joins = "session__tournament__club__house", "author"
+    return EveningMail.objects.select_related(*joins).filter(pk=mail_id, ended_at=None).first()
+
+
+def find_claimable(now: dt.datetime) -> Q:
+    """Return the condition that a recipient has not got the letter, and that no job is sending it."""
+    return Q(outcome=Outcome.WAITS) & (Q(claimed_at=None) | Q(claimed_at__lte=now - LEASE))
+
+
+def claim_recipient(recipient: EveningMailRecipient, now: dt.datetime) -> bool:
+    """Store that this job sends the mail. Return False if another job has stored this before."""
+    return bool(EveningMailRecipient.objects.filter(find_claimable(now), pk=recipient.pk).update(claimed_at=now))
+
+
+def send_to(
+    recipient: EveningMailRecipient,
+    listed: Mapping[int, ListedApplicant],
+    connection: BaseEmailBackend,
+    now: dt.datetime,
+) -> str:
+    """Send the mail to one recipient, if it is still right. Return the outcome.
+
+    If the mail server fails, give the claim back and raise the error.
+    """
+    mail = find_mail(recipient.mail_id)
+    message = None if mail is None else write_mail(mail, recipient, listed, now)
+    if message is None:
+        return Outcome.LEFT_OUT
+    message.connection = connection
+    try:
+        message.send()
+    except smtplib.SMTPRecipientsRefused:
+        logger.warning("the mail server refuses an address: its letter is not sent")
+        return Outcome.REFUSED
+    except FAULTS:
+        EveningMailRecipient.objects.filter(pk=recipient.pk).update(claimed_at=None)
+        raise
+    return Outcome.SENT
+
+
+def write_mail(
+    mail: EveningMail, recipient: EveningMailRecipient, listed: Mapping[int, ListedApplicant], now: dt.datetime
+) -> EmailMessage | None:
+    """Return the mail, or None if the recipient must not get it any more.
+
+    `listed` has the applicants who have not withdrawn, with their places.
+    """
+    user, session = recipient.user, mail.session
+    email = confirmed_address(user)
+    own = find_own_applicants(session, user.pk)
+    mine = [each for each in own if each.pk in listed and is_concerned(listed[each.pk], mail.kind)]
+    if not mine or not email or not may_be_sent(mail, now) or not wants_evening_mails(user.pk):
+        return None
+    house = getattr(session.tournament.club, "house", None)
+    contact = house.contact if house is not None and house.shows_address else ""
+    stop = find_stop_link(user.pk)
+    end = settings.SITE_URL + reverse("mails_end", args=[stop.token])
+    waits = any(listed[each.pk].waits for each in mine)
+    language = mine[0].language or find_club_language(session.tournament.club)
+    letter = write_evening_letter(mail, mine, end=end, waits=waits, language=language, own=user.pk)
+    headers = write_stop_headers(end) | {"Message-ID": f"<{recipient.token}@{urlsplit(settings.SITE_URL).hostname}>"}
+    return EmailMessage(
+        letter.subject, letter.body, to=[email], headers=headers, reply_to=[contact] if contact else None
+    )
+
+
+def may_be_sent(mail: EveningMail, now: dt.datetime) -> bool:
+    """Return whether the letter is still right for the session as it is now.
+
+    It is not sent a day after it was written, or once the session has started. A letter of a director is not sent once
+    the role has ended. Only that a session is cancelled is written about a cancelled one. A reminder is sent only for
+    the date for which it was made.
+    """
+    session = mail.session
+    if session.status != Session.Status.DRAFT or mail.asked_at < now - TRIED_FOR:
+        return False
+    if mail.kind == Kind.REMINDER:
+        return mail.date == session.date and not is_called_off(session)
+    if mail.author is None or find_directorship(mail.author, session.tournament.club) is None:
+        return False
+    return mail.kind == Kind.CANCELLED or not is_cancelled(session)
+
+
+def write_evening_letter(
+    mail: EveningMail, mine: list[Applicant], *, end: str, waits: bool, language: str, own: int
+) -> EveningLetter:
+    """Return the words of the mail to an account (`own`) in a language. `mine` are the account's applicants.
+
+    `end` is the address that stops these mails. `waits`: one of them is on the waiting list.
+    """
+    session, tournament = mail.session, mail.session.tournament
+    with translation.override(language), timezone.override(tournament.club.zone):
+        told = {
+            "name": tournament.name,
+            "number": session.number,
+            "date": date_format(session.date, "l j F Y"),
+            "time": time_format(session.starts_at),
+        }
+        subject, sentence = write_words(mail.kind, waits=waits)
+        personal = next((each for each in mine if each.user_id == own), None)
+        if personal is not None:
+            link = settings.SITE_URL + reverse("registered", args=[personal.token])
+        else:
+            link = settings.SITE_URL + reverse("sign_up", args=[tournament.club.slug, tournament.slug, session.number])
+        lines = [
+            ", ".join(each.name for each in mine) + ",",
+            (sentence or _("News of %(name)s, session %(number)s, on %(date)s at %(time)s:")) % told,
+            mail.text,
+            _("Your registration:") + f" {link}",
+            tournament.club.name,
+            _("You receive this e-mail because you signed up. To stop e-mails about evenings, open this link:")
+            + f" {end}",
+        ]
+        return EveningLetter(" ".join((subject % told).split()), "\n\n".join(filter(None, lines)) + "\n")
+
+
+def write_words(kind: str, *, waits: bool) -> tuple[str, str]:
+    """Return the subject and the first sentence of a letter, in the present language, with places for its facts.
+
+    `waits`: the reader is on the waiting list.
+    """
+    match kind:
+        case Kind.CANCELLED:
+            return (
+                _("Cancelled: %(name)s, session %(number)s, %(date)s"),
+                _("%(name)s, session %(number)s, on %(date)s at %(time)s will not take place."),
+            )
+        case Kind.MOVED:
+            return (
+                _("New date: %(name)s, session %(number)s, %(date)s"),
+                _("%(name)s, session %(number)s now takes place on %(date)s at %(time)s."),
+            )
+        case Kind.FREE if waits:
+            return (
+                _("A place is free: %(name)s, session %(number)s, %(date)s"),
+                _(
+                    "You are on the waiting list of %(name)s, session %(number)s, on %(date)s at %(time)s. A place is "
+                    "free: tell the director whether you come."
+                ),
+            )
+        case Kind.FREE:
+            return (
+                _("You have a place: %(name)s, session %(number)s, %(date)s"),
+                _("A place has become free, and it is yours: %(name)s, session %(number)s, on %(date)s at %(time)s."),
+            )
+        case Kind.REMINDER:
+            return (
+                _("Tomorrow: %(name)s, session %(number)s, %(date)s"),
+                _(
+                    "You are expected tomorrow: %(name)s, session %(number)s, on %(date)s at %(time)s. If you cannot "
+                    "come, please withdraw by the link below."
+                ),
+            )
+    return _("%(name)s, session %(number)s, %(date)s"), ""
