@@ -1,4 +1,4 @@
-"""Other ways to rate the simulated players of `bench.rating`: by openskill, and by least squares with one strength.
+"""The other ways to rate the simulated players of `bench.rating`: openskill, and least squares with one strength.
 
 The site uses neither of them. `bench.rating` prints how well they order the players, beside the site's rating.
 """

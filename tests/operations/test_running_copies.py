@@ -14,9 +14,9 @@ from operations.backup.state import read_state
 from operations.backup.writing import WrittenBackup
 from tests.factories import make_club, make_director, plausible, started_session
 from tournaments.archive.restoring import TournamentImport
+from tournaments.laptop_backups import LaptopBackups
 from tournaments.models import ResultEntry, Tournament
 from tournaments.plays.entering import enter_result
-from tournaments.queue import LaptopBackups
 from tournaments.sessions.running import call_position
 
 READ_BESIDE = """

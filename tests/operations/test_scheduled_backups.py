@@ -14,7 +14,7 @@ from operations.backup.scheduled import make_backup_by_hand, make_scheduled_back
 from operations.backup.state import read_state
 from operations.backup.writing import WrittenBackup
 from tests.operations.place import lines_of
-from tournaments.queue import LaptopBackups
+from tournaments.laptop_backups import LaptopBackups
 
 NIGHT = dt.datetime(2026, 11, 23, 3, 0, tzinfo=dt.UTC)
 NAME = "topage-20261123T030000Z.gz"

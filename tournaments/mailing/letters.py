@@ -227,7 +227,7 @@ def write_words(kind: str, *, waits: bool) -> tuple[str, str]:
                 _("Tomorrow: %(name)s, session %(number)s, %(date)s"),
                 _(
                     "You are expected tomorrow: %(name)s, session %(number)s, on %(date)s at %(time)s. If you cannot "
-                    "come, please withdraw by the link below."
+                    "come, withdraw by the link below."
                 ),
             )
     return _("%(name)s, session %(number)s, %(date)s"), ""

@@ -11,7 +11,7 @@ class MailRefused(ActionRefused):
     """An error: a letter to the people who signed up was refused, and nobody gets it."""
 
     messages: ClassVar[Texts] = {
-        "mail_no_server": _("This site sends no e-mail: its administrator has set no mail server."),
+        "mail_no_server": _("This site sends no e-mail: its administrator has set no e-mail server."),
         "mail_of_practice": _("People of a practice evening are invented: nobody gets an e-mail."),
         "mail_session_cancelled": _("This session is cancelled: write only that it will not take place."),
         "mail_needs_text": _("Write what you want to tell them."),

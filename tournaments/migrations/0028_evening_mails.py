@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('token', models.CharField(max_length=43, unique=True)),
                 ('claimed_at', models.DateTimeField(null=True)),
-                ('outcome', models.CharField(blank=True, choices=[('', 'not sent yet'), ('sent', 'sent'), ('refused', 'refused by the mail server'), ('left_out', 'not sent: no longer needed or wanted')], default='', max_length=8)),
+                ('outcome', models.CharField(blank=True, choices=[('', 'not sent yet'), ('sent', 'sent'), ('refused', 'refused by the e-mail server'), ('left_out', 'not sent: no longer needed or wanted')], default='', max_length=8)),
                 ('done_at', models.DateTimeField(null=True)),
                 ('applicant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='evening_mails', to='tournaments.applicant')),
                 ('mail', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='recipients', to='tournaments.eveningmail')),

@@ -91,7 +91,7 @@ class EveningMailRecipient(models.Model):
     class MailOutcome(models.TextChoices):
         WAITS = "", _("not sent yet")
         SENT = "sent", _("sent")
-        REFUSED = "refused", _("refused by the mail server")
+        REFUSED = "refused", _("refused by the e-mail server")
         LEFT_OUT = "left_out", _("not sent: no longer needed or wanted")
 
     mail = models.ForeignKey(EveningMail, on_delete=models.CASCADE, related_name="recipients")

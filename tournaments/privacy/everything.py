@@ -7,6 +7,7 @@ not declared.
 from collections.abc import Mapping
 
 from tournaments.privacy.evenings import PERSONAL_DATA_OF_EVENINGS
+from tournaments.privacy.mails import PERSONAL_DATA_OF_MAILS
 from tournaments.privacy.people import PERSONAL_DATA_OF_PEOPLE
 from tournaments.privacy.personal_data import PersonalData, WithholdReason
 from tournaments.privacy.series import PERSONAL_DATA_OF_SERIES
@@ -33,6 +34,7 @@ TYPED = (
 PERSONAL_DATA: tuple[PersonalData, ...] = (
     *PERSONAL_DATA_OF_PEOPLE,
     *PERSONAL_DATA_OF_EVENINGS,
+    *PERSONAL_DATA_OF_MAILS,
     *PERSONAL_DATA_OF_TEAMS,
     *PERSONAL_DATA_OF_SERIES,
 )

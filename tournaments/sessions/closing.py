@@ -9,11 +9,11 @@ import datetime as dt
 from django.db import transaction
 
 from clubs.models import User
+from tournaments.laptop_backups import backups
 from tournaments.locks import lock_running, lock_tables
 from tournaments.log import log_action
 from tournaments.models import ArbiterCall, ArbiterCode, Session
 from tournaments.plays.said import require_reason
-from tournaments.queue import backups
 from tournaments.rules.clock import Clock
 from tournaments.sessions.running import set_clock
 

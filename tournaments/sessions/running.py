@@ -11,6 +11,7 @@ from django.db import transaction
 from clubs.models import User
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
+from tournaments.laptop_backups import backups
 from tournaments.locks import lock_open, lock_position
 from tournaments.log import log_action
 from tournaments.models import LogEntry, ResultEntry, Ruling, Session, Tournament
@@ -18,7 +19,6 @@ from tournaments.plans.teams.quarters import settle_quarter
 from tournaments.plays.entering import rule
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import SET_ASIDE, PlayState
-from tournaments.queue import backups
 from tournaments.rules.clock import Clock
 
 MOST_MINUTES = 60

@@ -10,9 +10,9 @@ from tests import evenings
 from tests.factories import enter, enter_all, garde, publish
 from tests.tournaments.tables.phones import Device, command
 from tournaments.errors import ActionRefused
+from tournaments.laptop_backups import backups
 from tournaments.models import ArbiterCall, ArbiterCode, Session
 from tournaments.plays.entering import correct_result
-from tournaments.queue import backups
 from tournaments.sessions import running
 from tournaments.sessions.closing import close_session, reopen_session
 from tournaments.tables.arbiter import let_in, make_code

@@ -24,13 +24,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 from waitress.server import create_server
 
+from tournaments.laptop_backups import backups
 from tournaments.management.connections import Connections, run_server
 from tournaments.management.database import check_database
 from tournaments.management.handover import Handover, end_predecessor, take_listener
 from tournaments.management.lanes import Lanes
 from tournaments.management.presence import hold_presence
 from tournaments.management.supervisor import tell_supervisor
-from tournaments.queue import backups, compute_in_background, forget_every_day
+from tournaments.queue import compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version
 
 # Phones and browsers keep their connections open between two requests. A site with more readers needs a proxy.

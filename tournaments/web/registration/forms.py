@@ -181,8 +181,8 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
             "places": _("After the last place, people wait and move up by themselves. Empty: no limit."),
             "closes_at": _("Empty: people can sign up until the start."),
             "reminds": _(
-                "To everybody with a place whose account has a confirmed address, between 10:00 and 20:00. Whoever "
-                "wants no such e-mails stops them with one click."
+                "In daytime, to everybody with a place whose account has a confirmed address. Whoever wants no such "
+                "e-mails stops them with one click."
             ),
         }
 

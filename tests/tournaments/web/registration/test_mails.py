@@ -71,7 +71,7 @@ def test_sending_shows_how_far_it_is(session, director, django_capture_on_commit
     EveningMailRecipient.objects.filter(applicant__last_name="Clerc").update(outcome="left_out")
     EveningMail.objects.update(ended_at=timezone.now())
     page = director.get(address(session))
-    assert "1 of 3 sent Refused by the mail server: Brun Max" in words(page)
+    assert "1 of 3 sent Refused by the e-mail server: Brun Max" in words(page)
     assert "no longer needed or wanted: Clerc Max" in words(page)
     assert "hx-trigger" not in page.content.decode().split('id="sent"')[1]
 
@@ -102,7 +102,7 @@ def test_cancelled_evening_offers_one_kind(session, director):
 
 def test_site_without_mail_says_why(session, director, settings):
     settings.MAIL = False
-    reason = "This site sends no e-mail: its administrator has set no mail server."
+    reason = "This site sends no e-mail: its administrator has set no e-mail server."
     page = words(director.get(address(session)))
     assert reason in page
     assert "Preview the e-mail" not in page
