@@ -7,7 +7,6 @@ the site keeps.
 
 import datetime as dt
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,7 +16,7 @@ from django.db import transaction
 
 from clubs.accounts.log import log_club_action
 from clubs.answers import MatchedLine
-from clubs.models import User
+from clubs.models import Player, User
 from clubs.players import take_list
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.rules.series import PERCENT, TABLE, read_settings
@@ -41,8 +40,8 @@ class SplitText(NamedTuple):
 class ListGiven:
     """A typed list: its title, its day, its source, whether it has points or ranks, and its lines.
 
-    `rows` has the line of each player with the number at its end. `event` is the id of the event whose list it
-    replaces, or None for a new event.
+    `rows` has the line of each player with the number at its end. `lines` has their line numbers in the text. `event`
+    is the id of the event whose list it replaces, or None for a new event.
     """
 
     title: str
@@ -50,6 +49,7 @@ class ListGiven:
     source: str
     figures: str
     rows: Sequence[tuple[MatchedLine, Decimal]]
+    lines: Sequence[int] = ()
     event: int | None = None
 
 
@@ -84,10 +84,7 @@ def type_list(*, series_id: int, given: ListGiven, by: User, now: dt.datetime) -
         raise SeriesRefused("series_list_empty", "text")
     check_figures(given)
     players = take_list(club=series.club, taken=[line for line, _figure in given.rows])
-    often = Counter(player.pk for player in players)
-    twice = next((player for player in players if often[player.pk] > 1), None)
-    if twice is not None:
-        raise SeriesRefused("series_list_twice", "text", name=twice.name)
+    check_lines(players, given.lines or range(1, len(players) + 1))
     event = find_event_of_list(series, given)
     typed = SeriesList.objects.create(event=event, source=given.source, made_at=now, made_by=by)
     SeriesListRow.objects.bulk_create(
@@ -102,6 +99,15 @@ def type_list(*, series_id: int, given: ListGiven, by: User, now: dt.datetime) -
     log_club_action(series.club, "series_list_typed", now=now, by=by, series=series.title, list=given.title)
     touch_series(series)
     return typed
+
+
+def check_lines(players: Sequence[Player], lines: Sequence[int]) -> None:
+    """Raise `SeriesRefused` if two lines are the same player. `lines` has the line numbers of the players."""
+    first: dict[int, int] = {}
+    for player, line in zip(players, lines, strict=True):
+        before = first.setdefault(player.pk, line)
+        if before != line:
+            raise SeriesRefused("series_list_twice", "text", name=player.name, first=before, second=line)
 
 
 def check_figures(given: ListGiven) -> None:

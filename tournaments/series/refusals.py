@@ -28,7 +28,7 @@ class SeriesRefused(ActionRefused):
         "series_list_empty": _("The list has no player: type one line for each, with the points or the rank."),
         "series_list_figure": _("Line %(number)s has no number at its end: add the points or the rank."),
         "series_list_number": _("%(figure)s is not possible: ranks are whole numbers from 1, points at most 999999."),
-        "series_list_twice": _("%(name)s stands in the list twice: keep one of the two lines."),
+        "series_list_twice": _("Lines %(first)s and %(second)s are both %(name)s: keep one of the two."),
         "series_list_points": _(
             "Percentages count in this championship, and a typed list has none: let ranks give points instead."
         ),

@@ -96,8 +96,7 @@ def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int | list[int]]:
     seen = dict(rows)
     tournaments = {event.pk: event.key for event in counted if event.kind == TOURNAMENT and event.session is None}
     lists = {event.pk: event.key for event in counted if event.kind == LIST}
-    newer = SeriesList.objects.filter(event=OuterRef("event"), pk__gt=OuterRef("pk"))
-    newest = SeriesList.objects.filter(~Exists(newer), event__in=lists).order_by() if lists else ()
+    newest = newest_lists(lists) if lists else ()
     alone = {event.session: event.key for event in counted if not event.sections and event.session in seen}
     joined = {event.key: [seen.get(each.pk, 0) for each in event.sections] for event in counted if event.sections}
     return {
@@ -118,10 +117,26 @@ def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> 
         told = of_tournaments.values_list("tournament_id", "data__players", "data__counting", "data__rounds")
         for pk, players, counting, rounds in told:
             found[tournaments[pk]] = EventFigures(read_tournament(players, counting, rounds))
-    for event in events:
-        if event.kind == LIST and (newest := SeriesList.objects.filter(event=event.pk).order_by("-pk").first()):
-            found[event.key] = read_list_rows(SeriesListRow.objects.filter(list=newest).order_by("pk"), settings)
-    return found
+    return found | read_lists({event.pk: event.key for event in events if event.kind == LIST}, settings)
+
+
+def newest_lists(events: Iterable[int]) -> QuerySet[SeriesList]:
+    """Return the newest list of each of these events."""
+    newer = SeriesList.objects.filter(event=OuterRef("event"), pk__gt=OuterRef("pk"))
+    return SeriesList.objects.filter(~Exists(newer), event__in=list(events)).order_by()
+
+
+def read_lists(keys: Mapping[int, str], settings: SeriesSettings) -> dict[str, EventFigures]:
+    """Return what the newest typed list of each event brings, by the event's key. This takes one query, or none.
+
+    `keys` has the key of each event by its id.
+    """
+    if not keys:
+        return {}
+    rows: dict[int, list[SeriesListRow]] = {}
+    for row in SeriesListRow.objects.filter(list__in=newest_lists(keys)).select_related("list").order_by("pk"):
+        rows.setdefault(row.list.event_id, []).append(row)
+    return {keys[event]: read_list_rows(listed, settings) for event, listed in rows.items()}
 
 
 def read_figures_of_sessions(events: Sequence[ChosenEvent], ranks: str) -> dict[str, EventFigures]:

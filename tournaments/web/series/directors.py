@@ -1,6 +1,7 @@
 """The directors' pages of series: creating one, its rules, its events, and its clubs."""
 
 import datetime as dt
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
@@ -95,7 +96,7 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
         event.key: WeightForm(
             posted if posted is not None and f"{event.key}-coefficient" in posted else None,
             prefix=event.key,
-            initial={"counts": event.counts, "coefficient": event.coefficient, "stage": event.stage},
+            initial={"counts": event.counts, "coefficient": shorten(event.coefficient), "stage": event.stage},
         )
         for event in events
     }
@@ -121,6 +122,11 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
         "wrong": wrong,
     }
     return render(request, "series/events.html", context)
+
+
+def shorten(coefficient: Decimal) -> Decimal:
+    """Return a coefficient without needless zeros, as a director types it."""
+    return coefficient.quantize(Decimal(1)) if coefficient % 1 == 0 else coefficient.normalize()
 
 
 @club_page(Can.DIRECT)

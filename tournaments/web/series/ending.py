@@ -52,6 +52,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
                 source=told["source"],
                 figures=told["figures"],
                 rows=form.rows,
+                lines=form.lines,
                 event=event.pk if event else None,
             )
             try:

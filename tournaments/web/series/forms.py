@@ -10,7 +10,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from clubs.answers import MatchedLine
+from clubs.answers import SAME, MatchedLine
 from clubs.matching import LineState
 from clubs.models import Club, Season, validate_name
 from clubs.roster import NameOrder, RosterError
@@ -265,10 +265,22 @@ class ListForm(forms.Form):
             split = split_list(told.get("text", ""))
             self.numbers = dict(split.figures)
             self.questions = put_doubts_first(ask_about_rows(split.names, self.club, NameOrder.SEEN, self.data))
+            self.refuse_repeated()
         except (SeriesRefused, RosterError) as refusal:
             if "text" not in self.errors:
                 self.add_error("text", say(refusal))
         return told
+
+    def refuse_repeated(self) -> None:
+        """Raise `SeriesRefused` for a line about the person of an earlier line: its number would be lost."""
+        for question in sorted(self.questions, key=lambda each: each.row.number):
+            row, first = question.row, question.row.first.number if question.row.first else 0
+            if row.state == LineState.TWICE and row.error is not None:
+                first = row.error.params["first"]
+            elif question.answer != SAME:
+                continue
+            name = f"{row.line.first_name} {row.line.last_name}".strip() if row.line else row.text
+            raise SeriesRefused("series_list_twice", "text", name=name, first=first, second=row.number)
 
     @property
     def settled(self) -> bool:
@@ -294,5 +306,15 @@ class ListForm(forms.Form):
     @property
     def rows(self) -> list[tuple[MatchedLine, Decimal]]:
         """The lines with their players and numbers, without those that are left out."""
+        return [(taken, self.numbers[number]) for number, taken in self.taken]
+
+    @property
+    def lines(self) -> list[int]:
+        """The line numbers of `rows`."""
+        return [number for number, _taken in self.taken]
+
+    @property
+    def taken(self) -> list[tuple[int, MatchedLine]]:
+        """The number and the line of each player, in the order of the text, without those that are left out."""
         listed = sorted(self.questions, key=lambda question: question.row.number)
-        return [(taken, self.numbers[each.row.number]) for each in listed if (taken := each.taken) is not None]
+        return [(each.row.number, taken) for each in listed if (taken := each.taken) is not None]

@@ -1,0 +1,199 @@
+"""The things that happen after the end of a series: what is frozen stays, and a new version says what changed."""
+
+import datetime as dt
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Person, Visibility
+from tests.deals.exports.test_pdf import flat
+from tests.factories import make_club, make_director, make_user
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tests.tournaments.series import season
+from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
+from tests.tournaments.series.test_season import rows_of
+from tests.tournaments.workbooks import SPREADSHEET, text_of_workbook
+from tournaments.errors import ActionRefused
+from tournaments.models import Session
+from tournaments.people.merging import merge_players
+from tournaments.series.computing import refresh_series
+from tournaments.series.membership import agree_to_series, ask_club, leave_series
+from tournaments.series.palmares import read_palmares
+from tournaments.series.publishing import SERIES_RANKINGS, find_changes, publish_series
+from tournaments.series.report import HELD, PUBLISHED, find_seen
+from tournaments.sessions.put_away import put_session_away
+from tournaments.versions.steps import DirectorWord
+
+pytestmark = pytest.mark.django_db
+WEEK = dt.timedelta(weeks=1)
+
+club = season.club
+director = season.director
+people = season.people
+
+
+def word_of(director, reason="relu"):
+    return DirectorWord(director, timezone.now(), reason)
+
+
+@pytest.fixture
+def ended(club, director, people):
+    """Return an official series of three evenings: Ada 60 and 52, Bob 50 and 61, Dan 40 in the last one."""
+    ada, bob, _cyr, dan = people
+    tournament = thursdays(club)
+    hold(tournament, FIRST, {ada: 60, bob: 50})
+    hold(tournament, FIRST + WEEK, {bob: 61, ada: 52})
+    hold(tournament, FIRST + 2 * WEEK, {dan: 40})
+    series = make_series(club, director)
+    publish_series(series_id=series.pk, word=word_of(director))
+    SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    return series
+
+
+def second_evening():
+    return Session.objects.get(date=FIRST + WEEK)
+
+
+def seen_totals(series):
+    seen = find_seen(series, timezone.now())
+    return seen.state, seen.data and [row["total"] for row in seen.data["players"]]
+
+
+FROZEN = (PUBLISHED, ["112", "111", "40"])
+
+
+def test_merge_after_the_end_changes_nothing_until_it_is_published(ended, club, director, people):
+    _ada, bob, _cyr, dan = people
+    merge_players(club=club, kept_id=bob.pk, gone_id=dan.pk, by=director, now=timezone.now())
+    assert seen_totals(ended) == FROZEN
+    assert [row.champions[0].name for row in read_palmares(club, timezone.now()).rows] == ["Zoé Ada"]
+    assert find_changes(ended, ended.publications.first())
+    with pytest.raises(ActionRefused, match="reason"):
+        publish_series(series_id=ended.pk, word=word_of(director, ""))
+    publish_series(series_id=ended.pk, word=word_of(director))
+    assert seen_totals(ended) == (PUBLISHED, ["151", "112"])
+
+
+def test_evening_put_away_after_the_end_stays_in_the_frozen_ranking(ended, director):
+    evening = second_evening()
+    put_session_away(session_id=evening.pk, by=director, now=timezone.now())
+    assert seen_totals(ended) == FROZEN
+    assert {change["code"] for change in find_changes(ended, ended.publications.first())} == {"series_events"}
+
+
+def test_evening_reopened_and_corrected_after_the_end_stays_as_it_was(ended, director, people):
+    ada, bob, *_others = people
+    evening = second_evening()
+    publish_rows(evening, {bob: 61, ada: 52}, status="official")
+    publish_rows(evening, {bob: 61, ada: 52}, reason="une feuille relue")
+    assert seen_totals(ended) == FROZEN
+    assert find_changes(ended, ended.publications.first()) is None  # the figures are still the same
+    publish_rows(evening, {bob: 70, ada: 43})
+    assert seen_totals(ended) == FROZEN
+    publish_series(series_id=ended.pk, word=word_of(director))
+    assert seen_totals(ended)[1] == ["120", "103", "40"]
+
+
+def test_evening_taken_back_after_the_end_holds_the_ranking_back(ended, club, director):
+    publish_rows(second_evening(), {}, status="withdrawn", reason="erreur")
+    assert seen_totals(ended) == (HELD, None)
+    assert read_palmares(club, timezone.now()).rows == []
+    publish_series(series_id=ended.pk, word=word_of(director))
+    assert seen_totals(ended) == (PUBLISHED, ["60", "50", "40"])
+
+
+def test_club_that_leaves_after_the_end_changes_nothing(club, director, people):
+    other = make_club("voisins", "Voisins")
+    neighbour = make_director(other, "voisine")
+    (eve,) = name_players(other, "Eve")
+    hold(thursdays(club), FIRST, {people[0]: 60})
+    hold(thursdays(other, "Lundis"), FIRST + WEEK, {eve: 50})
+    series = make_series(club, director)
+    row = ask_club(series_id=series.pk, slug=other.slug, by=director, now=timezone.now())
+    agree_to_series(club=other, row_id=row.pk, by=neighbour, now=timezone.now())
+    publish_series(series_id=series.pk, word=word_of(director))
+    end = dt.datetime(2027, 7, 1, tzinfo=dt.UTC)
+    leave_series(club=other, row_id=row.pk, by=neighbour, now=end)
+    assert seen_totals(series) == (PUBLISHED, ["60", "50"])
+    assert find_changes(series, series.publications.first()) is None
+    assert rows_of(series)[eve.pk] == (50, 2)
+
+
+@pytest.fixture
+def secrets(club, director, people):
+    """Return a series over two clubs, with everything that readers must not find in it, and the words of it.
+
+    A player of each club is hidden, an evening is not published, one is withdrawn and one switched off.
+    """
+    other = make_club("voisins", "Voisins")
+    neighbour = make_director(other, "voisine")
+    names = "Cachéici", "Cachélà", "Pasencore", "Reprise", "Éteinte"
+    here, there, soon, back, off = (
+        name_players(place, name)[0] for place, name in zip((club, other, club, club, club), names, strict=True)
+    )
+    ada, *_others = people
+    evenings = thursdays(club)
+    hold(evenings, FIRST, {ada: 60, here: 50})
+    hold(thursdays(other, "Lundis"), FIRST + WEEK, {there: 55})
+    unpublished = hold(evenings, FIRST + 2 * WEEK, {soon: 77.31})
+    unpublished.publications.all().delete()
+    withdrawn = hold(evenings, FIRST + 3 * WEEK, {back: 66.17})
+    publish_rows(withdrawn, {back: 66.17}, status="withdrawn", reason="erreur")
+    switched = hold(evenings, FIRST + 4 * WEEK, {off: 69.23})
+    Session.objects.filter(pk=switched.pk).update(shows_ranking=False)
+    series = make_series(club, director)
+    row = ask_club(series_id=series.pk, slug=other.slug, by=director, now=timezone.now())
+    agree_to_series(club=other, row_id=row.pk, by=neighbour, now=timezone.now())
+    Person.objects.filter(pk__in=[here.person_id, there.person_id]).update(shown=Visibility.HIDDEN)
+    refresh_series(series.pk, now=timezone.now())
+    return series, names, [each.pk for each in (ada, here, there, soon, back, off)]
+
+
+def read_any(answer):
+    kind = answer.get("Content-Type", "")
+    if kind == "application/pdf":
+        return flat(answer.content)
+    if kind.startswith(SPREADSHEET):
+        return text_of_workbook(answer.content)
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("state", ["live", "published", "official"])
+@pytest.mark.parametrize("who", ["stranger", "player", "other director"])
+def test_no_address_of_a_series_names_the_hidden_or_shows_what_is_not_published(secrets, director, who, state):
+    series, names, players = secrets
+    if state != "live":
+        publish_series(series_id=series.pk, word=word_of(director))
+    if state == "official":
+        SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    accounts = {"player": lambda: make_user("joueuse"), "other director": lambda: make_director(make_club("loin"), "x")}
+    browser = browser_of(accounts[who]()) if who in accounts else browser_of()
+    place = [series.club.slug, series.slug]
+    asked = [
+        *(reverse(name, args=place) for name in ("series", "series_versions", "series_pdf", "series_file")),
+        *(f"{reverse('series', args=place)}?{query}" for query in ("by=category", "sort=total", "part=all", "q=cach")),
+        *(f"{reverse('series_file', args=place)}?kind={kind}" for kind in ("csv", "xlsx", "json")),
+        *(reverse("series_player", args=[*place, player]) for player in players),
+        *(reverse("series_version", args=[*place, version]) for version in (1, 2)),
+        *(f"{reverse('series_pdf', args=place)}?version={version}" for version in (1, 2)),
+        reverse("series_list", args=place[:1]),
+        reverse("series_list", args=["voisins"]),
+    ]
+    texts = {address: read_any(browser.get(address)) for address in asked}
+    told = [
+        (address, name) for address, text in texts.items() for name in (*names, "77.3", "66.1", "69.2") if name in text
+    ]
+    assert told == []
+    shown = [address for address, text in texts.items() if "Ada" in text]
+    assert len(shown) >= 6  # the crawl has read something
+
+
+def test_director_of_the_owner_learns_no_hidden_name_of_another_club(secrets, director):
+    series, names, players = secrets
+    browser, place = browser_of(director), [series.club.slug, series.slug]
+    pages = ("series", "series_clubs", "series_events", "series_settings", "series_publish", "series_versions")
+    texts = [words(browser.get(reverse(name, args=place))) for name in pages]
+    texts += [words(browser.get(reverse("series_player", args=[*place, player]))) for player in players]
+    assert [text for text in texts if names[1] in text] == []
