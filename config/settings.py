@@ -346,6 +346,7 @@ DAILY = {"schedule": crontab(hour="4", minute="30"), "options": {"expires": 86_4
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "sweep-standings": {"task": "tournaments.tasks.sweep_standings"} | SWEEP,
     "sweep-publications": {"task": "tournaments.tasks.sweep_publications"} | SWEEP,
+    "sweep-webhooks": {"task": "tournaments.tasks.sweep_webhooks"} | SWEEP,
     "forget": {"task": "tournaments.tasks.forget_what_is_over"} | DAILY,
 }
 if BACKUP_DIR:

@@ -25,7 +25,7 @@ NO_PAGES = {
     *("published_file", "ask_published_file", "tournament_file", "feuilles_pdf", "rules_booklet"),
     *("matches_file",),
     *("leaderboards_file", "club_leaderboards_file"),
-    *("series_file", "series_pdf"),
+    *("series_file", "series_feed", "series_embedded", "series_pdf"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
 }
 # Pages of an account, which no search engine needs.

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from clubs.accounts.players import claim, tie
 from clubs.house import change_settings
-from clubs.models import Season, User, day_of_roles
+from clubs.models import Season, User, Webhook, day_of_roles
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import (
@@ -33,6 +33,7 @@ from tournaments.series.publishing import publish_series
 from tournaments.series.setup import SeriesGiven, create_series
 from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
+from tournaments.webhooks.signing import make_webhook_key
 
 
 def make_series_of(club, *, by):
@@ -41,6 +42,15 @@ def make_series_of(club, *, by):
     series = create_series(club=club, given=given, by=by, now=timezone.now())
     refresh_series(series.pk, now=timezone.now())
     return series
+
+
+def make_webhook_of(club, *, by):
+    """Return a webhook of the club that nothing calls, with one call."""
+    now = timezone.now()
+    told = {"url": "https://club.example/topage", "key": make_webhook_key(), "made_by": by}
+    webhook = Webhook.objects.create(club=club, made_at=now, since=now, **told)
+    webhook.calls.create(event="trial", kind="trial", owner=0, version=1, made_at=now, tries=1, tried_at=now, code=200)
+    return webhook
 
 
 def make_world(club, roles, team=None):
@@ -92,6 +102,7 @@ def make_world(club, roles, team=None):
     if series.standings.data["events"]:
         publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
     named["series"], named["series_row"] = series.slug, 1
+    named["webhook"], named["act"] = make_webhook_of(club, by=director).pk, "off"
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}

@@ -32,6 +32,7 @@ from tournaments.queue import (
     SERIES,
     TOKEN_USE,
     TOURNAMENT,
+    WEBHOOK,
     begin_pause,
     note_tick,
     queue_series,
@@ -41,6 +42,7 @@ from tournaments.series.computing import find_series_of_session, find_stale_seri
 from tournaments.series.publishing import settle_all_series
 from tournaments.sheets import wanted
 from tournaments.standings import comparing, computing
+from tournaments.webhooks import calling
 
 # The soft and hard time limits in seconds. The first are for one session, tournament or search, which takes a few
 # seconds. The others are for a sweep (which may publish several rankings), for an archive, and for a daily task. All
@@ -144,6 +146,21 @@ def make_file_of_club(pk: int) -> None:
     """Make or read a file for a director."""
     take_question(pk, CLUB_FILE)
     rows.make_club_file(pk, MAKERS, now=timezone.now())
+
+
+@shared_task(**ONE)  # type: ignore[untyped-decorator]
+def call_webhook(webhook_id: int) -> None:
+    """Call a webhook about the versions that it does not know, one after the other, until one call fails."""
+    take_question(webhook_id, WEBHOOK)
+    calling.call_webhook(webhook_id, find_now=timezone.now)
+
+
+@shared_task(**SWEEP)  # type: ignore[untyped-decorator]
+def sweep_webhooks() -> None:
+    """Note which versions webhooks have to be called about. Then queue the calls that are due."""
+    calling.note_new_calls(timezone.now())
+    for webhook_id in calling.find_due_webhooks(timezone.now()):
+        call_webhook.apply_async((webhook_id,), expires=settings.SWEEP_EXPIRES)
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]

@@ -22,6 +22,7 @@ from clubs.models.program_tokens import ProgramToken, Scope
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
 from clubs.models.staff import ClubLogEntry, Invitation, PasswordLink
+from clubs.models.webhooks import Webhook, WebhookCall
 from clubs.names import hidden_in
 
 __all__ = [
@@ -50,6 +51,8 @@ __all__ = [
     "ShownWord",
     "User",
     "Visibility",
+    "Webhook",
+    "WebhookCall",
     "day_of_roles",
     "fold",
     "hidden_in",

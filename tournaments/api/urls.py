@@ -30,6 +30,7 @@ from tournaments.api.public import (
     schema,
     scoring,
     searching,
+    series,
 )
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
@@ -52,6 +53,8 @@ urlpatterns: list[URLPattern] = [
         leaderboards.ClubLeaderboardsView.as_view(),
         name="api_club_leaderboards",
     ),
+    path("clubs/<slug:slug>/series/", series.SeriesListView.as_view(), name="api_series_list"),
+    path("clubs/<slug:slug>/series/<slug:series>/", series.SeriesView.as_view(), name="api_series"),
     path("clubs/<slug:slug>/seasons/", seasons.SeasonsView.as_view(), name="api_seasons"),
     path("clubs/<slug:slug>/seasons/<number:season>/", seasons.SeasonView.as_view(), name="api_season"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),

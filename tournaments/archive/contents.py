@@ -260,5 +260,7 @@ LEFT_OUT: Mapping[str, str] = {
     "tournaments.TableDevice": "devices",
     "tournaments.TableToken": "codes",
     "tournaments.UsualPenalty": "the club's own",
+    "clubs.Webhook": "the club's own, with a secret",
+    "clubs.WebhookCall": "the club's own: what other programs were told",
     "tournaments.WantedFile": "files that are made again for whoever asks",
 }

@@ -17,12 +17,13 @@ from tournaments.versions.steps import WITHDRAWN
 
 
 class Whose(NamedTuple):
-    """A choice of tournaments: one tournament, or those of one club or of several clubs.
+    """A choice of rankings: of one tournament or series, or of those of one club or of several clubs.
 
-    The default is all tournaments.
+    The default is all rankings.
     """
 
     tournament: int | None = None
+    series: int | None = None
     club: int | None = None
     clubs: QuerySet[Any] | None = None
 
@@ -32,6 +33,8 @@ class Whose(NamedTuple):
         wanted = Q(real_clubs("club"), put_away_at=None)
         if self.tournament is not None:
             wanted &= Q(pk=self.tournament)
+        if self.series is not None:
+            wanted &= Q(pk__in=[])
         if self.club is not None:
             wanted &= Q(club=self.club)
         return wanted if self.clubs is None else wanted & Q(club__in=self.clubs.order_by())
@@ -89,13 +92,6 @@ def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
     there = Session.objects.filter(tournament__in=list(tournaments)).order_by()
     hidden = there.filter(Q(shows_ranking=False) | Q(pk__in=taken_back))
     return map(str, hidden.values_list("pk", flat=True))
-
-
-def latest_news(whose: Whose, limit: int) -> list[Publication | TournamentPublication]:
-    """Return at most `limit` newest versions of both kinds, the last published first. This takes three queries."""
-    tournaments = list(news_of_tournaments(whose)[: 2 * limit])
-    news: list[Publication | TournamentPublication] = [*news_of_sessions(whose)[:limit], *drop_held(tournaments)]
-    return sorted(news, key=lambda each: each.published_at, reverse=True)[:limit]
 
 
 def is_there(version: Version) -> bool:

@@ -73,4 +73,5 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     # the file any more.
     "tournaments.WantedFile": ("table", "kind", "language", "key", "told", "token", "asker", "name", "content"),
     "tournaments.TournamentStandings": ("basis", "data"),
+    "clubs.WebhookCall": ("kind",),
 }

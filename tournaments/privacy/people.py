@@ -215,6 +215,17 @@ PERSONAL_DATA_OF_PEOPLE = (
         },
     ),
     PersonalData(
+        name="webhooks",
+        model="clubs.Webhook",
+        title=_("webhooks that you created for a club"),
+        by=("made_by",),
+        club="club",
+        shows="url on_published on_corrected on_official on_withdrawn made_at off_at off_reason",
+        hides={"key": WithholdReason.SECRET, "since": WithholdReason.NUMBERS},
+        frees=("url",),
+        codes=("off_reason",),
+    ),
+    PersonalData(
         name="invitations",
         model="clubs.Invitation",
         title=_("invitations that you sent"),

@@ -21,7 +21,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.accounts.questions import LIFE
-from clubs.models import Invitation, PasswordLink, PersonLink, PlayerLink, ProgramToken
+from clubs.models import Invitation, PasswordLink, PersonLink, PlayerLink, ProgramToken, WebhookCall
 from tournaments.locks import lock_apart
 from tournaments.models import (
     Applicant,
@@ -337,6 +337,12 @@ PERIODS: tuple[Period, ...] = (
         _("The wish of an account to receive no e-mails about evenings"),
         _("until the account is erased"),
         _("So that nobody gets e-mails that they have stopped."),
+    ),
+    Period(
+        _("The calls by which the site told a program of the club that a ranking has changed"),
+        _("30 days; no name is in them"),
+        _("So that a director sees why a program did not hear of a ranking."),
+        (ExpiryStep(older(WebhookCall, "made_at"), delete),),
     ),
     Period(
         _("Tokens of programs"),

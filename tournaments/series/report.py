@@ -131,6 +131,11 @@ class SeenSeries:
         return self.publication is not None and self.newest > self.publication.version
 
     @property
+    def is_published(self) -> bool:
+        """True if `data` is that of a published version."""
+        return self.state == PUBLISHED
+
+    @property
     def is_official(self) -> bool:
         return (
             self.state == PUBLISHED

@@ -15,6 +15,7 @@ from django.utils.text import Truncator
 from django.utils.translation import get_language
 
 from tournaments.addresses import origin_of
+from tournaments.models import Series
 
 register = template.Library()
 
@@ -89,8 +90,10 @@ def picture_path(context: template.Context) -> str:
 
 
 def feed_path(context: template.Context) -> str:
-    """Return the path of the news feed of the page's tournament, else of its club, else of the site."""
-    tournament, club = context.get("tournament"), context.get("club")
+    """Return the path of the news feed of the page's series or tournament, else of its club, else of the site."""
+    tournament, club, series = (context.get(name) for name in ("tournament", "club", "series"))
+    if isinstance(series, Series):
+        return reverse("series_feed", args=[series.club.slug, series.slug])
     if tournament is None and (session := context.get("session")) is not None:
         tournament = session.tournament
     if tournament is not None:

@@ -15,6 +15,7 @@ from tournaments.web.club import (
     settings,
     staff,
     usual_penalties,
+    webhooks,
 )
 from tournaments.web.desk import desk, devices, log, penalties, prints, standings
 from tournaments.web.desk import plan as desk_plan
@@ -44,6 +45,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}team/invitations/<number:invitation>/revoke/", staff.invitation_revoke, name="invitation_revoke"),
     path(f"{CLUB}programs/", programs.show_programs, name="programs"),
     path(f"{CLUB}programs/<number:token>/end/", programs.token_end, name="token_end"),
+    path(f"{CLUB}webhooks/", webhooks.show_webhooks, name="webhooks"),
+    path(f"{CLUB}webhooks/<number:webhook>/", webhooks.show_webhook, name="webhook"),
+    path(f"{CLUB}webhooks/<number:webhook>/<slug:act>/", webhooks.webhook_step, name="webhook_step"),
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
     path(f"{CLUB}penalties/", usual_penalties.usual_penalties, name="usual_penalties"),
     path(f"{CLUB}penalties/<number:usual>/remove/", usual_penalties.usual_remove, name="usual_remove"),

@@ -2,6 +2,8 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.web.public import feeds
+from tournaments.web.public.elsewhere import embedded
 from tournaments.web.series import directors, ending, readers, versions
 
 CLUB = "clubs/<slug:club>/series/"
@@ -16,6 +18,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{SERIES}versions/", versions.series_versions, name="series_versions"),
     path(f"{SERIES}versions/<number:version>/", readers.series_version, name="series_version"),
     path(f"{SERIES}ranking.pdf", versions.series_pdf, name="series_pdf"),
+    path(f"{SERIES}feed/", feeds.series_feed, name="series_feed"),
+    path(f"{SERIES}embed/", embedded.series_embedded, name="series_embedded"),
     path(f"{SERIES}table/", readers.series_file, name="series_file"),
     path(f"{SERIES}settings/", directors.series_settings, name="series_settings"),
     path(f"{SERIES}away/", directors.series_away, name="series_away"),

@@ -29,6 +29,7 @@ from tests.tournaments.api.conftest import Client
 from tests.tournaments.api.test_evening import result_of
 from tests.tournaments.requests.world import Four
 from tests.tournaments.teams.evening import make_teams
+from tests.world import make_series_of
 from tournaments.api.urls import urlpatterns
 from tournaments.events import computing as events
 from tournaments.events.publishing import publish_tournament
@@ -55,6 +56,8 @@ NEEDS = {
     "rankings/": {"GET": READ},
     "leaderboards/": {"GET": READ},
     "clubs/{slug}/leaderboards/": {"GET": READ},
+    "clubs/{slug}/series/": {"GET": READ},
+    "clubs/{slug}/series/{series}/": {"GET": READ},
     "players/{player}/": {"GET": READ},
     "players/{player}/sessions/": {"GET": READ},
     "players/{player}/with/{other}/": {"GET": READ},
@@ -185,6 +188,7 @@ def make_evening(club: Club, director: Client) -> Evening:
         running,
         {
             "slug": club.slug,
+            "series": make_series_of(club, by=director.user).slug,
             "tournament": tournament.pk,
             "session": running.pk,
             "entrant": running.entrants.earliest("pk").pk,

@@ -102,7 +102,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     one, other = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
-        "clubs": {"slug": club.slug, "usual": 1, "season": 1, "player": one},
+        "clubs": {"slug": club.slug, "usual": 1, "season": 1, "player": one, "series": "challenge"},
         "tournaments": {"version": 1, "id": running.tournament_id, "group": 1, "team": 1, "member": 1},
         "sessions": {
             "team": 1,

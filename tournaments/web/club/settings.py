@@ -55,7 +55,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=forms.Textarea(attrs={"rows": 2, "placeholder": "https://club.example", "spellcheck": "false"}),
         help_text=gettext_lazy(
             "Five at most, one on each line. They show, in a frame (iframe), the address of a ranking with "
-            "embed/ at the end, like …/ranking/embed/."
+            "embed/ at the end, like …/ranking/embed/ or …/series/challenge/embed/."
         ),
     )
     field_order = ("name", "address", "contact", "logo", "no_logo")

@@ -1,4 +1,4 @@
-"""The Atom feeds of published rankings: of all clubs, of one club, or of one tournament.
+"""The Atom feeds of published rankings: of all clubs, of one club, of one tournament, or of one series.
 
 Each ranking is an entry with a permanent id. A new version of the ranking updates its entry.
 """
@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -23,17 +22,16 @@ from django.views.decorators.http import require_safe
 from clubs.house import listed_clubs
 from clubs.models import Club, real_clubs
 from tournaments.addresses import at_site, origin_of
-from tournaments.events.news import Whose, is_there, latest_news
-from tournaments.events.podiums import read_tournament_podiums
-from tournaments.models import Publication, Tournament, TournamentPublication
+from tournaments.events.news import Whose, is_there
+from tournaments.models import Series, Tournament, Version
 from tournaments.page_cache import compress, find_page, send
-from tournaments.publication.podiums import PodiumStep, read_podiums
+from tournaments.publication.podiums import PodiumStep
+from tournaments.rankings.kinds import RankingKind, find_latest_rankings, kind_of, read_all_podiums
 from tournaments.versions.steps import OFFICIAL
 from tournaments.web.everybody import VARIES
 from tournaments.words.stamps import make_stamp
 
 NEWEST = 30
-Version = Publication | TournamentPublication
 # Characters that XML forbids. Pasted text can contain them, and a single one would break the feed of every club.
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -52,12 +50,8 @@ class Item(NamedTuple):
     steps: Sequence[PodiumStep]
 
     @property
-    def tournament(self) -> Tournament:
-        return self.version.session.tournament if self.of_session else self.version.tournament  # type: ignore[union-attr]
-
-    @property
-    def of_session(self) -> bool:
-        return isinstance(self.version, Publication)
+    def kind(self) -> RankingKind:
+        return kind_of(self.version)
 
 
 def clean(text: str) -> str:
@@ -83,28 +77,20 @@ class Atom(Feed):  # type: ignore[type-arg]
         return self.listed
 
     def item_title(self, item: Item) -> str:
-        name = clean(item.tournament.name)
-        if isinstance(item.version, Publication):
-            session = item.version.session
-            told = {"name": name, "number": session.number, "date": date_format(session.date, "DATE_FORMAT")}
-            return _("%(name)s, session %(number)s, %(date)s") % told
-        return _("%(name)s, tournament ranking") % {"name": name}
+        return clean(item.kind.title(item.version))
 
     def item_description(self, item: Item) -> str:
         firsts = ", ".join(f"{step.rank}. {step.name}" for step in item.steps)
         return str(escape(clean(" ".join(filter(None, (say_state(item.version), firsts))))))
 
     def item_link(self, item: Item) -> str:
-        place = [item.tournament.club.slug, item.tournament.slug]
-        if isinstance(item.version, Publication):
-            return reverse("ranking", args=[*place, item.version.session.number])
-        return reverse("tournament_ranking", args=place)
+        return item.kind.place(item.version).page
 
     def item_author_name(self, item: Item) -> str:
-        return clean(item.tournament.club.name)
+        return clean(item.kind.club_of(item.version).name)
 
     def item_pubdate(self, item: Item) -> dt.datetime:
-        return item.version.first  # type: ignore[union-attr, no-any-return]
+        return item.version.first  # type: ignore[attr-defined, no-any-return]
 
     def item_updateddate(self, item: Item) -> dt.datetime:
         return item.version.published_at
@@ -128,8 +114,9 @@ def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
     The feed is current if its stamp, a digest of its data, has not changed. The stamp also changes when a player's name
     is hidden, so that the older feed with that name is no longer sent.
     """
-    news = latest_news(whose, NEWEST)
-    stamp = make_stamp(origin_of(request), about, [(each.pk, *told_beside(each)) for each in news])
+    news = find_latest_rankings(whose, NEWEST)
+    told = [(type(each).__name__, each.pk, *kind_of(each).beside(each)) for each in news]
+    stamp = make_stamp(origin_of(request), about, told)
     etag = f'W/"{stamp}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
@@ -141,26 +128,9 @@ def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
     return response
 
 
-def told_beside(version: Version) -> Sequence[object]:
-    """Return the data of an entry that can change without a new version.
-
-    They are the names of the tournament and the club, the version of players' names, and the session's number and date.
-    """
-    tournament = Item(version, ()).tournament
-    evening = (version.session.number, version.session.date) if isinstance(version, Publication) else ()
-    return tournament.name, tournament.club.name, tournament.club.names_version, *evening
-
-
 def with_steps(news: Sequence[Version]) -> list[Item]:
-    given = [each for each in news if is_there(each)]
-    sessions = read_podiums([each for each in given if isinstance(each, Publication)])
-    tournaments = read_tournament_podiums(each.pk for each in given if isinstance(each, TournamentPublication))
-    return [
-        Item(
-            each, (sessions if isinstance(each, Publication) else tournaments).get(each.pk, ()) if each in given else ()
-        )
-        for each in news
-    ]
+    steps = read_all_podiums(news)
+    return [Item(each, steps.get(each, ())) for each in news]
 
 
 @require_safe
@@ -182,3 +152,12 @@ def tournament_feed(request: HttpRequest, club: str, tournament: str) -> HttpRes
     about = About(f"{found.name}, {found.club.name}", reverse("tournament", args=[club, tournament]))
     with timezone.override(found.club.zone):
         return answer(request, about, Whose(tournament=found.pk))
+
+
+@require_safe
+def series_feed(request: HttpRequest, club: str, series: str) -> HttpResponse:
+    there = Series.objects.select_related("club").filter(real_clubs("club"), put_away_at=None)
+    found = get_object_or_404(there, club__slug=club, slug=series)
+    about = About(f"{found.title}, {found.club.name}", reverse("series", args=[club, series]))
+    with timezone.override(found.club.zone):
+        return answer(request, about, Whose(series=found.pk))

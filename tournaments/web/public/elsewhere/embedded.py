@@ -8,19 +8,29 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils import translation
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone, translation
 
 from clubs.house import find_club_language
-from clubs.models import ClubSettings
+from clubs.models import ClubSettings, real_clubs
 from tournaments.events.publishing import TournamentStamp
 from tournaments.events.report import read_tournament_report
-from tournaments.models import TournamentPublication
+from tournaments.models import Series, TournamentPublication
+from tournaments.series.report import find_seen, read_report_of_series
+from tournaments.web.parts.ranking_rows import place_ranked, place_rows
 from tournaments.web.public.podium import for_everybody
 from tournaments.web.public.published import PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
-from tournaments.web.ranking_pages import ALL, CATEGORY, VIEWS, RankingQuery, ranking_page, tournament_ranking
+from tournaments.web.ranking_pages import (
+    ALL,
+    CATEGORY,
+    VIEWS,
+    RankingQuery,
+    RankingTable,
+    ranking_page,
+    tournament_ranking,
+)
 
 View = Callable[..., HttpResponse]
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
@@ -68,3 +78,26 @@ def tournament_embedded(
     context = {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
     with translation.override(find_club_language(place.club)):
         return render(request, "embedded/ranking.html", context | page)
+
+
+@embeddable
+@for_everybody
+def series_embedded(request: HttpRequest, club: str, series: str) -> HttpResponse:
+    """Show the ranking of a series as readers see it now: live, or as it was published."""
+    listed = Series.objects.filter(real_clubs("club")).select_related("club__house")
+    found = get_object_or_404(listed, club__slug=club, slug=series)
+    seen = find_seen(found, timezone.now())
+    if seen.data is None:
+        raise Http404
+    with translation.override(find_club_language(found.club)), timezone.override(found.club.zone):
+        report = read_report_of_series(seen.data)
+        context = {
+            "series": found,
+            "club": found.club,
+            "publication": seen.publication if seen.is_published else None,
+            "tables": [RankingTable(place_rows(place_ranked(report.players, "rank")))],
+            "is_points": report.in_points,
+        }
+        response = render(request, "embedded/ranking.html", context)
+    response["Cache-Control"] = "no-cache"
+    return response

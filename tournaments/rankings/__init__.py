@@ -1,0 +1,1 @@
+"""The kinds of published rankings: one list that news feeds and webhooks go through."""
