@@ -20,7 +20,10 @@ class DealSet(models.Model):
     finished. Copies of a set, in this club and in others, have the same `seed_digest`. `played_on`: the day on which
     the club played a set outside the sessions of the site.
 
-    A set from an archive may have a commitment without its seed, and étuis without their cards.
+    A set from an archive may have a commitment without its seed, and étuis without their cards. So has a copy: the set
+    with which a club plays the étuis of a simultaneous. Its `master` is the organiser's set, which has the cards. From
+    `opens_at` on, the directors of its club read them there. Until `held_until`, readers see none of the étuis, whatever
+    a club publishes.
     """
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="deal_sets")
@@ -39,10 +42,14 @@ class DealSet(models.Model):
     revealed_at = models.DateTimeField(null=True, blank=True)
     given_up_at = models.DateTimeField(null=True, blank=True)
     played_on = models.DateField(null=True, blank=True)
+    master = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="copies")
+    opens_at = models.DateTimeField(null=True, blank=True)
+    held_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-id"]
         constraints = [
+            models.CheckConstraint(condition=Q(master=None) | Q(seed=""), name="dealset_copy_without_seed"),
             models.CheckConstraint(
                 condition=Q(seed="") | ~Q(commitment=""),
                 name="dealset_seed_with_commitment",

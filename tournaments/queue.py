@@ -25,6 +25,7 @@ COMPUTE = "tournaments.tasks.compute_standings"
 TOURNAMENT = "tournaments.tasks.compute_tournament"
 CAREERS = "tournaments.tasks.keep_careers"
 SERIES = "tournaments.tasks.compute_series"
+FIELD = "tournaments.tasks.compute_field"
 FILE = "tournaments.tasks.make_file"
 TOKEN_USE = "tournaments.tasks.note_use_of_token"
 CLUB_FILE = "tournaments.tasks.make_file_of_club"
@@ -43,14 +44,14 @@ A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session; few people look at a tournament's ranking meanwhile
 NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE, EVENING_MAIL, WEBHOOK), 0.0)
-PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, SERIES: 5.0, CAREERS: PAUSE, **NO_PAUSE}
+PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, SERIES: 5.0, FIELD: 30.0, CAREERS: PAUSE, **NO_PAUSE}
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
 logger = logging.getLogger(__name__)
 
 
 class JobRequest(NamedTuple):
-    """A request for a job: the name of the task, and the id of the session, tournament or series."""
+    """A request for a job: the name of the task, and the id of the session, tournament, series or simultaneous."""
 
     task: str
     pk: int
@@ -215,6 +216,11 @@ def queue_tournament(tournament_id: int) -> None:
 def queue_series(series_id: int) -> None:
     """Queue the computation of a series' standings, once this transaction is committed."""
     transaction.on_commit(lambda: ask_for_standings(series_id, SERIES), robust=True)
+
+
+def queue_field(simultaneous_id: int) -> None:
+    """Queue the computation of a simultaneous' field, once this transaction is committed."""
+    transaction.on_commit(lambda: ask_for_standings(simultaneous_id, FIELD), robust=True)
 
 
 def queue_careers(session_id: int) -> None:

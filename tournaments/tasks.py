@@ -27,6 +27,7 @@ from tournaments.queue import (
     CAREERS,
     CLUB_FILE,
     EVENING_MAIL,
+    FIELD,
     FILE,
     INVITE,
     SERIES,
@@ -41,6 +42,7 @@ from tournaments.queue import (
 from tournaments.series.computing import find_series_of_session, find_stale_series, refresh_series
 from tournaments.series.publishing import settle_all_series
 from tournaments.sheets import wanted
+from tournaments.simultaneous.field.computing import find_stale_fields, pause_before_field, refresh_field
 from tournaments.standings import comparing, computing
 from tournaments.webhooks import calling
 
@@ -83,6 +85,20 @@ def compute_series(series_id: int) -> None:
     begin_pause(series_id, SERIES)
     take_question(series_id, SERIES)
     refresh_series(series_id, now=timezone.now())
+
+
+@shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
+def compute_field(simultaneous_id: int) -> None:
+    """Compute the field of a simultaneous, because plays, clubs or rulings have changed.
+
+    During the pause after the last computation, compute nothing: the sweep asks again.
+    """
+    now = timezone.now()
+    take_question(simultaneous_id, FIELD)
+    if not current_app.conf.task_always_eager and pause_before_field(simultaneous_id, now=now):
+        return
+    begin_pause(simultaneous_id, FIELD)
+    refresh_field(simultaneous_id, now=now)
 
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
@@ -174,6 +190,8 @@ def sweep_standings() -> None:
         compute_standings.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
     for tournament_id in events.tournaments_with_stale_standings():
         compute_tournament.apply_async((tournament_id,), expires=settings.SWEEP_EXPIRES)
+    for simultaneous_id in find_stale_fields(timezone.now()):
+        compute_field.apply_async((simultaneous_id,), expires=settings.SWEEP_EXPIRES)
     comparing.compare_one(now=timezone.now())
 
 

@@ -90,6 +90,17 @@ SENTENCES: Mapping[str, str] = {
     "webhook_off": _("switched the webhook to %(address)s off"),
     "webhook_dead": _("switched the webhook to %(address)s off: it could not be reached for a day"),
     "webhook_removed": _("removed the webhook to %(address)s"),
+    "sealed_file_made": _("made the sealed file of the simultaneous “%(simultaneous)s” for other sites"),
+    "sealed_file_received": _("received the simultaneous “%(simultaneous)s” from another site"),
+    "sealed_cards_opened": _("opened the cards of the simultaneous “%(simultaneous)s” with the organiser’s key"),
+    "results_received": _("received the results of %(other_club)s for the simultaneous “%(simultaneous)s”"),
+    "field_published": _("published version %(version)s of the simultaneous “%(simultaneous)s”"),
+    "field_published_reason": _("published version %(version)s of the simultaneous “%(simultaneous)s”: %(reason)s"),
+    "field_official": _("version %(version)s of the simultaneous “%(simultaneous)s” is official"),
+    "field_reopened_reason": _("made the simultaneous “%(simultaneous)s” provisional again (%(version)s): %(reason)s"),
+    "field_withdrawn_reason": _(
+        "withdrew the ranking of the simultaneous “%(simultaneous)s” (%(version)s): %(reason)s"
+    ),
     "usual_penalty_kept": _("added to the usual penalties: %(reason)s"),
     "usual_penalty_removed": _("removed from the usual penalties: %(reason)s"),
 }

@@ -1,9 +1,10 @@
 """An independent computation of a simultaneous' field: plain Python on plain data, without the code of `scoring`.
 
-A club is a dict with `name`, `begun`, `plays`, `people`, `penalties`, `least_share`, `substitutes`. A play is a dict
-with `etui` (any value that equals that of the plays with the same cards), `seats` (the people's keys by N, E, S, W),
-`taker`, `score` (None if there is none), `fixed` (notes by seat, as 60 or ("better", 60)) and `out` (True if it is not
-compared). A person of `people` is a dict with `who`, `line`, `ranked`.
+A club is a dict with `name`, `begun`, `plays`, `people`, `penalties`, `least_share`, `substitutes`.
+
+A play is a dict. `etui` is any value that equals that of the plays with the same cards. `seats` has the people's keys
+by N, E, S, W. `taker` is a line, and `score` is None if there is none. `fixed` has notes by seat, as 60 or
+("better", 60). `out` is True if the play is not compared. A person of `people` is a dict with `who`, `line`, `ranked`.
 """
 
 from fractions import Fraction

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from scoring.eligibility import UnrankedReason
 from scoring.fixed import FixedNote
-from scoring.frequencies import count_scores, find_notes_by_score
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, note_plays, standings
-from scoring.simultaneous import EtuiKey, FieldEntrant, FieldSession, rank_field
+from scoring.simultaneous.frequencies import count_scores, find_notes_by_score
+from scoring.simultaneous.ranking import EtuiKey, FieldEntrant, FieldSession, rank_field
 from tests.scoring.fields import plain_field
 
 LINES = tuple(Line)

@@ -27,6 +27,7 @@ class Omission(Enum):
     OF_THE_LIST = "it is about the club's list of players and their accounts, not about the tournament"
     STAMP = "a number by which this site's screens notice a change"
     FILE = "the archive has it as a file of its own"
+    ELSEWHERE = "it belongs to a simultaneous of several clubs, which no archive of one tournament has"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,13 @@ DEAL_SETS = ArchivedRows(
     name="deal_sets",
     model="deals.DealSet",
     path="sessions__tournament",
-    without={"club": Omission.IMPLIED, "seed_digest": Omission.COMPUTED},
+    without={
+        "club": Omission.IMPLIED,
+        "seed_digest": Omission.COMPUTED,
+        "master": Omission.ELSEWHERE,
+        "opens_at": Omission.ELSEWHERE,
+        "held_until": Omission.ELSEWHERE,
+    },
 )
 ETUIS = ArchivedRows(name="etuis", model="deals.Etui", path="deal_set__sessions__tournament")
 OF_TOURNAMENT = {"tournament": Omission.IMPLIED}
@@ -95,7 +102,8 @@ SESSIONS = ArchivedRows(
     name="sessions",
     model="tournaments.Session",
     path="tournament",
-    without=OF_TOURNAMENT | {"revision": Omission.STAMP, "records_version": Omission.STAMP},
+    without=OF_TOURNAMENT
+    | {"revision": Omission.STAMP, "records_version": Omission.STAMP, "held_until": Omission.ELSEWHERE},
 )
 PUBLICATIONS = ArchivedRows(
     name="publications", model="tournaments.Publication", path="session__tournament", without=VERSION_FILES
@@ -247,6 +255,8 @@ LEFT_OUT: Mapping[str, str] = {
     "tournaments.EveningMailRecipient": "accounts",
     "tournaments.EveningMailWish": "accounts",
     "tournaments.FeuilleMail": "accounts",
+    "tournaments.FieldPublication": "it is about sessions of several clubs",
+    "tournaments.FieldRuling": "it is about sessions of several clubs",
     "tournaments.PersonalLink": "links and codes",
     "tournaments.PlayingDirector": "accounts, and of use only while the evening runs",
     "tournaments.Registration": "passwords of evenings to come",
@@ -257,6 +267,9 @@ LEFT_OUT: Mapping[str, str] = {
     "tournaments.SeriesList": "it is about several tournaments, perhaps of several clubs",
     "tournaments.SeriesListRow": "it is about several tournaments, perhaps of several clubs",
     "tournaments.SeriesPublication": "it is about several tournaments, perhaps of several clubs",
+    "tournaments.SealedEtuis": "it is about sessions of several clubs",
+    "tournaments.Simultaneous": "it is about sessions of several clubs",
+    "tournaments.SimultaneousClub": "it is about sessions of several clubs",
     "tournaments.TableDevice": "devices",
     "tournaments.TableToken": "codes",
     "tournaments.UsualPenalty": "the club's own",

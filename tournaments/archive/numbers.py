@@ -101,6 +101,15 @@ SERIES_REPORT = FieldsOf(
         "players": EachOf(FieldsOf({"player": RowNumber(PLAYER)})),
     }
 )
+FIELD_REPORT = FieldsOf(
+    {
+        "clubs": EachOf(FieldsOf({"club": RowNumber("clubs.Club"), "session": RowNumber(SESSION)})),
+        "players": EachOf(
+            FieldsOf({"id": RowNumber(ENTRANT), "player": RowNumber(PLAYER), "session": RowNumber(SESSION)})
+        ),
+        "etuis": EachOf(FieldsOf({"parts": EachOf(FieldsOf({"own": RowNumber(SESSION)}))})),
+    }
+)
 COMPETITOR = CompetitorNumber(PLAYER)
 CHANGES = EachOf(FieldsOf({"player": COMPETITOR, "moves": EachOf(FirstOf(COMPETITOR))}))
 
@@ -120,6 +129,7 @@ NUMBERS: Mapping[str, Mapping[str, Shape]] = {
         "sessions": KeyedBy(SESSION),
     },
     "tournaments.SeriesPublication": {"data": SERIES_REPORT, "changes": CHANGES},
+    "tournaments.FieldPublication": {"data": FIELD_REPORT, "changes": CHANGES, "sessions": KeyedBy(SESSION)},
     "tournaments.TieDraw": {"order": EachOf(COMPETITOR)},
     # A last call has the ids of the plays that it set aside. The other lines have only names, and the numbers that
     # people read.
@@ -133,6 +143,7 @@ COMPUTED: Mapping[str, str] = {
     "tournaments.ChangedEtui": "what is still to compute",
     "tournaments.TournamentStandings": "events.computing, from the standings of the sessions",
     "tournaments.SeriesStandings": "series.computing, from publications",
+    "tournaments.FieldStandings": "simultaneous.field.computing, from plays, results, rulings and penalties",
     "tournaments.CareerBasis": "careers.keeping, from publications",
     "tournaments.Appearance": "careers.keeping, from publications",
     "tournaments.RatedSession": "careers.keeping, from publications",
@@ -169,6 +180,8 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "tournaments.CorrectionRequest": ("results_version",),
     "tournaments.Entrant": ("earlier",),
     "tournaments.EtuiRuling": ("played_before",),
+    "tournaments.FieldPublication": ("results_version", *FROZEN),
+    "tournaments.FieldRuling": ("played_before",),
     "tournaments.PlanVersion": ("data", "figures", "params"),
     "tournaments.Publication": ("compared_etuis", "results_version", *FROZEN),
     "tournaments.Ruling": ("notes",),
@@ -176,6 +189,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "tournaments.SeriesListRow": ("rank",),
     "tournaments.SeriesPublication": ("results_version", *FROZEN),
     "tournaments.Session": ("results_version", "revision", "clock_left", "told_version", "records_version"),
+    "tournaments.Simultaneous": ("revision",),
     "tournaments.Table": ("revision",),
     "tournaments.Tournament": ("ties", "revision"),
     "tournaments.TournamentPublication": ("results_version", *FROZEN),

@@ -64,6 +64,9 @@ from tournaments.models.series import (
     SeriesPublication,
     SeriesStandings,
 )
+from tournaments.models.simultaneous.field import FieldPublication, FieldRuling, FieldStandings
+from tournaments.models.simultaneous.rows import Simultaneous, SimultaneousClub
+from tournaments.models.simultaneous.sealed import SealedEtuis
 from tournaments.models.teams import LineUp, MatchDecision, Team, TeamMember
 
 __all__ = [
@@ -90,6 +93,9 @@ __all__ = [
     "EveningMailRecipient",
     "EveningMailWish",
     "FeuilleMail",
+    "FieldPublication",
+    "FieldRuling",
+    "FieldStandings",
     "GameKind",
     "Leaderboard",
     "LeaderboardBasis",
@@ -111,6 +117,7 @@ __all__ = [
     "RequestAnswer",
     "ResultEntry",
     "Ruling",
+    "SealedEtuis",
     "SectionGroup",
     "SentFeuille",
     "Series",
@@ -122,6 +129,8 @@ __all__ = [
     "SeriesStandings",
     "Session",
     "SessionStandings",
+    "Simultaneous",
+    "SimultaneousClub",
     "Table",
     "TableDevice",
     "TableToken",

@@ -214,6 +214,7 @@ class Session(models.Model):
     shows_cards = models.BooleanField(_("the cards"), default=True)
     shows_feuilles = models.BooleanField(_("the feuilles de route"), default=True)
     cards_shown_at = models.DateTimeField(null=True, blank=True, help_text="since when readers have known its cards")
+    held_until = models.DateTimeField(null=True, blank=True, help_text="until then readers see its ranking alone")
     told_version = models.PositiveIntegerField(default=0, help_text="raised where calendars say something else of it")
     told_at = models.DateTimeField(null=True, help_text="since when they say what they say")
     records_version = models.PositiveBigIntegerField(default=0, help_text="raised by every write of its plays' records")

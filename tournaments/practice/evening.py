@@ -22,6 +22,7 @@ from tournaments.models import (
     CorrectionRequest,
     EntryCheck,
     EtuiStandings,
+    FieldPublication,
     Penalty,
     Play,
     PlayRecord,
@@ -29,6 +30,7 @@ from tournaments.models import (
     ResultEntry,
     SeriesPublication,
     Session,
+    SimultaneousClub,
     TournamentPublication,
 )
 from tournaments.plans.by_format import GARDE_PROFILE
@@ -135,6 +137,9 @@ def erase(apart: Club) -> None:
     TournamentPublication.objects.filter(tournament__club=apart).delete()
     SeriesPublication.objects.filter(series__club=apart).delete()
     apart.series.all().delete()
+    FieldPublication.objects.filter(simultaneous__club=apart).delete()
+    SimultaneousClub.objects.filter(club=apart).delete()
+    apart.simultaneous.all().delete()
     apart.tournaments.all().delete()
     DealLook.objects.filter(deal_set__club=apart).delete()
     apart.deal_sets.all().delete()

@@ -11,6 +11,7 @@ from tournaments.privacy.mails import PERSONAL_DATA_OF_MAILS
 from tournaments.privacy.people import PERSONAL_DATA_OF_PEOPLE
 from tournaments.privacy.personal_data import PersonalData, WithholdReason
 from tournaments.privacy.series import PERSONAL_DATA_OF_SERIES
+from tournaments.privacy.simultaneous import PERSONAL_DATA_OF_SIMULTANEOUS
 from tournaments.privacy.teams import PERSONAL_DATA_OF_TEAMS
 
 # Models that are not about a person, but have texts typed by a director, which may contain a name.
@@ -37,6 +38,7 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     *PERSONAL_DATA_OF_MAILS,
     *PERSONAL_DATA_OF_TEAMS,
     *PERSONAL_DATA_OF_SERIES,
+    *PERSONAL_DATA_OF_SIMULTANEOUS,
 )
 
 # Models that are not about a person. Their text fields contain no names of people: this was checked.
@@ -55,6 +57,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "sessions.Session": ("session_key", "session_data"),  # UserSession has the owner, and its erasure ends this row
     "tournaments.CareerBasis": ("basis",),
     "tournaments.ChangedEtui": (),
+    "tournaments.FieldStandings": ("basis", "data"),  # figures by number, made again from the results
     "tournaments.EtuiStandings": ("plays", "sums"),  # figures by number, made again from the results
     "tournaments.Registration": ("code", "password"),
     "tournaments.SectionGroup": (),

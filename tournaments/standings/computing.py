@@ -48,10 +48,9 @@ from tournaments.standings.etuis import (
 from tournaments.standings.field import read_field, read_session_draw
 from tournaments.standings.sums import Sums, read_sums
 
+PENALTY_ROW = ("entrant_id", "kind", "points", "position", "session__positions", "session__tournament__format")
 PENALTIES = PreparedValues(
-    lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None).values_list(
-        "entrant_id", "kind", "points", "position", "session__positions", "session__tournament__format"
-    )
+    lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None).values_list(*PENALTY_ROW)
 )
 
 
@@ -220,8 +219,18 @@ def penalties_of(session_id: int) -> dict[int, Fraction]:
 
     Penalties that were cancelled do not count.
     """
+    return add_up_penalties(PENALTIES(session_id))
+
+
+def penalties_of_sessions(sessions: Collection[int]) -> dict[int, Fraction]:
+    """Return the points of `penalties_of` for the entrants of all these sessions (ids), with one query."""
+    found = Penalty.objects.filter(session__in=sessions, reverses=None, reversal=None)
+    return add_up_penalties(found.order_by("pk").values_list(*PENALTY_ROW))
+
+
+def add_up_penalties(rows: Iterable[tuple[Any, ...]]) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
-    for entrant, *word in PENALTIES(session_id):
+    for entrant, *word in rows:
         found[entrant] = found.get(entrant, Fraction()) + weigh_penalty(*word)
     return found
 

@@ -2,10 +2,12 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
-from django.db.models import F, TextField
+from django.db.models import F, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from scoring.eligibility import UnrankedReason, find_unranked
@@ -61,24 +63,35 @@ def find_unranked_of(fields: Sequence[Field], tallies: Mapping[int, Tally]) -> d
 
 # Each row also has the tournament's rules, which saves one query in every computation. The list of ties is read as
 # text, so that it is parsed once and not for each row.
-MEMBERS = PreparedValues(
-    lambda session: (
-        Entrant.objects.filter(session=session)
-        .order_by("number", "pk")
+def member_rows(entrants: QuerySet[Entrant]) -> QuerySet[Any, Any]:
+    """Return the queryset of the rows from which `make_field` makes the field of each session."""
+    return (
+        entrants.order_by("session_id", "number", "pk")
         .annotate(ties=Cast(F("session__tournament__ties"), TextField()))
         .values_list(
-            *("pk", "line", "ranked", "player_id", "team__number"),
+            *("session_id", "pk", "line", "ranked", "player_id", "team__number"),
             *("number", "first_position", "last_position", "earlier"),
             *("session__tournament__least_share", "session__tournament__substitutes_ranked", "ties"),
         )
     )
-)
+
+
+MEMBERS = PreparedValues(lambda session: member_rows(Entrant.objects.filter(session=session)))
 DRAWS = PreparedRows(lambda session: TieDraw.objects.filter(session=session).order_by("-pk")[:1])
 
 
 def read_field(session_id: int) -> Field:
     """Return the entrants of a session and the rules that rank them."""
-    rows: list[tuple[Any, ...]] = MEMBERS(session_id)
+    return make_field(MEMBERS(session_id))
+
+
+def read_fields(sessions: Collection[int]) -> dict[int, Field]:
+    """Return the fields of these sessions (ids) by session id, with one query. Sessions without entrants have none."""
+    rows = member_rows(Entrant.objects.filter(session__in=sessions))
+    return {pk: make_field(list(own)) for pk, own in groupby(rows, key=itemgetter(0))}
+
+
+def make_field(rows: Sequence[tuple[Any, ...]]) -> Field:
     members = [
         FieldMember(
             pk,
@@ -87,7 +100,7 @@ def read_field(session_id: int) -> Field:
             player if team is None else -team,
             (*map(tuple, earlier), (number, first, last)),
         )
-        for pk, line, ranked, player, team, number, first, last, earlier, *_rules in rows
+        for _session, pk, line, ranked, player, team, number, first, last, earlier, *_rules in rows
     ]
     share, substitutes, ties = rows[0][-3:] if rows else (0, True, "[]")
     return Field(members, share, substitutes, tuple(map(TieBreak, json.loads(ties))))

@@ -69,6 +69,11 @@ OF_SERIES: Mapping[str, str | Promise] = {
     "series_rules": _("The rules of the championship have changed"),
     "series_events": _("Other events count, or with another coefficient"),
 }
+OF_FIELDS: Mapping[str, str | Promise] = {
+    "field_clubs_came": ngettext_lazy("%(count)s more club counts", "%(count)s more clubs count", "count"),
+    "field_clubs_gone": ngettext_lazy("%(count)s club no longer counts", "%(count)s clubs no longer count", "count"),
+    "field_etuis": _("Étuis are annulled or altered for all clubs, or count again"),
+}
 OF_TOURNAMENTS: Mapping[str, str | Promise] = {
     "counting": _("The way the sessions make one ranking has changed"),
     "session_came": _("Session %(session)s now counts"),
@@ -76,5 +81,6 @@ OF_TOURNAMENTS: Mapping[str, str | Promise] = {
     "session_weight": _("Session %(session)s: its coefficient or its stage has changed"),
 }
 CHANGES = Family(
-    {**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL, **OF_TOURNAMENTS, **OF_SERIES}, {"state": "state", "line": "line"}
+    {**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL, **OF_TOURNAMENTS, **OF_SERIES, **OF_FIELDS},
+    {"state": "state", "line": "line"},
 )

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from scoring.eligibility import UnrankedReason, find_unranked
 from scoring.formats import Format
-from scoring.frequencies import TakenScore, count_scores
 from scoring.plays import ScoringPlay, SeatNotes
 from scoring.ranking import PlayerStanding, check_plays, note_plays, rank_players, tally_plays
+from scoring.simultaneous.frequencies import TakenScore, count_scores
 from scoring.tally import Tally
 
 
