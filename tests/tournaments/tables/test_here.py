@@ -6,6 +6,7 @@ from django.utils import timezone
 from tests import evenings
 from tests.factories import enter_all, garde, make_director, started_session
 from tests.tournaments.tables.phones import Phone, command, tokens_of
+from tournaments.errors import ActionRefused
 from tournaments.models import Table
 from tournaments.plays.entering import annul_play
 from tournaments.sessions.running import call_position
@@ -126,3 +127,10 @@ def test_joining_and_entering_cost_the_same_queries_in_any_hall(db, tables, djan
         phone.send("check", **checked(first))
     with django_assert_num_queries(23):  # a start locks its play, as an entry does
         phone.post(command("start", play=second), command("enter", **entry_of(second)))
+
+
+def test_play_that_is_no_longer_at_the_table_is_refused(session, plays):
+    elsewhere = session.plays.exclude(table=plays[0].table).first()
+    with pytest.raises(ActionRefused) as refused:
+        here_of(plays[0]).lock(elsewhere)
+    assert refused.value.code == "play_gone"
