@@ -16,6 +16,7 @@ urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.urls.direct")),
     path("", include("tournaments.urls.series")),
+    path("", include("tournaments.urls.elsewhere")),
     path("", include("tournaments.urls.running")),
     path("", include("tournaments.urls.deal_sets")),
     path("", include("tournaments.urls.table")),

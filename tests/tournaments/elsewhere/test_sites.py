@@ -1,0 +1,246 @@
+"""A simultaneous on two sites: the file out, the key at the opening hour, the results in, and sent again."""
+
+import datetime as dt
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from clubs.models import Club, ClubLogEntry
+from deals.copies import read_etuis
+from deals.domain.exchange import read_json, write_json
+from deals.models import DealLook, DealSet, Etui
+from tests.factories import enter_all, make_club, make_director, make_helper, publish
+from tests.tournaments.archive.packed import export
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.elsewhere.test_sealed_file import pack, seal, unpack
+from tests.tournaments.pages import words
+from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
+from tournaments.elsewhere.errors import SealedFileError
+from tournaments.elsewhere.receiving import open_sealed_cards, receive_sealed_file
+from tournaments.elsewhere.results import receive_results
+from tournaments.elsewhere.sealed_file import open_cards, read_sealed_file
+from tournaments.elsewhere.sending import read_sealed_key, send_sealed_file
+from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousClub
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import annul_play
+from tournaments.published import Shows
+from tournaments.simultaneous.opening import open_all_due
+
+pytestmark = pytest.mark.django_db
+
+
+def organiser_of(simultaneous):
+    return simultaneous.club.memberships.get().user
+
+
+def send(simultaneous):
+    told = {"address": "https://tarot.example/key/", "by": organiser_of(simultaneous), "now": timezone.now()}
+    return send_sealed_file(simultaneous_id=simultaneous.pk, **told)
+
+
+@pytest.fixture
+def simultaneous():
+    return make_simultaneous()
+
+
+@pytest.fixture
+def far_club():
+    return make_club("ailleurs", "Tarot Club d’Ailleurs")
+
+
+@pytest.fixture
+def far(far_club):
+    return make_director(far_club, "directrice d’ailleurs")
+
+
+def receive(club, content, by):
+    return receive_sealed_file(club=club, content=content, by=by, now=timezone.now())
+
+
+def refusal(work, **given):
+    with pytest.raises(SealedFileError) as refused:
+        work(**given)
+    return refused.value.code
+
+
+def forget_this_site(simultaneous):
+    """Leave the other site alone with its file, as if the organiser were far away. Return the key."""
+    key = SealedEtuis.objects.get(simultaneous=simultaneous).secret
+    DealSet.objects.filter(pk=simultaneous.deal_set_id).update(seed_digest="elsewhere")
+    return key
+
+
+def test_file_and_key_bring_the_cards_to_another_site(simultaneous, far_club, far):
+    received = receive(far_club, send(simultaneous), far)
+    copy = SimultaneousClub.objects.get(simultaneous=received).deal_set
+    assert set(Etui.objects.filter(deal_set__club=far_club).values_list("cards", flat=True)) == {""}
+    assert (received.opens_at, received.public_at) == (simultaneous.opens_at, simultaneous.public_at)
+    key = forget_this_site(simultaneous)
+    given = {"simultaneous_id": received.pk, "by": far, "now": timezone.now()}
+    assert refusal(open_sealed_cards, key="AGE-SECRET-KEY-1", **given) == "no_sealed_key"
+    open_sealed_cards(key=key, **given)
+    open_sealed_cards(key="is not read again", **given)
+    dealt = [etui.cards for etui in simultaneous.deal_set.etuis.all()]
+    assert [etui.cards for etui in read_etuis(copy, timezone.now())] == dealt
+    assert set(copy.etuis.values_list("cards", flat=True)) == {""}
+    later = received.public_at + dt.timedelta(seconds=1)
+    assert received.pk in open_all_due(later)
+    assert [etui.cards for etui in copy.etuis.all()] == dealt
+
+
+def test_key_is_given_out_from_the_opening_hour(simultaneous):
+    send(simultaneous)
+    opens = simultaneous.opens_at
+    assert read_sealed_key(simultaneous, opens - dt.timedelta(seconds=1)) == ""
+    assert read_sealed_key(simultaneous, opens).startswith("AGE-SECRET-KEY-1")
+
+
+def test_same_key_opens_each_file_and_the_look_is_logged(simultaneous):
+    first, second = (read_sealed_file(send(simultaneous)) for _time in range(2))
+    assert first.about == second.about
+    assert SealedEtuis.objects.count() == 1
+    assert DealLook.objects.filter(deal_set=simultaneous.deal_set, document="sealed").count() == 2
+    assert ClubLogEntry.objects.filter(club=simultaneous.club, action="sealed_file_made").count() == 2
+
+
+def test_file_that_comes_again_moves_the_hours(simultaneous, far_club, far):
+    received = receive(far_club, send(simultaneous), far)
+    session = draft_of(received.clubs.get())
+    later = simultaneous.public_at + HOUR
+    Simultaneous.objects.filter(pk=simultaneous.pk).update(public_at=later)
+    assert receive(far_club, send(simultaneous), far) == received
+    session.refresh_from_db()
+    assert session.held_until == later
+    assert set(DealSet.objects.exclude(opens_at=None).filter(club=far_club).values_list("held_until", flat=True)) == {
+        later
+    }
+    assert Simultaneous.objects.filter(club=far_club).count() == 1
+
+
+def test_other_étuis_under_the_same_key_are_refused(simultaneous, far_club, far):
+    receive(far_club, send(simultaneous), far)
+    files = unpack(send(simultaneous))
+    shorter = read_json(files["etuis.json"].decode())
+    shorter = type(shorter)(shorter.players, shorter.etuis[:-1], commitment=shorter.commitment)
+    changed = pack(files | {"etuis.json": write_json(shorter).encode()})
+    assert refusal(receive, club=far_club, content=changed, by=far) == "sealed_commitment_differs"
+
+
+def test_cards_that_the_seed_does_not_deal_are_refused(simultaneous, far_club, far):
+    content = send(simultaneous)
+    key = forget_this_site(simultaneous)
+    files = unpack(content)
+    whole = read_json(write_json(open_cards(read_sealed_file(content), key)))
+    first, second, *rest = whole.etuis
+    swapped = [
+        type(first)(one.number, one.taker, one.dealer, other.deal) for one, other in ((first, second), (second, first))
+    ]
+    lying = type(whole)(whole.players, (*swapped, *rest), seed=whole.seed, commitment=whole.commitment)
+    received = receive(far_club, pack(files | {"etuis.json.age": seal(lying, key)}), far)
+    given = {"simultaneous_id": received.pk, "by": far, "now": timezone.now()}
+    assert refusal(open_sealed_cards, key=key, **given) == "sealed_cards_differ"
+    assert not Etui.objects.filter(deal_set__club=far_club).exclude(cards="").exists()
+    assert not DealSet.objects.filter(club=far_club).exclude(seed="").exists()
+
+
+def test_file_comes_too_late_or_to_a_club_that_takes_part_here(simultaneous, far_club, far):
+    content = send(simultaneous)
+    own = join_club(simultaneous, "besancon")
+    assert receive(own.club, content, director_of(own)).club == own.club
+    late = {"club": far_club, "content": content, "by": far, "now": simultaneous.public_at}
+    assert refusal(receive_sealed_file, **late) == "sealed_over"
+
+
+def play_elsewhere(simultaneous, far_club, far):
+    """Return the tournament that the other site has played and published."""
+    received = receive(far_club, send(simultaneous), far)
+    session = draft_of(received.clubs.get())
+    start_session(session_id=session.pk, now=timezone.now())
+    enter_all(session, by=far)
+    publish(session, by=far)
+    return session.tournament
+
+
+def bring(simultaneous, tournament, name="Tarot Club du Loin"):
+    told = {"club_name": name, "content": export(tournament), "by": organiser_of(simultaneous), "now": timezone.now()}
+    return receive_results(simultaneous_id=simultaneous.pk, **told)
+
+
+def test_results_come_in_and_stay_closed_until_the_public_hour(simultaneous, far_club, far):
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    session = bring(simultaneous, tournament)
+    row = SimultaneousClub.objects.get(simultaneous=simultaneous, session=session)
+    assert (row.club.name, row.club.memberships.count()) == ("Tarot Club du Loin", 0)
+    assert session.plays.count() == tournament.sessions.get().plays.count()
+    assert session.held_until == simultaneous.public_at
+    assert not Shows.to_readers(session).etui_pages
+    session.deal_set.refresh_from_db()
+    assert session.deal_set.master == simultaneous.deal_set
+
+
+def test_results_that_come_again_replace_the_former_ones(simultaneous, far_club, far):
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    first = bring(simultaneous, tournament)
+    play = tournament.sessions.get().plays.first()
+    annul_play(play_id=play.pk, reason="étui mêlé", by=far, now=timezone.now())
+    publish(tournament.sessions.get(), by=far)
+    second = bring(simultaneous, tournament)
+    first.refresh_from_db()
+    assert first.tournament.put_away_at is not None
+    assert (
+        SimultaneousClub.objects.filter(simultaneous=simultaneous).values_list("session", flat=True).get() == second.pk
+    )
+    assert Club.objects.filter(name="Tarot Club du Loin").count() == 1
+    assert second.tournament.club.players.count() == first.entrants.count()
+
+
+def test_results_of_other_étuis_are_refused_and_leave_nothing(simultaneous, far_club, far):
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    other = make_simultaneous(slug="autre")
+    before = Session.objects.count(), Club.objects.count()
+    assert refusal(bring, simultaneous=other, tournament=tournament) == "results_of_none"
+    Etui.objects.filter(deal_set=simultaneous.deal_set, number=2).update(dealer="N")
+    Etui.objects.filter(deal_set=simultaneous.deal_set, number=3).update(dealer="N")
+    assert refusal(bring, simultaneous=simultaneous, tournament=tournament) == "results_other_etuis"
+    assert (Session.objects.count(), Club.objects.count()) == before
+    own = join_club(other, "dijon")
+    assert refusal(bring, simultaneous=other, tournament=tournament, name=own.club.name) == "results_club_plays"
+
+
+def test_pages_lead_from_the_file_to_the_results(simultaneous, far_club, far):
+    page = browser_of(organiser_of(simultaneous))
+    base = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/"
+    assert "No club on another site has sent its results yet." in words(page.get(f"{base}sites/"))
+    content = page.post(f"{base}sites/file/").content
+    there, theirs = browser_of(far), f"/clubs/{far_club.slug}/simultaneous/"
+    answer = there.post(f"{theirs}receive/", {"file": SimpleUploadedFile("f.zip", b"no zip")})
+    assert "cannot be read as a ZIP" in words(answer)
+    answer = there.post(f"{theirs}receive/", {"file": SimpleUploadedFile("f.zip", content)}, follow=True)
+    assert "Your club takes part" in words(answer)
+    opening = answer.redirect_chain[-1][0]
+    assert "This is not a key" in words(there.post(opening, {"key": "clé"}))
+    key = words(page.get(f"{base}key/")).split("AGE-SECRET-KEY-1")[1].split()[0]
+    forget_this_site(simultaneous)
+    assert "The cards are those" in words(there.post(opening, {"key": f"AGE-SECRET-KEY-1{key}"}, follow=True))
+    assert there.get(f"{base}sites/").status_code == 403
+    session = draft_of(SimultaneousClub.objects.get(club=far_club))
+    start_session(session_id=session.pk, now=timezone.now())
+    enter_all(session, by=far)
+    file = SimpleUploadedFile("a.zip", export(session.tournament))
+    answer = page.post(f"{base}sites/results/", {"club": "Tarot Club du Loin", "file": file}, follow=True)
+    assert "The results of Tarot Club du Loin are there" in words(answer)
+    answer = page.post(f"{base}sites/results/", {"club": "Encore", "file": SimpleUploadedFile("a.zip", b"x")})
+    assert "cannot be read as a ZIP" in words(answer)
+    assert 'value="Encore"' in answer.content.decode()
+
+
+def test_key_is_closed_before_its_hour_and_the_other_pages_to_who_does_not_direct():
+    simultaneous = make_simultaneous(opens_in=1)
+    send(simultaneous)
+    base = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/"
+    helper = browser_of(make_helper(simultaneous.club, "aide"))
+    for page in (browser_of(organiser_of(simultaneous)), helper):
+        assert "AGE-SECRET" not in page.get(f"{base}key/").content.decode()
+    assert helper.get(f"{base}sites/").status_code == 403
+    assert helper.post(f"{base}sites/file/").status_code == 403

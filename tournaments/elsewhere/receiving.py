@@ -1,0 +1,159 @@
+"""Another site's side of a simultaneous: a club takes the sealed file in, and opens the cards with the key."""
+
+import datetime as dt
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from clubs.accounts.log import log_club_action
+from clubs.models import Club, User
+from deals.copies import make_copy, set_hours
+from deals.domain.dealing import commitment, mix_seed, seed_commitment
+from deals.domain.notation import dumps
+from deals.models import DealSet, Etui
+from deals.sets import deal_awaited_etuis
+from tournaments.elsewhere.errors import SealedFileError
+from tournaments.elsewhere.sealed_file import SealedFile, open_cards, read_sealed_file
+from tournaments.locks import lock_apart, lock_club, lock_deal_set
+from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousClub
+
+
+@transaction.atomic
+def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetime) -> Simultaneous:
+    """Let a club take part in a simultaneous of another site. Return the simultaneous as this club has it.
+
+    The club gets a master without cards and its own copy of it. If the club sends a file of the same simultaneous
+    again, the hours in the newer file replace those of the older one. Raise `SealedFileError` if the file cannot be
+    read, if its public hour is over, or if it has other étuis than the club's first file.
+    """
+    sealed = read_sealed_file(content)
+    if sealed.about.public_at <= now:
+        raise SealedFileError("sealed_over")
+    lock_club(club.pk)
+    known = SealedEtuis.objects.filter(simultaneous__club=club, key=sealed.about.key).first()
+    if known is not None:
+        return receive_again(known, sealed, content)
+    if Simultaneous.objects.filter(club=club, deal_set__commitment=sealed.etuis.commitment).exists():
+        raise SealedFileError("sealed_own")
+    simultaneous = Simultaneous.objects.create(
+        club=club,
+        title=sealed.about.title[:120],
+        slug=find_free_slug(club, sealed.about.title),
+        deal_set=make_bare_master(club, sealed, by=by, now=now),
+        opens_at=sealed.about.opens_at,
+        closes_at=sealed.about.closes_at,
+        public_at=sealed.about.public_at,
+        created_at=now,
+    )
+    SealedEtuis.objects.create(
+        simultaneous=simultaneous,
+        key=sealed.about.key,
+        content=content,
+        organiser=sealed.about.organiser[:120],
+        address=sealed.about.address[:300],
+        made_at=now,
+    )
+    copy = make_copy(master=simultaneous.deal_set, club=club, name=simultaneous.title, by=by, now=now)
+    SimultaneousClub.objects.create(
+        simultaneous=simultaneous,
+        club=club,
+        deal_set=copy,
+        invited_at=now,
+        invited_by=by,
+        agreed_at=now,
+        agreed_by=by,
+    )
+    log_club_action(club, "sealed_file_received", now=now, by=by, simultaneous=simultaneous.title)
+    return simultaneous
+
+
+def receive_again(known: SealedEtuis, sealed: SealedFile, content: bytes) -> Simultaneous:
+    """Replace the file and the hours of a simultaneous that the club has already."""
+    simultaneous = known.simultaneous
+    if known.content is None or describe_etuis(read_sealed_file(bytes(known.content))) != describe_etuis(sealed):
+        raise SealedFileError("sealed_commitment_differs")
+    about = sealed.about
+    known.content, known.organiser, known.address = content, about.organiser[:120], about.address[:300]
+    known.save(update_fields=["content", "organiser", "address"])
+    simultaneous.opens_at, simultaneous.closes_at, simultaneous.public_at = (
+        about.opens_at,
+        about.closes_at,
+        about.public_at,
+    )
+    simultaneous.save(update_fields=["opens_at", "closes_at", "public_at"])
+    set_hours(simultaneous.deal_set, opens_at=about.opens_at, held_until=about.public_at)
+    held = Session.objects.filter(deal_set__master=simultaneous.deal_set_id, held_until__isnull=False)
+    held.update(held_until=about.public_at)
+    return simultaneous
+
+
+def describe_etuis(sealed: SealedFile) -> tuple[object, ...]:
+    return (sealed.etuis.commitment, *((each.number, each.taker, each.dealer) for each in sealed.etuis.etuis))
+
+
+def make_bare_master(club: Club, sealed: SealedFile, *, by: User, now: dt.datetime) -> DealSet:
+    """Create and return the master of a sealed file: étuis with taker and dealer, the commitment, no seed, no cards."""
+    told = sealed.etuis
+    master = DealSet.objects.create(
+        club=club,
+        name=sealed.about.title[:120],
+        players=told.players,
+        commitment=told.commitment,
+        profile=told.profile,
+        value_name=told.value_name,
+        value=told.value,
+        created_at=now,
+        created_by=by,
+        sealed_at=now,
+        opens_at=sealed.about.opens_at,
+        held_until=sealed.about.public_at,
+    )
+    Etui.objects.bulk_create(
+        Etui(
+            deal_set=master,
+            number=each.number,
+            taker=each.taker or "",
+            dealer=each.dealer,
+            origin=Etui.Origin.AWAITED,
+        )
+        for each in told.etuis
+    )
+    return master
+
+
+def find_free_slug(club: Club, title: str) -> str:
+    """Return an address for a simultaneous that no other one of the club has."""
+    base = slugify(title)[:50] or "simultaneous"
+    taken = {"new", "receive"}  # the last part of other addresses
+    taken |= set(Simultaneous.objects.filter(club=club, slug__startswith=base).values_list("slug", flat=True))
+    return next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
+
+
+@transaction.atomic
+def open_sealed_cards(*, simultaneous_id: int, key: str, by: User, now: dt.datetime) -> Simultaneous:
+    """Open the cards of a received simultaneous with the organiser's key, and deal them into its master.
+
+    A second call changes nothing. Raise `SealedFileError` if the key is wrong, or if the cards are not those of the
+    seed that was announced.
+    """
+    (simultaneous,) = lock_apart(Simultaneous, [simultaneous_id])
+    sealed = SealedEtuis.objects.get(simultaneous=simultaneous)
+    if sealed.content is None or sealed.opened_at is not None:
+        return simultaneous
+    opened = open_cards(read_sealed_file(bytes(sealed.content)), key)
+    seed = bytes.fromhex(opened.seed)
+    if commitment(seed, opened.players, opened.profile, opened.value_name) != opened.commitment:
+        raise SealedFileError("sealed_commitment_differs")
+    master = lock_deal_set(simultaneous.deal_set_id)
+    master.seed, master.seed_digest = opened.seed, seed_commitment(seed)
+    master.save(update_fields=["seed", "seed_digest"])
+    deal_awaited_etuis(master, mix_seed(seed, opened.value) if opened.value else seed)
+    dealt = dict(master.etuis.values_list("number", "cards"))
+    for each in opened.etuis:
+        if each.deal is None or dumps(each.deal) != dealt[each.number]:
+            raise SealedFileError("sealed_cards_differ", number=each.number)
+    DealSet.objects.filter(master=master).update(seed_digest=master.seed_digest)
+    sealed.opened_at = now
+    sealed.save(update_fields=["opened_at"])
+    log_club_action(simultaneous.club, "sealed_cards_opened", now=now, by=by, simultaneous=simultaneous.title)
+    return simultaneous

@@ -1,0 +1,99 @@
+"""The results of clubs on other sites: an archive comes in, and its session counts in the field."""
+
+import datetime as dt
+import io
+
+from django.db import transaction
+
+from clubs.accounts.founding import make_club
+from clubs.accounts.log import log_club_action
+from clubs.models import Club, User
+from deals.models import DealSet, Etui
+from tournaments.archive.restoring import TournamentImport
+from tournaments.elsewhere.errors import SealedFileError
+from tournaments.locks import lock_apart
+from tournaments.models import Session, Simultaneous, SimultaneousClub, Tournament
+from tournaments.sessions.put_away import put_tournament_away
+
+
+@transaction.atomic
+def receive_results(*, simultaneous_id: int, club_name: str, content: bytes, by: User, now: dt.datetime) -> Session:
+    """Let the session in an archive count as that of a club on another site. Return the session as this site has it.
+
+    The site founds a club with this name for its players and results; nobody has a role in it. The archive is matched
+    by the commitment of its étuis. An archive that is sent again replaces the older one, whose sessions are put away.
+    Raise `SealedFileError` if the archive does not play exactly these étuis, and `ArchiveError` if it cannot be read.
+    """
+    (simultaneous,) = lock_apart(Simultaneous, [simultaneous_id])
+    club = find_guest(simultaneous, club_name.strip())
+    row = SimultaneousClub.objects.filter(simultaneous=simultaneous, club=club, left_at=None).first()
+    if row is not None:
+        put_former_away(row, by=by, now=now)
+    found = TournamentImport.read(io.BytesIO(content), club)
+    tournament = found.carry_out(by=by, now=now)
+    session = find_session_of(simultaneous, tournament)
+    copy = session.deal_set
+    assert copy is not None
+    check_same_etuis(simultaneous.deal_set, copy)
+    master = simultaneous.deal_set
+    copy.master, copy.seed, copy.seed_digest = master, "", master.seed_digest
+    copy.revealed_at, copy.opens_at, copy.held_until = None, master.opens_at, master.held_until
+    copy.save(update_fields=["master", "seed", "seed_digest", "revealed_at", "opens_at", "held_until"])
+    if now < simultaneous.public_at:
+        session.held_until = simultaneous.public_at
+        session.save(update_fields=["held_until"])
+    told = {"deal_set": copy, "session": session}
+    if row is None:
+        SimultaneousClub.objects.create(
+            simultaneous=simultaneous, club=club, invited_at=now, invited_by=by, agreed_at=now, agreed_by=by, **told
+        )
+    else:
+        SimultaneousClub.objects.filter(pk=row.pk).update(**told)
+    Simultaneous.objects.filter(pk=simultaneous.pk).update(revision=simultaneous.revision + 1)
+    log_club_action(
+        simultaneous.club, "results_received", now=now, by=by, simultaneous=simultaneous.title, other_club=club.name
+    )
+    return session
+
+
+def find_guest(simultaneous: Simultaneous, name: str) -> Club:
+    """Return the club that stands for a club on another site. It is founded with its first results.
+
+    Raise `SealedFileError` if a club with this name takes part from this site.
+    """
+    rows = SimultaneousClub.objects.filter(simultaneous=simultaneous, club__name=name, left_at=None)
+    known = rows.select_related("club").first()
+    if known is None:
+        return make_club(name)
+    if known.club.memberships.exists():
+        raise SealedFileError("results_club_plays", club=name)
+    return known.club
+
+
+def put_former_away(row: SimultaneousClub, *, by: User, now: dt.datetime) -> None:
+    """Put the results away that a newer archive of the same club replaces."""
+    if row.session is None:
+        return
+    former = row.session.tournament_id
+    SimultaneousClub.objects.filter(pk=row.pk).update(session=None, deal_set=None)
+    Tournament.objects.filter(pk=former).update(archive_key=None)
+    put_tournament_away(tournament_id=former, by=by, now=now)
+
+
+def find_session_of(simultaneous: Simultaneous, tournament: Tournament) -> Session:
+    """Return the session of a tournament that plays the étuis of the simultaneous."""
+    played = tournament.sessions.filter(deal_set__commitment=simultaneous.deal_set.commitment, put_away_at=None)
+    sessions = list(played.select_related("deal_set"))
+    if len(sessions) != 1:
+        raise SealedFileError("results_of_two" if sessions else "results_of_none")
+    return sessions[0]
+
+
+def check_same_etuis(master: DealSet, copy: DealSet) -> None:
+    """Raise `SealedFileError` unless the étuis of a copy are those of the master: takers, dealers and known cards."""
+    dealt = {etui.number: etui for etui in master.etuis.all()}
+    for etui in Etui.objects.filter(deal_set=copy):
+        known = dealt.get(etui.number)
+        same = known is not None and (etui.taker, etui.dealer) == (known.taker, known.dealer)
+        if not same or (etui.cards and known is not None and etui.cards != known.cards):
+            raise SealedFileError("results_other_etuis", number=etui.number)
