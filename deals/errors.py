@@ -18,6 +18,14 @@ class DealSetRefused(Refusal):
             "Only a set dealt by the site can be copied: its cards stay secret until both clubs have played."
         ),
         "copy_before_value": _("The set is waiting for the public value (%(name)s): enter it, then copy the set."),
+        "master_without_seed": _("Only a set that this site dealt from its own seed can be played by many clubs."),
+        "master_used": _(
+            "The étuis of a simultaneous must be new: this set has a copy, or a session plays it. Make another set."
+        ),
+        "copy_of_master": _("These étuis belong to a simultaneous: the organiser alone can add étuis or copy the set."),
+        "set_held": _(
+            "The étuis of this simultaneous are secret until its public hour: the seed opens by itself then."
+        ),
         "set_not_sealed": _("The set is not sealed yet: seal it first, so that its commitment is public."),
         "no_value_named": _("No public value was announced for this set: it needs none."),
         "value_missing": _("The public value is missing: write it as it was published (%(name)s)."),

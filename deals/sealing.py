@@ -53,7 +53,7 @@ def deal_from_public_value(*, deal_set_id: int, value: str) -> DealSet:
 
 @transaction.atomic
 def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
-    """Reveal the seed to everybody, in every sealed copy of the set at once.
+    """Reveal the seed to everybody, in every sealed copy of the set that has it at once.
 
     The caller makes sure that no club plays the set any more. Raise DealSetRefused if the set has no seed or is not
     sealed.
@@ -63,7 +63,7 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
     if deal_set.sealed_at is None:
         raise DealSetRefused("set_not_sealed")
     copies = DealSet.objects.filter(seed_digest=deal_set.seed_digest, revealed_at=None, sealed_at__isnull=False)
-    copies.update(revealed_at=now)
+    copies.exclude(seed="").update(revealed_at=now)
     deal_set.refresh_from_db(fields=["revealed_at"])
 
 

@@ -179,6 +179,8 @@ def add_etuis(*, deal_set_id: int, last: int, taker: str | None = None) -> range
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     if deal_set.revealed_at is not None:
         raise DealSetRefused("seed_revealed")
+    if deal_set.opens_at is not None:
+        raise DealSetRefused("copy_of_master")
     added = range(max(deal_set.etuis.values_list("number", flat=True)) + 1, last + 1)
     if not added:
         return added
@@ -237,6 +239,8 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
         raise DealSetRefused("seed_revealed")
     if not deal_set.seed:
         raise DealSetRefused("copy_without_seed")
+    if deal_set.opens_at is not None:
+        raise DealSetRefused("copy_of_master")
     if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
         raise DealSetRefused("copy_before_value", name=deal_set.value_name)
     copy = DealSet.objects.get(pk=deal_set.pk)

@@ -15,7 +15,8 @@ from tournaments.versions.stamps import VersionStamp, compose_question, find_sta
 class Shows(NamedTuple):
     """The parts that readers see of a session's publications. A director switches each part on or off for all versions.
 
-    `etuis` are the étuis with their results; `cards` are the cards of the étuis.
+    `etuis` are the étuis with their results; `cards` are the cards of the étuis. While the étuis of a simultaneous are
+    secret (`Session.held_until`), readers see the ranking alone, whatever the switches say.
     """
 
     ranking: bool = True
@@ -25,7 +26,14 @@ class Shows(NamedTuple):
 
     @classmethod
     def of(cls, session: Session) -> Self:
+        """Return the switches of the session, as the director set them."""
         return cls(*(getattr(session, f"shows_{part}") for part in cls._fields))
+
+    @classmethod
+    def to_readers(cls, session: Session) -> Self:
+        """Return the parts that readers see now."""
+        switches = cls.of(session)
+        return switches if session.held_until is None else cls(switches.ranking, False, False, False)
 
     @property
     def etui_pages(self) -> bool:
@@ -56,7 +64,10 @@ class Stamp(VersionStamp):
         return (*super(Stamp, self).parts, self.records)
 
 
-SHOWN = ", ".join(f"session.shows_{part}" for part in Shows._fields)
+SHOWN = ", ".join(
+    f"session.shows_{part}" if part == "ranking" else f"session.shows_{part} AND session.held_until IS NULL"
+    for part in Shows._fields
+)
 FORMER = """(
             SELECT former.id
             FROM tournaments_publication former

@@ -33,6 +33,7 @@ COLUMNS = (
     "session__shows_etuis",
     "session__shows_feuilles",
     "session__shows_cards",
+    "session__held_until",
     "session__put_away_at",
     "session__tournament__put_away_at",
     "session__tournament__club__practice_of",
@@ -71,7 +72,8 @@ def basis_of(publication: int, status: str, ranking: bool, *more: Any) -> str:
     The text contains every switch, so that any change of a switch makes the rows again, with new ids. Pages that depend
     on the rows notice the change by these ids.
     """
-    *parts, session_away, tournament_away, practice = more
+    *switches, held_until, session_away, tournament_away, practice = more
+    parts = [part and held_until is None for part in switches]
     if status == Version.PublicationStatus.WITHDRAWN or not ranking or any((session_away, tournament_away, practice)):
         return NOTHING
     return f"{FORMAT}-{publication}-{''.join(str(int(part)) for part in parts)}"

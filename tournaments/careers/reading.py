@@ -68,7 +68,7 @@ class CareerSession:
     @property
     def shows(self) -> Shows:
         """The parts of the session that readers see."""
-        return Shows.of(self.session)
+        return Shows.to_readers(self.session)
 
 
 class CurvePoint(NamedTuple):
@@ -99,7 +99,7 @@ class BestEtui(NamedTuple):
 
     @property
     def shows(self) -> Shows:
-        return Shows.of(self.session)
+        return Shows.to_readers(self.session)
 
 
 class Career:

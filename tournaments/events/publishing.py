@@ -184,13 +184,13 @@ class TournamentStamp(VersionStamp):
 STAMPS = compose_question(
     publications="tournaments_tournamentpublication",
     owner="tournament",
-    own="""publication.sessions, partly.id, partly.shows_ranking, partly.shows_etuis,
+    own="""publication.sessions, partly.id, partly.shows_ranking, partly.shows_etuis AND partly.held_until IS NULL,
         (SELECT MAX(back.version) FROM tournaments_publication back
             WHERE back.session_id = partly.id AND back.status = 'withdrawn'),
         (SELECT MAX(newest.version) FROM tournaments_publication newest WHERE newest.session_id = partly.id)""",
     joins="JOIN tournaments_tournament tournament ON tournament.id = publication.tournament_id",
     beside="""LEFT JOIN tournaments_session partly ON partly.tournament_id = tournament.id AND (
-        NOT partly.shows_ranking OR NOT partly.shows_etuis OR EXISTS (
+        NOT partly.shows_ranking OR NOT partly.shows_etuis OR partly.held_until IS NOT NULL OR EXISTS (
             SELECT 1 FROM tournaments_publication back
             WHERE back.session_id = partly.id AND back.status = 'withdrawn'
         )

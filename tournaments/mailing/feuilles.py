@@ -213,6 +213,7 @@ def find_unsent(now: dt.datetime) -> list[int]:
     seen = {
         "publication__published_at__gte": now - TRIED_FOR,
         "publication__session__shows_feuilles": True,
+        "publication__session__held_until": None,
     }
     new = (
         unsent()

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from clubs.models import User
 from deals.domain.deal import Deal
+from deals.errors import DealSetRefused
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
 from deals.sealing import reveal_deal_set
@@ -35,6 +36,8 @@ def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
     deal_set = lock_deal_set(deal_set_id)
     if deal_set.revealed_at is not None:
         return deal_set
+    if deal_set.held_until is not None and deal_set.held_until > now:
+        raise DealSetRefused("set_held")
     if not is_played(deal_set):
         raise ActionRefused("set_not_played")
     if waiting := sessions_to_wait_for(deal_set).count() + find_unplayed_copies(deal_set).count():
@@ -148,7 +151,12 @@ def find_unplayed_copies(deal_set: DealSet) -> QuerySet[DealSet]:
 
 
 def still_to_play(deal_set: DealSet, *, but: Session) -> bool:
-    """Return whether players of another session than `but` may still play these deals."""
+    """Return whether players of another session than `but` may still play these deals.
+
+    Once the seed is revealed, nobody waits any more: the étuis of a simultaneous open at its public hour.
+    """
+    if is_revealed(deal_set):
+        return False
     return sessions_to_wait_for(deal_set).exclude(pk=but.pk).exists() or find_unplayed_copies(deal_set).exists()
 
 

@@ -17,6 +17,7 @@ from tournaments.locks import lock_plan_to_remove, lock_session
 from tournaments.log import log_action
 from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table
 from tournaments.plans.choosing import plan_to_play, remember_default
+from tournaments.plans.copies import check_hours
 from tournaments.plans.current import etuis_of
 from tournaments.plans.deal_sets import find_known_etuis
 from tournaments.plans.layout import Row
@@ -93,6 +94,7 @@ def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> 
 
 def seal_etuis(session: Session, *, needed: int, now: dt.datetime) -> None:
     """Seal the deal set of the session. Raise `ActionRefused` if its étuis do not fit the session and its sections."""
+    check_hours(session, now)
     check_etuis(session, needed=needed)
     check_own_sections(session)
     assert session.deal_set is not None
@@ -168,7 +170,7 @@ def check_etuis(session: Session, *, needed: int) -> None:
     without = [etui.number for etui in etuis if not etui.taker]
     if without and find_format(session.tournament.format).taker is Taker.ETUI:
         raise ActionRefused("etui_without_taker", "deal_set", number=without[0])
-    if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
+    if session.deal_set.master_id is None and any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
         raise ActionRefused("value_awaited", "deal_set", name=session.deal_set.value_name)
 
 

@@ -16,13 +16,16 @@ from tournaments.publication.report import Report, ShownPlay
 from tournaments.reports.session import ReportedEtui
 
 
-def make_etui_set(deal_set: DealSet, *, with_seed: bool = False) -> exchanged.EtuiSet:
-    """Return the deal set as a value for export. The secret seed is included only if `with_seed` is True."""
+def make_etui_set(deal_set: DealSet, etuis: Iterable[Etui], *, with_seed: bool = False) -> exchanged.EtuiSet:
+    """Return the deal set with its étuis as a value for export.
+
+    The secret seed is included only if `with_seed` is True.
+    """
     rows = (
         exchanged.NumberedEtui(
             etui.number, seat(etui.taker), Seat(etui.dealer), loads(etui.cards) if etui.cards else None
         )
-        for etui in deal_set.etuis.all()
+        for etui in etuis
     )
     return exchanged.EtuiSet(
         players=deal_set.players,

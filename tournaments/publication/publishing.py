@@ -140,10 +140,11 @@ def publishable_cards(session: Session, *, missing: int) -> list[int]:
     """Return the numbers of the étuis whose cards readers may see: all étuis with cards, or none.
 
     None are returned while results of this session are missing. None are returned either while another session, or
-    another club with a copy of the set, has still to play the same cards.
+    another club with a copy of the set, has still to play the same cards. In a simultaneous, none are returned before
+    its public hour.
     """
     assert session.deal_set is not None
-    if missing or still_to_play(session.deal_set, but=session):
+    if missing or session.held_until is not None or still_to_play(session.deal_set, but=session):
         return []
     with_cards = session.plays.exclude(etui__cards="").order_by("etui__number")
     return list(with_cards.values_list("etui__number", flat=True).distinct())

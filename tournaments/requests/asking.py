@@ -14,6 +14,7 @@ from tournaments.locks import lock_play
 from tournaments.models import CorrectionRequest, Entrant, PersonalLink, Play, RequestAnswer, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.plays.entering import log_play
+from tournaments.published import Shows
 from tournaments.requests.window import window_of
 from tournaments.teams.membership import JOINS, was_active
 from tournaments.teams.naming import join_public_names
@@ -193,7 +194,7 @@ def must_play(link: PersonalLink, play: Play) -> None:
 def must_be_in_time(play: Play, now: dt.datetime) -> None:
     """Raise `ActionRefused` if players cannot request corrections of the session now."""
     window = window_of(play.session)
-    if window.publication is None or not play.session.shows_feuilles:
+    if window.publication is None or not Shows.to_readers(play.session).feuilles:
         raise ActionRefused("requests_not_yet")
     if window.is_withdrawn:
         raise ActionRefused("requests_withdrawn")

@@ -29,6 +29,7 @@ from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.plans.by_format import profile_of
 from tournaments.plans.choosing import lay_again
+from tournaments.plans.copies import take_copy
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
 from tournaments.plans.sections import check_own_sections
 from tournaments.queue import queue_tournament
@@ -224,6 +225,7 @@ def use_deal_set(
     known = find_known_etuis(deal_set).intersection(range(first_etui, last))
     if known and (insists is None or not insists.reason.strip()):
         raise ActionRefused("etuis_public", "reason", number=min(known))
+    take_copy(session, deal_set)
     session.deal_set, session.first_etui, session.public_etuis_reason = deal_set, first_etui, ""
     check_own_sections(session)
     if known and insists is not None:
@@ -238,7 +240,7 @@ def use_deal_set(
             number=min(known),
             reason=session.public_etuis_reason,
         )
-    session.save(update_fields=["deal_set", "first_etui", "public_etuis_reason"])
+    session.save(update_fields=["deal_set", "first_etui", "public_etuis_reason", "held_until"])
     lay_again(session)
     return session
 

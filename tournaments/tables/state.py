@@ -38,6 +38,7 @@ from tournaments.plays.table_plays import (
     present_position,
 )
 from tournaments.prepared import PreparedRows
+from tournaments.published import Shows
 from tournaments.requests.reading import requests_at
 from tournaments.rules.ages import find_age
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
@@ -285,7 +286,7 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
                 "name": entrant.get_name(by_name=by_name),
                 "rank": outcome.rank(player),
                 "percent": write_share(player.overall, format),
-                "address": address if session.shows_feuilles else None,
+                "address": address if Shows.to_readers(session).feuilles else None,
             }
         )
     return {"status": outcome.status, "players": players, "address": reverse("ranking", args=where)}

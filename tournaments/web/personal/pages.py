@@ -64,11 +64,13 @@ class Mine:
 
     @property
     def closed(self) -> str:
-        """The reason why no results are shown ("before", "withdrawn" or "hidden"), or "" if they are shown."""
+        """The reason why no results are shown ("before", "withdrawn", "held" or "hidden"), or "" if they are shown."""
         if self.window.publication is None:
             return "before"
         if self.window.is_withdrawn:
             return "withdrawn"
+        if self.session.held_until is not None:
+            return "held"
         return "" if self.session.shows_feuilles else "hidden"
 
     @cached_property
@@ -113,7 +115,7 @@ class Mine:
         publication, place = self.window.publication, self.session.tournament
         assert publication is not None
         where = {"club": place.club.slug, "tournament": place.slug, "number": self.session.number}
-        shown = {"etui": "published_etui"} if Shows.of(self.session).etui_pages else {}
+        shown = {"etui": "published_etui"} if Shows.to_readers(self.session).etui_pages else {}
         return Links(shown, where | {"version": publication.version}, evenings=True)
 
     def find_line(self, play: int) -> tuple[FeuilleStop, FeuilleRow]:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_play_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
+from tournaments.published import Shows
 from tournaments.reports.session import decode_report
 from tournaments.requests.contained import find_contained
 from tournaments.requests.deciding import accept_request, refuse_request
@@ -97,7 +98,8 @@ def published_cards(session: Session, number: int) -> str:
     A director sees cards that are not published only on pages that log it.
     """
     newest = session.publications.order_by("-version").first()
-    if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN or not session.shows_cards:
+    withdrawn = newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN
+    if withdrawn or not Shows.to_readers(session).cards:
         return ""
     return next((etui.cards for etui in decode_report(newest.data).etuis if etui.number == number), "")
 

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from deals.copies import read_etuis
 from deals.domain.cards import show_card
 from deals.domain.deal import Deal, places
 from deals.domain.notation import loads
@@ -63,7 +64,7 @@ def cards(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     if at is not None:
         chosen = numbers[at : at + A_PAGE]
         record_look(deal_set=deal_set, user=author(request), first=chosen[0], last=chosen[-1], now=timezone.now())
-        shown = [show(etui) for etui in deal_set.etuis.filter(number__in=chosen)]
+        shown = [show(etui) for etui in read_etuis(deal_set, timezone.now()) if etui.number in chosen]
     pages = [(chunk[0], chunk[-1]) for i in range(0, len(numbers), A_PAGE) if (chunk := numbers[i : i + A_PAGE])]
     context = context_of(
         page,
@@ -102,7 +103,7 @@ def statistics(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
 
 
 def deals_of(deal_set: DealSet) -> list[Deal]:
-    return [loads(text) for text in deal_set.etuis.exclude(cards="").values_list("cards", flat=True)]
+    return [loads(etui.cards) for etui in read_etuis(deal_set, timezone.now()) if etui.cards]
 
 
 @deal_set_page(FORM)

@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from django.utils.text import slugify
 from django.utils.translation import get_language, gettext, override
 
+from deals.copies import read_etuis
 from deals.domain.exchange import write_csv, write_json, write_text
 from deals.exports import pdf
 from deals.exports.values import PrintedEtui, SetHeading
@@ -140,9 +141,10 @@ def etuis_to_print(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedEtui]
         shown = read_open(session)
         published = records(read_in_public(shown)) if shown else []
         return [etui for etui in published if etui.number is not None and ends[0] <= etui.number <= ends[1]]
-    etuis, bids = deal_set.etuis.filter(number__range=ends), table_bids(deal_set, session)
+    bids = table_bids(deal_set, session)
+    etuis = [each for each in read_etuis(deal_set, timezone.now()) if ends[0] <= each.number <= ends[1]]
     if document in PrintForm.CARDS:
-        return sheets(etuis.exclude(cards=""), with_cards=True, bids=bids)
+        return sheets([each for each in etuis if each.cards], with_cards=True, bids=bids)
     plan = read_etui_plays(session) if session and document == "fiches" else None
     return sheets(etuis, with_cards=False, plan=plan, bids=bids)
 
@@ -214,5 +216,5 @@ def export(request: HttpRequest, deal_set: DealSet, fmt: str) -> HttpResponse:
         document=f"{fmt}+seed" if with_seed else fmt,
     )
     write = {"txt": write_text, "csv": write_csv, "json": write_json}[fmt]
-    text = write(make_etui_set(deal_set, with_seed=with_seed))
+    text = write(make_etui_set(deal_set, read_etuis(deal_set, timezone.now()), with_seed=with_seed))
     return download(text.encode(), f"{FORMATS[fmt]}; charset=utf-8", f"{slugify(deal_set.name) or 'etuis'}.{fmt}")

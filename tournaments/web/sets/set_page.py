@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from deals.copies import may_read_cards
 from deals.domain.cards import Seat
 from deals.domain.etui import leader
 from deals.models import DealLook, DealSet, Etui
@@ -73,10 +75,11 @@ class SetPage:
 
     @cached_property
     def rows(self) -> list[EtuiRow]:
-        players = self.deal_set.players
+        players, is_copy = self.deal_set.players, self.deal_set.master_id is not None
+        known = is_copy and may_read_cards(self.deal_set, timezone.now())  # through the master
         told = self.deal_set.etuis.values_list("number", "taker", "dealer", "origin")
         return [
-            EtuiRow(number, taker, dealer, leader(Seat(dealer), players).value, origin)
+            EtuiRow(number, taker, dealer, leader(Seat(dealer), players).value, GENERATED if known else origin)
             for number, taker, dealer, origin in told
         ]
 
@@ -100,7 +103,7 @@ class SetPage:
 
     @property
     def awaits_value(self) -> bool:
-        return AWAITED.value in self.origins
+        return AWAITED.value in self.origins and self.deal_set.master_id is None
 
     @property
     def has_cards(self) -> bool:

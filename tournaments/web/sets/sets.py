@@ -121,7 +121,9 @@ def make_set(request: HttpRequest, deal_set: DealSet, count: int) -> HttpRespons
 def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     page = SetPage(deal_set)
     clubs = find_clubs_to_copy_to(deal_set, author(request))
-    copied = deal_set.commitment and deal_set.revealed_at is None and not page.awaits_value and clubs
+    copied = (
+        deal_set.seed and deal_set.opens_at is None and deal_set.revealed_at is None and not page.awaits_value and clubs
+    )
     played = deal_set.players == 4 and deal_set.revealed_at is None and page.drafts.exists()
     context = context_of(
         page,

@@ -1,0 +1,69 @@
+"""The rules for a session that plays a copy: the set with which its club takes part in a simultaneous."""
+
+import datetime as dt
+from typing import ClassVar
+
+from deals.models import DealSet
+from tournaments.errors import ActionRefused
+from tournaments.models import Session, Simultaneous, SimultaneousClub
+from wording import Texts
+from wording import gettext_noop as _
+
+
+class CopyRefused(ActionRefused):
+    """An error: a session cannot play the étuis of a simultaneous in this way. Nothing was written."""
+
+    messages: ClassVar[Texts] = {
+        "set_is_master": _(
+            "This is the organiser’s own set of a simultaneous: play the copy that your club gets when it agrees."
+        ),
+        "copy_played_once": _(
+            "Session %(number)s of %(name)s plays these étuis already, and a club plays a simultaneous once: put that "
+            "session away first."
+        ),
+        "simultaneous_left": _("Your club no longer takes part in this simultaneous: choose other étuis."),
+        "simultaneous_not_open": _("The simultaneous has not opened yet: start the session from its opening hour on."),
+        "simultaneous_over": _(
+            "The étuis of this simultaneous are public, so nobody can play them any more: choose other étuis."
+        ),
+    }
+
+
+def take_copy(session: Session, deal_set: DealSet) -> None:
+    """Make a locked draft the session of its club in a simultaneous, if the locked set is a copy.
+
+    The session is held until the public hour. If it had another copy before, it gives that one back. Raise
+    `CopyRefused` if the set is a master, if the club has left, or if another session of the club plays the copy.
+    """
+    SimultaneousClub.objects.filter(session=session).exclude(deal_set=deal_set).update(session=None)
+    session.held_until = None
+    if Simultaneous.objects.filter(deal_set=deal_set).exists():
+        raise CopyRefused("set_is_master", "deal_set")
+    if deal_set.master_id is None:
+        return
+    others = Session.objects.filter(deal_set=deal_set, put_away_at=None).exclude(pk=session.pk)
+    if other := others.select_related("tournament").first():
+        raise CopyRefused("copy_played_once", "deal_set", name=other.tournament.name, number=other.number)
+    if not SimultaneousClub.objects.filter(deal_set=deal_set, left_at=None).update(session=session):
+        raise CopyRefused("simultaneous_left", "deal_set")
+    session.held_until = deal_set.held_until
+
+
+def check_hours(session: Session, now: dt.datetime) -> None:
+    """Raise `CopyRefused` if the session plays a copy, and now is before the opening or after the public hour."""
+    deal_set = session.deal_set
+    if deal_set is None or deal_set.master_id is None:
+        return
+    assert deal_set.opens_at is not None
+    assert deal_set.held_until is not None
+    if now < deal_set.opens_at:
+        raise CopyRefused("simultaneous_not_open", "deal_set")
+    if now >= deal_set.held_until:
+        raise CopyRefused("simultaneous_over", "deal_set")
+
+
+def check_one_session(session: Session) -> None:
+    """Raise `CopyRefused` if the club plays the copy of this session, which was put away, in another session."""
+    others = Session.objects.filter(deal_set=session.deal_set_id, put_away_at=None).exclude(pk=session.pk)
+    if session.deal_set_id and session.held_until is not None and (other := others.first()):
+        raise CopyRefused("copy_played_once", name=other.tournament.name, number=other.number)

@@ -1,0 +1,35 @@
+"""The public hour of a simultaneous: from then on étuis, cards and seed are open to everybody, whoever still plays."""
+
+import datetime as dt
+
+from django.db import transaction
+
+from deals.copies import open_to_everybody
+from tournaments.locks import lock_apart
+from tournaments.models import Session, Simultaneous
+from tournaments.queue import queue_careers
+
+
+def open_all_due(now: dt.datetime) -> list[int]:
+    """Open each simultaneous whose public hour is over. Return the ids of those that were opened now."""
+    due = Simultaneous.objects.filter(public_at__lte=now, deal_set__revealed_at=None).order_by("pk")
+    return [pk for pk in due.values_list("pk", flat=True) if open_simultaneous(pk, now=now)]
+
+
+@transaction.atomic
+def open_simultaneous(simultaneous_id: int, *, now: dt.datetime) -> bool:
+    """Open the étuis of a simultaneous whose public hour is over. Return whether something was opened.
+
+    A copy that nobody plays is given up. Careers and ratings then get the single deals of the sessions.
+    """
+    due = [each for each in lock_apart(Simultaneous, [simultaneous_id]) if each.public_at <= now]
+    if not due or due[0].deal_set.revealed_at is not None or not due[0].deal_set.seed:
+        return False
+    simultaneous = due[0]
+    open_to_everybody(master=simultaneous.deal_set, now=now)
+    held = Session.objects.filter(deal_set__master=simultaneous.deal_set_id, held_until__isnull=False)
+    sessions = list(held.order_by("pk").values_list("pk", flat=True))
+    Session.objects.filter(pk__in=sessions).update(held_until=None)
+    for session_id in sessions:
+        queue_careers(session_id)
+    return True
