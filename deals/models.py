@@ -22,8 +22,8 @@ class DealSet(models.Model):
 
     A set from an archive may have a commitment without its seed, and étuis without their cards. So has a copy: the set
     with which a club plays the étuis of a simultaneous. Its `master` is the organiser's set, which has the cards. From
-    `opens_at` on, the directors of its club read them there. Until `held_until`, readers see none of the étuis, whatever
-    a club publishes.
+    `opens_at` on, the directors of its club read them there. Until `held_until`, readers see none of the étuis,
+    whatever a club publishes.
     """
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="deal_sets")
