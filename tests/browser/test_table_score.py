@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from scoring.contract import Chelem, Contract, DealResult, ScoringError, Side, check_cards, marks, score_deal
+from scoring.contract import (
+    Chelem,
+    Contract,
+    DealResult,
+    Poignee,
+    ScoringError,
+    Side,
+    check_cards,
+    marks,
+    possible_base_scores,
+    score_deal,
+)
 from scoring.notation import read_result, result_to_data
 from scoring.plausibility import ask_about_result
 from tournaments.rules.facing import find_facing
@@ -36,6 +47,11 @@ RECKON = """async (text) => {
             return error.code;
         }
     }));
+}"""
+
+SHARE = """async ([scores, players, partner]) => {
+    const { sharesOf } = await import("/static/table/state/score.js");
+    return scores.map((score) => sharesOf(score, players, partner));
 }"""
 
 SEATED = """async ([names, facing, taker, score]) => {
@@ -69,29 +85,67 @@ def refused(result):
     return ""
 
 
-def golden():
-    """Yield the results for four players from the regulation and the rule pages, with their base scores."""
+def golden(players):
+    """Yield the results for so many players from the regulation and the rule pages, with their base scores."""
     for name in REGULATION:
         with (GOLDEN / name).open() as file:
             for row in csv.DictReader(file):
-                if row["players"] == "4":
+                if row["players"] == str(players):
                     yield read_result(row, extra="ignore"), -int(row.get("defender") or row["defender_score"])
 
 
-def test_screen_scores_and_refuses_as_the_site_does(phone):
-    """Check every contract, number of bouts and of points, petit and chelem; poignées by the golden vectors."""
-    vectors = list(golden())
-    assert len(vectors) > 20
-    every = [
-        DealResult(4, contract, bouts, 2 * points, petit, chelem=chelem)
-        for contract, bouts, points, petit, chelem in product(Contract, range(4), range(92), Side, Chelem)
-    ]
-    results = [result for result, _ in vectors] + every
+def answers_of(phone, script, results):
     phone.goto(reverse("rules"))
-    answers = json.loads(phone.evaluate(RECKON, json.dumps([result_to_data(result) for result in results])))
-    assert [answer[0] for answer in answers[: len(vectors)]] == [score for _, score in vectors]
+    return json.loads(phone.evaluate(script, json.dumps([result_to_data(result) for result in results])))
+
+
+def every_result(players):
+    """Yield each contract, number of bouts and of half points, petit and chelem, without poignées.
+
+    With four players the half points are whole points, and one odd number that must be refused.
+    """
+    halves = [*range(0, 183, 2), 81] if players == 4 else range(183)
+    for contract, bouts, half_points, petit, chelem in product(Contract, range(4), halves, Side, Chelem):
+        partner = True if players == 5 else None
+        yield DealResult(players, contract, bouts, half_points, petit, chelem=chelem, partner=partner)
+
+
+@pytest.mark.parametrize(("players", "vectors"), [(3, 2), (4, 20), (5, 2)])
+def test_screen_scores_and_refuses_as_the_site_does(phone, players, vectors):
+    """Check every contract, number of bouts and of points, petit and chelem; and the golden vectors."""
+    examples = list(golden(players))
+    assert len(examples) >= vectors
+    results = [result for result, _ in examples] + list(every_result(players))
+    answers = answers_of(phone, RECKON, results)
+    assert [answer[0] for answer in answers[: len(examples)]] == [score for _, score in examples]
     wrong = [(result, answer) for result, answer in zip(results, answers, strict=True) if answer != told(result)]
     assert wrong == []
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_screen_takes_the_poignees_that_the_site_takes(phone, players):
+    """Check every pair of poignées of each side, at five with a partner and alone."""
+    shown = [(), *product(Poignee), *product(Poignee, repeat=2)]
+    partners = (True, False) if players == 5 else (None,)
+    results = [
+        DealResult(players, contract, bouts, half_points, Side.NONE, attack, defence, Chelem.NONE, partner)
+        for contract, bouts, half_points in product(Contract, (0, 3), (12, 60, 100, 170))
+        for attack, defence, partner in product(shown, shown, partners)
+    ]
+    answers = answers_of(phone, RECKON, results)
+    assert [answer for answer, result in zip(answers, results, strict=True) if answer != told(result)] == []
+
+
+@pytest.mark.parametrize(("players", "partner"), [(3, None), (4, None), (5, True), (5, False)])
+def test_screen_shares_a_score_as_the_site_does(phone, players, partner):
+    """Check every base score that is possible: the marks are the site's, and those of the table sum to zero."""
+    scores = sorted({score for contract in Contract for score in possible_base_scores(contract, players)})
+    phone.goto(reverse("rules"))
+    shared = phone.evaluate(SHARE, [scores, players, partner])
+    expected = [marks(score, players, partner) for score in scores]
+    assert shared == [{"taker": m.taker, "partner": m.partner, "defender": m.defender} for m in expected]
+    defenders = players - (2 if partner else 1)
+    assert {m["taker"] + (m["partner"] or 0) + defenders * m["defender"] for m in shared} == {0}
 
 
 @pytest.mark.parametrize(("names", "taker"), [("NES", "E"), ("NESW", "W"), ("NESWF", "F")])
