@@ -28,8 +28,9 @@ OWN = {
 }
 # Redirects, which are no pages, and the API, whose tests have their own table. Deal sets have a table beside their
 # pages.
+# The worker of the friendly game is for everybody: `web/public/test_game.py`.
 # The code of a table needs no account: `web/table/test_screen.py` tries every kind of wrong code.
-TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
+TABLE_DOORS = {"game_worker", "table_screen", "table_worker", "table_state", "table_send"}
 # The arbiter's pages need the arbiter's own code: `web/table/test_arbiter.py`.
 TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
 # A personal link opens to whoever has it: `web/registration/test_public.py`.

@@ -31,6 +31,7 @@ PAGES = {
     "rules_booklet": ("GET", READ, None),
     "exercises": ("GET", READ, None),
     "exercise": ("GET", READ, "handbook key"),
+    "game": ("GET", READ, None),
     "calendar": ("GET", READ, None),
     "calendar_file": ("GET", READ, None),
     "club_calendar_file": ("GET", READ, "club"),

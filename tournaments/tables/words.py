@@ -385,7 +385,7 @@ def version() -> str:
     When it changes, browsers load the screen again.
     """
     digest = hashlib.sha256(json.dumps(catalogue(), sort_keys=True).encode())
-    for path in (*map(find_file, FILES), TEMPLATES / "screen.html", TEMPLATES / "sw.js"):
+    for path in (*map(find_file, FILES), *(TEMPLATES / name for name in ("screen.html", "sw.js", "_keeping.js"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

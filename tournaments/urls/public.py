@@ -7,6 +7,7 @@ from django.views.i18n import set_language
 from tournaments.web.public import calendars, feeds, finding, front, players, searching, sitemap
 from tournaments.web.public.about import favicon, guide, imprint, privacy
 from tournaments.web.public.boards import pages as boards
+from tournaments.web.public.game import pages as friendly
 from tournaments.web.public.handbook import exercises
 from tournaments.web.public.handbook import pages as handbook
 
@@ -21,6 +22,8 @@ urlpatterns: list[URLPattern] = [
     path("rules/exercises/", exercises.exercises, name="exercises"),
     path("rules/exercises/<slug:key>/", exercises.exercise, name="exercise"),
     path("rules/<slug:slug>/", handbook.rules_page, name="rules_page"),
+    path("game/", friendly.game, name="game"),
+    path("game/sw.js", friendly.game_worker, name="game_worker"),
     path("privacy/", privacy.privacy, name="privacy"),
     path("guide/", guide.guide, name="guide"),
     path("imprint/", imprint.imprint, name="imprint"),

@@ -24,16 +24,21 @@ export function speak(wanted) {
 }
 
 // Returns the sentence of a key, filled with the params. Throws an error if the key is unknown.
-/** @param {string} key @param {Params} params */
+/** @param {string} key @param {Params} params @returns {string} */
 export function say(key, params = {}) {
   const found = catalogue[language][key];
   if (found === undefined) throw new Error(`no words for ${key}`);
   const sentence = TOLD.includes(key.split(".")[0]);
   const told = sentence ? named(params) : params;
   const text = typeof found === "string" ? found : plural(found, params);
-  const filled = text.replace(/%\((\w+)\)s/g, (_, name) => told[name]);
+  const filled = text.replace(/%\((\w+)\)s/g, (_, name) => figure(told[name]));
   return sentence ? filled.charAt(0).toUpperCase() + filled.slice(1) : filled;
 }
+
+// Returns a number with half points with the decimal sign of the language, and anything else as it is.
+/** @param {any} value */
+const figure = (value) =>
+  typeof value === "number" && !Number.isInteger(value) ? String(value).replace(".", say("point")) : value;
 
 /** @param {[string, string, string]} forms @param {Params} params */
 function plural([one, other, count], params) {

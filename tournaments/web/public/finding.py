@@ -16,6 +16,7 @@ LISTED = {
     "rules",
     "rules_page",
     "exercises",
+    "game",
     "verify",
     "privacy",
     "imprint",

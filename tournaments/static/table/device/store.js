@@ -33,17 +33,19 @@ const finished = (transaction) =>
     transaction.onabort = transaction.onerror = () => reject(transaction.error);
   });
 
+// `name` is the name of the database: the table's screen and the friendly game have one each.
 /** @returns {Promise<Store>} */
-export async function openStore() {
+export async function openStore(name = NAME) {
   try {
-    return onDisk(await open());
+    return onDisk(await open(name));
   } catch {
     return inMemory();
   }
 }
 
-function open() {
-  const request = indexedDB.open(NAME, 1);
+/** @param {string} name */
+function open(name) {
+  const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore("values");
     request.result.createObjectStore("commands", { keyPath: "key" });

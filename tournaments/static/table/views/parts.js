@@ -5,6 +5,8 @@ import { seatsOf } from "../state/model.js";
 import { againstTarget, markOf } from "../state/score.js";
 import { say, signed } from "../words.js";
 
+export { answers, notice } from "./answers.js";
+
 /** @typedef {import("../../../tables/screen").Bout} Bout */
 /** @typedef {import("../../../tables/screen").Entry} Entry */
 /** @typedef {import("../../../tables/screen").Facts} Facts */
@@ -12,16 +14,6 @@ import { say, signed } from "../words.js";
 /** @typedef {import("../../../tables/screen").Stop} Stop */
 /** @typedef {import("./dom.js").Child} Child */
 /** @typedef {import("../state/model.js").Score} Score */
-
-/**
- * @typedef Choice a large answer
- * @property {Child} text
- * @property {() => unknown} on
- * @property {string} key
- * @property {boolean} [chosen]
- * @property {Child} [note]
- * @property {boolean} [primary]
- */
 
 // Returns the letter of a line with its colour, for people who cannot tell the colours apart.
 /** @param {Line} line */
@@ -55,35 +47,6 @@ export const nameOf = (stop, line) => (line && stop.seats[line]?.name) ?? "";
 
 /** @param {Seated} stop @param {Line} line */
 export const person = (stop, line) => h("span", { class: "person" }, mark(line), h("span", {}, nameOf(stop, line)));
-
-// Returns the answers to a screen's question as large buttons.
-/** @param {Choice[]} choices */
-export const answers = (choices, { columns = 1 } = {}) =>
-  h(
-    "ul",
-    { class: `answers answers-${columns}` },
-    choices.map(({ text, on, chosen, key, note, primary }) =>
-      h(
-        "li",
-        {},
-        h(
-          "button",
-          {
-            type: "button",
-            class: primary ? "answer is-primary" : "answer",
-            on,
-            "data-key": key,
-            "aria-pressed": chosen === undefined ? null : String(chosen),
-          },
-          h("span", {}, text),
-          note && h("small", {}, note),
-        ),
-      ),
-    ),
-  );
-
-/** @param {string} kind @param {Child} children @param {string} [role] */
-export const notice = (kind, children, role) => h("div", { class: `notice notice-${kind}`, role }, children);
 
 /** @param {Score} score */
 export const fiche = (score) =>

@@ -1,0 +1,311 @@
+"""The friendly game: a phone alone counts an evening at the kitchen table, without internet, and shares it by a link."""
+
+import json
+import re
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.browser.devices import CONTROLLED, axe, width_of
+from tournaments.web.public.game.words import catalogue
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAMES = ["Anaïs", "Benoît", "Chloé", "Désiré", "Émilie"]
+KEPT = """async () => {
+    const { openStore } = await import("/static/table/device/store.js");
+    const { Games } = await import("/static/game/games.js");
+    const games = new Games(await openStore("topage-game"));
+    await games.recall();
+    return games.all;
+}"""
+TOTALS = """async (game) => {
+    const { totalsOf } = await import("/static/game/state/game.js");
+    return totalsOf(game);
+}"""
+CONTRACTS = ["prise", "garde", "garde_sans", "garde_contre"]
+
+
+def say(key, language="fr", **params):
+    return catalogue()[language][f"game.{key}"] % params
+
+
+class Phone:
+    """The friendly game in the hands of a player."""
+
+    def __init__(self, page):
+        self.page, self.taps = page, 0
+
+    def tap(self, *keys):
+        for key in keys:
+            self.page.locator(f"[data-key='{key}']").first.click()
+            self.taps += 1
+
+    def begin(self, names=NAMES, end=None):
+        for place, name in enumerate(names):
+            self.page.fill(f"[name=name-{place}]", name)
+        if end:
+            kind, value = end
+            self.page.check(f"[name=end][value={kind}]")
+            self.page.fill(f"[name=end-{kind}]", str(value))
+        self.tap("begin")
+
+    def deal(self, taker, contract="garde", bouts=2, points="49", *, partner=None, bonus=()):
+        self.tap(f"player-{taker}", contract)
+        if partner is not None:
+            self.tap("alone" if partner == taker else f"player-{partner}")
+        self.tap(f"bouts-{bouts}")
+        for digit in points:
+            self.tap("half" if digit == "½" else f"digit-{digit}")
+        self.tap("next", *bonus, "save")
+
+    @property
+    def heading(self):
+        return self.page.locator("h1")
+
+    def kept(self):
+        return self.page.evaluate(KEPT)
+
+    def totals(self):
+        return self.page.evaluate(TOTALS, self.kept()[0])
+
+
+@pytest.fixture
+def friendly(phone):
+    phone.goto(reverse("game"))
+    return Phone(phone)
+
+
+def test_twenty_deals_at_five_without_internet_are_reloaded_shared_and_opened(friendly, open_page):
+    page = friendly.page
+    page.evaluate(CONTROLLED)
+    asked = []
+    page.context.set_offline(True)
+    page.on("request", lambda request: asked.append((request.method, request.url)))
+    page.reload()
+    friendly.begin(end=("deals", 20))
+    for number in range(20):
+        expect(friendly.heading).to_have_text(say("who_takes_of", number=number + 1, deals=20))
+        before = friendly.taps
+        taker = number % 5
+        friendly.deal(
+            taker,
+            CONTRACTS[number % 4],
+            bouts=number % 4,
+            points=f"{30 + 2 * number}" + "½" * (number % 2),
+            partner=(number * 3) % 5,
+            bonus=("petit", "attack" if number % 4 else "none", "poignee", f"player-{taker}", "simple", "next")
+            if number % 3 == 0
+            else (),
+        )
+        assert friendly.taps - before <= 8 + (number % 2) + 6 * (number % 3 == 0)
+    page.reload()
+    totals = friendly.totals()
+    assert sum(totals) == 0
+    best = NAMES[totals.index(max(totals))]
+    expect(friendly.heading).to_have_text(say("wins", name=best))
+    friendly.tap("tab-share")
+    link = page.locator("#link").input_value()
+    assert len(link) < 400
+    assert {method for method, _ in asked} == {"GET"}
+    assert not [url for _, url in asked if "#" in url or "?" in url]
+    with open_page((390, 844)) as other:
+        other.goto(link)
+        expect(other.locator("h1")).to_have_text(say("ask.keep"))
+        assert Phone(other).kept() == []
+        Phone(other).tap("keep")
+        expect(other.locator("h1")).to_have_text(say("wins", name=best))
+        assert written(Phone(other).kept()) == written(friendly.kept())
+        assert "#" not in other.url
+        assert other.context.cookies() == []
+        other.goto(link)
+        expect(other.locator("h1")).to_have_text(say("same_here"))
+
+
+def written(games):
+    return json.dumps(games, sort_keys=True)
+
+
+def test_game_at_four_is_corrected_undone_and_changes_its_players(friendly):
+    page = friendly.page
+    friendly.begin(["Anaïs", "Benoît", "Chloé", "Désiré"])
+    before = friendly.taps
+    friendly.deal(0)
+    assert friendly.taps - before == 7
+    assert friendly.totals() == [-1 * 3 * 66 * -1, -66, -66, -66]
+    # The first deal is corrected: two points less.
+    friendly.tap("correct", "player-1", "garde", "bouts-2", "digit-4", "digit-0", "next", "save")
+    expect(friendly.heading).to_have_text(say("deal", number=1))
+    assert friendly.totals() == [52, -156, 52, 52]
+    friendly.tap("undo")
+    assert friendly.totals() == [198, -66, -66, -66]
+    friendly.tap("remove")
+    assert friendly.kept()[0]["deals"] == []
+    assert friendly.kept()[0]["dealer"] == 0
+    friendly.tap("undo")
+    # Somebody joins, another leaves, and comes back; five can play with a mort.
+    friendly.tap("tab-players")
+    page.fill("#comer", "anaïs")
+    friendly.tap("join")
+    expect(page.get_by_role("alert").filter(has_text=say("wrong.twice", name="anaïs"))).to_be_visible()
+    assert page.locator("#comer").input_value() == "anaïs"
+    page.fill("#comer", "Émilie")
+    friendly.tap("join")
+    friendly.tap("leave-1")
+    friendly.tap("back-1")
+    page.check("[name=mort][value=yes]")
+    friendly.tap("settings", "tab-game")
+    expect(page.locator(".resting")).to_contain_text(say("rests", name="Chloé"))
+    friendly.deal(4)
+    assert friendly.totals() == [132, -132, -66, -132, 198]
+    friendly.tap("passed")
+    assert friendly.kept()[0]["dealer"] == 4
+    assert [deal["present"] for deal in friendly.kept()[0]["deals"]] == [[0, 1, 2, 3], [0, 2, 3, 4, 1]]
+    # The game is erased, and comes back.
+    friendly.tap("tab-players", "erase-game")
+    assert friendly.kept() == []
+    friendly.tap("undo")
+    assert len(friendly.kept()) == 1
+
+
+def test_wrong_names_and_impossible_points_are_told_and_kept(friendly):
+    page = friendly.page
+    page.fill("[name=name-0]", "Anaïs")
+    friendly.tap("begin")
+    expect(page.locator("#problem")).to_have_text(say("wrong.names"))
+    assert page.locator("[name=name-0]").input_value() == "Anaïs"
+    friendly.begin(["Anaïs", "anaïs", "Chloé"])
+    expect(page.locator("#problem")).to_have_text(say("wrong.twice", name="anaïs"))
+    friendly.begin(["Anaïs", "Benoît", "Chloé"], end=("deals", 201))
+    expect(page.locator("#problem")).to_have_text(say("wrong.deals", most=200))
+    page.check("[name=end][value=open]")
+    friendly.tap("begin", "player-0", "prise", "bouts-3", "digit-3", "next")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("output")).to_have_text("3")
+    # The answers so far outlive a reload, and half a point is rounded for the winner of the deal.
+    friendly.tap("digit-4", "digit-1", "half")
+    page.reload()
+    expect(page.locator("output")).to_have_text("41½")
+    expect(page.locator(".typed p")).to_contain_text("41,5")
+    friendly.tap("next", "save")
+    assert friendly.totals() == [62, -31, -31]
+
+
+MADE = """async (count) => {
+    const { writeLink } = await import("/static/game/state/link.js");
+    const told = { taker: 1, partner: null, contract: "garde", bouts: 2, half_points: 98, petit: "none" };
+    const seating = { present: [0, 1, 2, 3], dealer: 0, resting: null };
+    const deals = Array.from({ length: count }, () => ({ ...seating, ...told, shown: [], chelem: "none" }));
+    const end = { kind: "open", value: 0 };
+    const names = ["A", "B", "C", "D"];
+    return writeLink({ id: "0123abcd", day: "2026-11-26", names, present: [0, 1, 2, 3], dealer: 0, mort: false, end, deals });
+}"""
+
+
+def test_link_that_is_cut_newer_or_too_long_says_so_and_changes_nothing(friendly):
+    page = friendly.page
+    whole, long = page.evaluate(MADE, 3), page.evaluate(MADE, 500)
+    newer = "Ag" + whole[2:]
+    for link, code in [(whole[:-4], "cut"), (whole[:10] + "é", "cut"), ("AQ", "cut"), (newer, "newer"), (long, "long")]:
+        page.goto(reverse("rules"))
+        page.goto(f"{reverse('game')}#{link}")
+        expect(page.locator(".notice")).to_have_text(say(f"link.{code}"))
+        assert friendly.kept() == []
+    friendly.tap("leave")
+    expect(friendly.heading).to_have_text(say("new"))
+
+
+def test_link_asks_before_it_replaces_a_game(friendly):
+    page = friendly.page
+    short, longer = page.evaluate(MADE, 1), page.evaluate(MADE, 2)
+
+    def open_link(link, answer):
+        page.goto(reverse("rules"))
+        page.goto(f"{reverse('game')}#{link}")
+        friendly.tap(answer)
+
+    open_link(short, "keep")
+    open_link(longer, "leave")
+    assert [len(game["deals"]) for game in friendly.kept()] == [1]
+    open_link(longer, "both")
+    assert [len(game["deals"]) for game in friendly.kept()] == [2, 1]
+    open_link(longer, "replace")
+    assert [len(game["deals"]) for game in friendly.kept()] == [2, 2]
+    friendly.tap("undo")
+    assert sorted(len(game["deals"]) for game in friendly.kept()) == [1, 2]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_each_screen_fits_speaks_one_language_and_has_no_fault_that_axe_finds(open_page, size, language):
+    names = ["Marie-Antoinette de La Rochefoucauld"[:30], "Émilie", "François-Xavier Ó Súilleabháin", "Zoé", "Noël"]
+    with open_page(size) as page:
+        page.goto(reverse("game"))
+        friendly = Phone(page)
+        if language == "en":
+            friendly.tap("language")
+
+        def look(name):
+            assert page.evaluate("document.documentElement.lang") == language
+            assert axe(page) == [], name
+            assert width_of(page) <= size[0], name
+
+        look("begin")
+        friendly.begin(names)
+        look("first deal")
+        friendly.tap("player-0")
+        look("contract")
+        friendly.tap("garde")
+        look("partner")
+        friendly.tap("player-2")
+        look("bouts")
+        friendly.tap("bouts-1", "digit-5", "digit-2", "half")
+        look("points")
+        friendly.tap("next")
+        look("bonus")
+        friendly.tap("poignee", "player-0", "triple", "next", "save")
+        look("question")
+        friendly.tap("yes")
+        friendly.deal(2, "garde_sans", 3, "60", partner=2)
+        friendly.deal(1, "prise", 1, "30", partner=3)
+        look("game")
+        for tab in ("sheet", "players", "share"):
+            friendly.tap(f"tab-{tab}")
+            look(tab)
+        friendly.tap("all")
+        look("list")
+
+
+def test_keyboard_enters_a_deal_and_the_heading_has_the_focus(friendly):
+    page = friendly.page
+    friendly.begin(["Anaïs", "Benoît", "Chloé"])
+    page.locator("[data-key='player-1']").focus()
+    page.keyboard.press("Enter")
+    expect(friendly.heading).to_be_focused()
+    for key in ("prise", "bouts-2"):
+        page.locator(f"[data-key='{key}']").focus()
+        page.keyboard.press("Enter")
+    for key in ("4", "7", "Backspace", "0", ","):
+        page.keyboard.press(key)
+    expect(page.locator("output")).to_have_text("40½")
+    page.keyboard.press("Enter")
+    expect(friendly.heading).not_to_have_text("40")
+    page.locator("[data-key='save']").focus()
+    page.keyboard.press("Enter")
+    expect(friendly.heading).to_have_text(say("who_takes", number=2))
+    assert friendly.totals() == [26, -52, 26]
+
+
+def test_without_scripts_the_page_says_why_and_prints_an_empty_sheet(open_page):
+    with open_page((390, 844), scripts=False) as page:
+        page.goto(reverse("game"))
+        expect(page.locator("noscript h1, h1")).to_be_visible()
+        assert page.locator("table tbody tr").count() == 20
+        assert re.search("JavaScript", page.locator("main").inner_text())
+
+
+def test_first_page_leads_to_the_game_in_one_tap(phone):
+    phone.goto(reverse("home"))
+    phone.locator(f".actions a[href='{reverse('game')}']").click()
+    expect(phone.locator("h1")).to_have_text(say("new"))

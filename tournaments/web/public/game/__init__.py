@@ -1,0 +1,1 @@
+"""The friendly game: a page that counts the points of a private game on a phone. The site receives nothing of it."""
