@@ -18,6 +18,7 @@ export class Games {
   /** @type {{ game: Game, text: string } | null} the game before the last change, and what that change was */
   undo = null;
   failed = false; // true if the device had no room for the last change
+  onFailure = () => {}; // called when a change could not be written
   #store;
 
   /** @param {Store} store */
@@ -91,6 +92,7 @@ export class Games {
       this.failed = false;
     } catch {
       this.failed = true; // the screen says so; what was typed stays in memory
+      this.onFailure();
     }
   }
 }

@@ -6,7 +6,7 @@ import { ranking, runningTotals } from "../state/game.js";
 
 /** @typedef {import("../state/game.js").Game} Game */
 
-const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT, RIGHT] = [360, 210, 10, 200, 42, 290];
+const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT, RIGHT] = [360, 210, 10, 200, 42, 278];
 const APART = 15; // the least distance between two names at the ends of the lines
 const LETTERS = 9;
 

@@ -1,4 +1,5 @@
-// The screens that ask for the result of a deal, one question each. Each answer is stored at once.
+// The screens that ask for the result of a deal, one question each. Each answer is stored at once. The next screen does
+// not wait until the answer is written, so that no tap or key in between is lost.
 
 import { button, h } from "../../table/views/dom.js";
 import { answers, notice } from "../../table/views/answers.js";
@@ -46,9 +47,9 @@ const STEPS = {
       body: answers(
         playersOf(draft).map((player) => ({
           text: game.names[player],
-          on: async () => {
+          on: () => {
             const alone = draft.partner === null ? null : draft.partner === draft.taker ? player : draft.partner;
-            await keep({ taker: player, partner: alone });
+            keep({ taker: player, partner: alone });
             to("contract");
           },
           chosen: draft.taker === player,
@@ -64,8 +65,8 @@ const STEPS = {
       body: answers(
         CONTRACTS.map((contract) => ({
           text: say(`contract.${contract}`),
-          on: async () => {
-            await keep({ contract });
+          on: () => {
+            keep({ contract });
             to(isAtFive(draft) ? "partner" : "bouts");
           },
           chosen: draft.contract === contract,
@@ -77,8 +78,8 @@ const STEPS = {
 
   partner({ game, draft, to, keep }) {
     /** @param {number} partner */
-    const choose = async (partner) => {
-      await keep({ partner });
+    const choose = (partner) => {
+      keep({ partner });
       to("bouts");
     };
     return {
@@ -115,8 +116,8 @@ const STEPS = {
           TARGETS.map((target, bouts) => ({
             text: say("count.bouts", { count: bouts }),
             note: say("game.target", { target }),
-            on: async () => {
-              await keep({ bouts });
+            on: () => {
+              keep({ bouts });
               to("points");
             },
             chosen: draft.bouts === bouts,
@@ -131,16 +132,16 @@ const STEPS = {
 
   points({ screen, draft, to, keep }) {
     const halves = playersOf(draft).length !== 4;
-    const next = async () => {
+    const next = () => {
       const problem = draft.points === "" ? say("points_missing") : told(draft, { points: true });
-      await keep({ answered: true });
+      keep({ answered: true });
       if (problem) screen.tell(problem);
       else to("bonus");
     };
     /** @param {Partial<Draft>} more */
-    const change = async (more) => {
+    const change = (more) => {
       screen.told = "";
-      await keep(more);
+      keep(more);
       screen.draw();
     };
     /** @param {string} digit */
@@ -219,8 +220,8 @@ const STEPS = {
       body: answers(
         SIDES.map((petit) => ({
           text: say(`side.${petit}`),
-          on: async () => {
-            await keep({ petit });
+          on: () => {
+            keep({ petit });
             screen.back();
           },
           chosen: draft.petit === petit,
@@ -262,8 +263,8 @@ const STEPS = {
         [/** @type {const} */ (""), ...POIGNEE_CHOICES].map((poignee) => ({
           text: say(poignee ? `poignee.${poignee}` : "poignee_none"),
           note: poignee && say("game.trumps", { trumps: trumps[poignee] }),
-          on: async () => {
-            await keep({ shown: poignee ? [...others, [player, poignee]] : others });
+          on: () => {
+            keep({ shown: poignee ? [...others, [player, poignee]] : others });
             screen.back();
           },
           chosen: now === poignee,
@@ -279,8 +280,8 @@ const STEPS = {
       body: answers(
         CHELEM_CHOICES.map((chelem) => ({
           text: say(`chelem.${chelem}`),
-          on: async () => {
-            await keep({ chelem });
+          on: () => {
+            keep({ chelem });
             screen.back();
           },
           chosen: draft.chelem === chelem,
@@ -310,10 +311,10 @@ const STEPS = {
 export const ENTRY_STEPS = new Set(/** @type {Step[]} */ (Object.keys(STEPS)));
 
 /** @param {AtDraft} at */
-async function save({ screen, games, game, draft }) {
+function save({ screen, games, game, draft }) {
   const number = (draft.place ?? game.deals.length) + 1;
   const text = say(draft.place === null ? "game.entered" : "game.corrected", { number });
-  await games.keep(withDeal(game, dealOf(draft), draft.place), text);
+  games.keep(withDeal(game, dealOf(draft), draft.place), text);
   screen.go(draft.place === null ? { name: "game", id: game.id } : { name: "deal", id: game.id, place: draft.place });
 }
 

@@ -50,8 +50,8 @@ function asked({ deals, end }) {
 function whoTakes({ screen, games, game }) {
   const [seating, totals, draft] = [nextSeating(game), totalsOf(game), games.draftOf(game.id)];
   /** @param {number} taker */
-  const take = async (taker) => {
-    await games.keepDraft(game.id, newDraft(game, taker));
+  const take = (taker) => {
+    games.keepDraft(game.id, newDraft(game, taker));
     screen.go({ name: "entry", id: game.id, step: "contract" });
   };
   const pass = async () => {
@@ -180,8 +180,8 @@ export function took({ names, deals }, place) {
 
 /** @param {At} at @param {number} place */
 function waysOf({ screen, games, game }, place) {
-  const correct = async () => {
-    await games.keepDraft(game.id, draftOfDeal(game, place));
+  const correct = () => {
+    games.keepDraft(game.id, draftOfDeal(game, place));
     screen.go({ name: "entry", id: game.id, step: "taker" });
   };
   const remove = async () => {
@@ -272,7 +272,7 @@ export function sheet({ screen, game }) {
       h(
         "tr",
         {},
-        h("th", { scope: "col" }, h("abbr", { title: say("game.deal_column") }, "n°")),
+        h("th", { scope: "col" }, say("game.deal_column")),
         figures.map((player) => h("th", { scope: "col", class: "num" }, game.names[player])),
       ),
     ),
@@ -315,7 +315,12 @@ export function sheet({ screen, game }) {
       game.deals.length
         ? [
             h("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": say("game.sheet") }, table),
-            h("p", { class: "quiet" }, say("game.sheet_legend")),
+            h(
+            "p",
+            { class: "quiet" },
+            say("game.sheet_legend"),
+            h("span", { class: "no-print" }, ` ${say("game.sheet_tap")}`),
+          ),
             curve(game),
             button(say("game.print"), () => print(), { kind: "no-print", "data-key": "print" }),
           ]

@@ -35,13 +35,17 @@ export function list(screen) {
     title: say("game.title"),
     body: [
       all.length
-        ? answers(
-            all.map((game) => ({
-              text: namesOf(game),
-              note: [brief(game), h("br"), leaders(game)],
-              on: () => screen.go({ name: "game", id: game.id }),
-              key: `game-${game.id}`,
-            })),
+        ? h(
+            "div",
+            { class: "games" },
+            answers(
+              all.map((game) => ({
+                text: namesOf(game),
+                note: [brief(game), h("br"), leaders(game)],
+                on: () => screen.go({ name: "game", id: game.id }),
+                key: `game-${game.id}`,
+              })),
+            ),
           )
         : h("p", {}, say("game.none_kept")),
       button(say("game.new"), () => screen.go({ name: "begin" }), { kind: "button-primary forward", "data-key": "new" }),

@@ -24,6 +24,7 @@ const OF_GAME = { deal, dealer, entry, game, players, share, sheet };
 const OTHERS = { list, begin, opened };
 /** @type {OfGame[]} */
 const TABS = ["game", "sheet", "players", "share"];
+const UNDOING = ["game", "deal", "players"];
 const TYPING = ["begin", "entry", "players"];
 
 export class Screen {
@@ -36,6 +37,7 @@ export class Screen {
   /** @param {Games} games */
   constructor(games) {
     this.games = games;
+    games.onFailure = () => this.draw();
   }
 
   /** @returns {View} */
@@ -109,11 +111,10 @@ export class Screen {
 
   #undo() {
     const problem = this.games.durable ? null : notice("warning", h("p", {}, say("game.not_kept")));
-    const before = this.games.undo;
-    const view = this.view;
-    if (!before || ("id" in view ? view.id !== before.game.id || view.name === "entry" : view.name !== "list")) {
-      return problem;
-    }
+    const [before, view] = [this.games.undo, this.view];
+    if (!before) return problem;
+    const erased = view.name === "list" && !this.games.of(before.game.id);
+    if (!erased && !("id" in view && view.id === before.game.id && UNDOING.includes(view.name))) return problem;
     const back = async () => {
       await this.games.keep(before.game);
       this.draw();
@@ -143,7 +144,7 @@ export class Screen {
       { class: "where" },
       start
         ? h("a", { class: "button-plain", href: "/" }, "Topage")
-        : button(say("game.all"), () => this.go({ name: "list" }), { kind: "button-plain", "data-key": "all" }),
+        : button(`← ${say("game.all")}`, () => this.go({ name: "list" }), { kind: "button-plain", "data-key": "all" }),
       button(say("other_language"), change, { kind: "button-plain", lang: other, "data-key": "language" }),
     );
   }

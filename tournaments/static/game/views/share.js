@@ -38,7 +38,7 @@ export function share({ screen, game }) {
       shares && button(say("game.send"), send, { kind: "button-primary forward", "data-key": "send" }),
       button(say("game.copy"), copy, { kind: shares ? "forward" : "button-primary forward", "data-key": "copy" }),
       h("p", { role: "status" }, screen.told),
-      h("div", { class: "form" }, h("label", { class: "label", for: "link" }, say("game.link")), field),
+      h("div", { class: "form" }, h("div", {}, h("label", { class: "label", for: "link" }, say("game.link")), field)),
       explained(),
     ],
   };

@@ -101,8 +101,8 @@ DEALS: Words = {
     "all_passed": _("Everyone passed: the next player deals after %(name)s."),
     "go_on_entering": _("Go on: %(name)s takes"),
     "ask.partner": _("Who plays with %(name)s?"),
-    "alone": _("nobody: alone"),
-    "alone_note": _("the called card is in the own hand or in the chien"),
+    "alone": pgettext_lazy("at five, the taker has no partner", "alone"),
+    "alone_note": _("the called card was in the taker’s hand or in the chien"),
     "ask.bouts": _("How many bouts does the taker have?"),
     "ask.bouts_of_both": _("How many bouts does the attack have?"),
     "bouts_are": _("Those in the tricks of the attack, and the Excuse if the attack kept it."),
@@ -130,9 +130,8 @@ DEALS: Words = {
     "curve": _("The totals, deal by deal"),
     "sheet": _("Score sheet"),
     "sheet_is": _("What each player scored in each deal, with the total so far below it"),
-    "sheet_legend": _(
-        "Bold: the taker and the partner. Small: the total so far. Tap a number to see or correct a deal."
-    ),
+    "sheet_legend": _("Bold: the taker and the partner. Small: the total so far."),
+    "sheet_tap": _("Tap a number to see or correct a deal."),
     "is_taker": _("takes, in this deal"),
     "is_partner": _("partner, in this deal"),
     "deal_column": _("Deal"),
