@@ -28,7 +28,7 @@ OWN = {
 }
 # Redirects, which are no pages, and the API, whose tests have their own table. Deal sets have a table beside their
 # pages.
-# The worker of the friendly game is for everybody: `web/public/test_game.py`.
+# The worker of the friendly game is for everybody: `web/public/game/test_game.py`.
 # The code of a table needs no account: `web/table/test_screen.py` tries every kind of wrong code.
 TABLE_DOORS = {"game_worker", "table_screen", "table_worker", "table_state", "table_send"}
 # The arbiter's pages need the arbiter's own code: `web/table/test_arbiter.py`.

@@ -29,7 +29,7 @@ export function curve(game) {
   /** @param {number} total */
   const y = (total) => BOTTOM - ((BOTTOM - TOP) * (total - low)) / (high - low);
   /** @param {number} player */
-  const points = (player) => running.map((totals, deal) => `${x(deal).toFixed(1)},${y(totals[player]).toFixed(1)}`).join(" ");
+  const points = (player) => running.map((totals, deal) => `${Math.round(x(deal))},${Math.round(y(totals[player]))}`).join(" ");
   const told = ranking(game).map(({ player, total }) => `${game.names[player]} ${signed(total)}`);
   const axis = [...new Set([low, 0, high])].map((total) => [
     svg("line", { x1: LEFT, x2: RIGHT, y1: y(total), y2: y(total), class: total ? "axis" : "axis zero" }),

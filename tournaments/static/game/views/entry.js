@@ -1,8 +1,7 @@
 // The screens that ask for the result of a deal, one question each. Each answer is stored at once. The next screen does
 // not wait until the answer is written, so that no tap or key in between is lost.
 
-import { button, h } from "../../table/views/dom.js";
-import { answers, notice } from "../../table/views/answers.js";
+import { answers, button, h, notice } from "../../table/views/dom.js";
 import { pad, padKeys, toggle, typed } from "../../table/views/pad.js";
 import {
   CHELEM_CHOICES,

@@ -1,7 +1,6 @@
 // A game between two deals: who deals, the totals, the last deal explained, the curve; one deal; the score sheet.
 
-import { button, h } from "../../table/views/dom.js";
-import { answers } from "../../table/views/answers.js";
+import { answers, button, h } from "../../table/views/dom.js";
 import { againstTarget } from "../../table/state/score.js";
 import { day, say, signed } from "../../table/words.js";
 import { draftOfDeal, newDraft } from "../state/draft.js";
@@ -314,7 +313,7 @@ export function sheet({ screen, game }) {
       h("p", { class: "quiet" }, brief(game)),
       game.deals.length
         ? [
-            h("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": say("game.sheet") }, table),
+            h("div", { class: "sheet-scroll", tabindex: "0", role: "region", "aria-label": say("game.sheet") }, table),
             h(
             "p",
             { class: "quiet" },
@@ -325,7 +324,7 @@ export function sheet({ screen, game }) {
             button(say("game.print"), () => print(), { kind: "no-print", "data-key": "print" }),
           ]
         : h("p", {}, say("game.no_deal_yet")),
-      h("p", { class: "print-only" }, say("game.printed", { day: day(game.day) })),
+      h("p", { class: "printed-only" }, say("game.printed", { day: day(game.day) })),
     ],
   };
 }

@@ -1,7 +1,6 @@
 // The games that this device keeps, and the form for a new one.
 
-import { button, h } from "../../table/views/dom.js";
-import { answers, notice } from "../../table/views/answers.js";
+import { answers, button, h, notice } from "../../table/views/dom.js";
 import { day, say, signed } from "../../table/words.js";
 import {
   LEAST,

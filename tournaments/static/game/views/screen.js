@@ -1,8 +1,7 @@
 // Decides which screen is shown, and puts it on the page. Each screen is an entry of the browser's history, so that the
 // back button goes one question back.
 
-import { arrive, button, h, put } from "../../table/views/dom.js";
-import { notice } from "../../table/views/answers.js";
+import { arrive, button, h, notice, put } from "../../table/views/dom.js";
 import { language, say, speak } from "../../table/words.js";
 import { ENTRY_STEPS, entry } from "./entry.js";
 import { begin, list } from "./list.js";

@@ -1,7 +1,6 @@
 // The link that holds a whole game, and the screen of somebody who opens it. Nothing is replaced without asking.
 
-import { button, h } from "../../table/views/dom.js";
-import { answers, notice } from "../../table/views/answers.js";
+import { answers, button, h, notice } from "../../table/views/dom.js";
 import { say, signed } from "../../table/words.js";
 import { LinkError, readLink, writeLink } from "../state/link.js";
 import { ranking } from "../state/game.js";
@@ -59,7 +58,7 @@ export function opened(screen) {
   }
 }
 
-/** @param {Screen} screen @param {Game} game @param {import("../../table/views/answers.js").Choice} leaving @returns {Drawn} */
+/** @param {Screen} screen @param {Game} game @param {import("../../table/views/dom.js").Choice} leaving @returns {Drawn} */
 function offer(screen, game, leaving) {
   const { games } = screen;
   const here = games.of(game.id);

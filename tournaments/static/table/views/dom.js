@@ -1,4 +1,4 @@
-// Makes HTML elements, and replaces a screen by another one without losing the focus.
+// Makes HTML elements, large answers and notices, and replaces a screen by another one without losing the focus.
 
 /** @typedef {Node | string | number | false | null | undefined | any[]} Child */
 
@@ -64,3 +64,42 @@ export function arrive(heading) {
   scrollTo(0, 0);
   heading.focus({ preventScroll: true });
 }
+
+/**
+ * @typedef Choice a large answer
+ * @property {Child} text
+ * @property {() => unknown} on
+ * @property {string} key
+ * @property {boolean} [chosen]
+ * @property {Child} [note]
+ * @property {boolean} [primary]
+ */
+
+// Returns the answers to a screen's question as large buttons.
+/** @param {Choice[]} choices */
+export const answers = (choices, { columns = 1 } = {}) =>
+  h(
+    "ul",
+    { class: `answers answers-${columns}` },
+    choices.map(({ text, on, chosen, key, note, primary }) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            class: primary ? "answer is-primary" : "answer",
+            on,
+            "data-key": key,
+            "aria-pressed": chosen === undefined ? null : String(chosen),
+          },
+          h("span", {}, text),
+          note && h("small", {}, note),
+        ),
+      ),
+    ),
+  );
+
+/** @param {string} kind @param {Child} children @param {string} [role] */
+export const notice = (kind, children, role) => h("div", { class: `notice notice-${kind}`, role }, children);

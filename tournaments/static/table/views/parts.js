@@ -5,7 +5,7 @@ import { seatsOf } from "../state/model.js";
 import { againstTarget, markOf } from "../state/score.js";
 import { say, signed } from "../words.js";
 
-export { answers, notice } from "./answers.js";
+export { answers, notice } from "./dom.js";
 
 /** @typedef {import("../../../tables/screen").Bout} Bout */
 /** @typedef {import("../../../tables/screen").Entry} Entry */

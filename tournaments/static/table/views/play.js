@@ -141,7 +141,7 @@ export function check(app, view) {
 /** @param {App} app @param {PlayView} view @returns {Drawn} */
 export function disagree(app, view) {
   const { stop, play: one } = app.plays.find(view.play);
-  /** @type {import("./answers.js").Choice[]} */
+  /** @type {import("./dom.js").Choice[]} */
   const choices = [
     {
       text: say("leave_to_arbiter"),

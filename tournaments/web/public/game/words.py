@@ -25,7 +25,6 @@ SHARED = [
     "table/device/shell.js",
     "table/device/store.js",
     "table/state/score.js",
-    "table/views/answers.js",
     "table/views/dom.js",
     "table/views/pad.js",
     "table/words.js",

@@ -1,4 +1,4 @@
-"""The friendly game: a phone alone counts an evening at the kitchen table, without internet, and shares it by a link."""
+"""The friendly game: a phone alone counts the deals of an evening, without internet, and shares them by a link."""
 
 import json
 import re
@@ -133,7 +133,7 @@ def test_game_at_four_is_corrected_undone_and_changes_its_players(friendly):
     before = friendly.taps
     friendly.deal(0)
     assert friendly.taps - before == 7
-    assert friendly.totals() == [-1 * 3 * 66 * -1, -66, -66, -66]
+    assert friendly.totals() == [198, -66, -66, -66]
     # The first deal is corrected: two points less.
     friendly.tap("correct", "player-1", "garde", "bouts-2", "digit-4", "digit-0", "next", "save")
     expect(friendly.heading).to_have_text(say("deal", number=1))
@@ -198,8 +198,8 @@ MADE = """async (count) => {
     const seating = { present: [0, 1, 2, 3], dealer: 0, resting: null };
     const deals = Array.from({ length: count }, () => ({ ...seating, ...told, shown: [], chelem: "none" }));
     const end = { kind: "open", value: 0 };
-    const names = ["A", "B", "C", "D"];
-    return writeLink({ id: "0123abcd", day: "2026-11-26", names, present: [0, 1, 2, 3], dealer: 0, mort: false, end, deals });
+    const game = { id: "0123abcd", day: "2026-11-26", names: ["A", "B", "C", "D"], end, mort: false };
+    return writeLink({ ...game, present: [0, 1, 2, 3], dealer: 0, deals });
 }"""
 
 
