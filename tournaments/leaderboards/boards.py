@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from tournaments.careers.seasons import season_of
+from tournaments.leaderboards.kinds import BoardSession
 from tournaments.leaderboards.people import NOBODY, People
 from tournaments.leaderboards.ratings import RatedFigures
 from tournaments.leaderboards.sums import COUNTED, PERCENTAGES, PersonSums, find_least, round_figure
-from tournaments.models import BoardMeasure, GameKind
+from tournaments.models import BoardMeasure
 
 ALL, OWN_SEASON = "all", "s"  # the period of all sessions, and the first letter of that of a club's own season
 
@@ -20,18 +21,8 @@ class BoardKey(NamedTuple):
     """The club of a leaderboard (0 for the site), the kind of play and the period, as in `Leaderboard`."""
 
     club: int
-    kind: GameKind
+    kind: str
     period: str
-
-
-class BoardSession(NamedTuple):
-    """A session with the sums of its players, in the form of `RatedSession.players`."""
-
-    pk: int
-    club: int
-    kind: GameKind
-    date: dt.date
-    players: list[list[int]]
 
 
 class BoardRow(NamedTuple):

@@ -8,6 +8,7 @@ jobs make the same rows at once, the second one writes nothing.
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db import models, transaction
@@ -17,13 +18,13 @@ from tournaments.leaderboards.boards import (
     ALL,
     BoardKey,
     BoardRow,
-    BoardSession,
     OwnSeasons,
     add_sessions,
     find_largest,
     rank_ratings,
     rank_sums,
 )
+from tournaments.leaderboards.kinds import BoardSession, board_sources
 from tournaments.leaderboards.people import People, read_rated_people
 from tournaments.leaderboards.ratings import RATED, RatedFigures, rate_people
 from tournaments.models import GameKind, Leaderboard, LeaderboardBasis, PersonRating, RatedSession
@@ -115,7 +116,8 @@ def read_basis() -> tuple[People, str]:
     """Return the people, and the text that identifies the data from which everything is made. Three queries."""
     people, rows = read_rated_people()
     sessions = RatedSession.objects.order_by("pk").values_list("pk", "kind", "session__career_basis__basis")
-    return people, digest_of([FORMAT, *rows, *sessions, *read_seasons()])
+    further = [(source.kind, *source.read_basis()) for source in board_sources.list_all()]
+    return people, digest_of([FORMAT, *rows, *sessions, *read_seasons(), *further])
 
 
 def digest_of(told: Iterable[object]) -> str:
@@ -128,8 +130,11 @@ def digest_of(told: Iterable[object]) -> str:
 def make_boards(people: People) -> MadeBoards:
     """Return all ratings and leaderboards, made from the rated sessions."""
     # The ratings come first, because the plays need most memory.
-    figures = {kind: rate_kind(kind, people) for kind in RATED}
-    sums = add_sessions(read_counted(), people, OwnSeasons(read_seasons()))
+    figures: dict[str, dict[int, RatedFigures]] = {kind: rate_kind(kind, people) for kind in RATED}
+    further = board_sources.list_all()
+    figures |= {source.kind: source.rate(people) for source in further if source.rate is not None}
+    counted = chain(read_counted(), *(source.read_sessions() for source in further))
+    sums = add_sessions(counted, people, OwnSeasons(read_seasons()))
     boards = {key: MadeBoard(list(rank_sums(key, told, people)), 0) for key, told in sums.items()}
     ratings: list[RatingRow] = []
     for kind, found in figures.items():
@@ -142,7 +147,7 @@ def make_boards(people: People) -> MadeBoards:
         site = boards.get(BoardKey(0, kind, ALL), MadeBoard([], 0))
         listed = {row.person: row.position for row in site.rows if row.measure == "rating" and row.place}
         ratings += [
-            RatingRow(kind.value, person, told, listed.get(person))
+            RatingRow(str(kind), person, told, listed.get(person))
             for person, told in sorted(found.items())
             if person not in people.unrated
         ]
@@ -170,7 +175,7 @@ def read_counted() -> Iterator[BoardSession]:
 def write_all(made: MadeBoards) -> int:
     """Store ratings and leaderboards, and delete those that are no longer made. Return how many were wrong."""
     wrong = replace_rows(PersonRating.objects.all(), [row.values for row in made.ratings])
-    kept = {BoardKey(each.club_id or 0, GameKind(each.kind), each.period): each for each in Leaderboard.objects.all()}
+    kept = {BoardKey(each.club_id or 0, each.kind, each.period): each for each in Leaderboard.objects.all()}
     gone = [board.pk for key, board in kept.items() if key not in made.boards]
     Leaderboard.objects.filter(pk__in=gone).delete()
     for key, board in sorted(made.boards.items()):

@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q, Sum
 from clubs.models import Club, Player, Season, User
 from scoring.rating.players import LEAST_DEALS
 from tournaments.leaderboards.boards import ALL, OWN_SEASON
-from tournaments.leaderboards.ratings import RATED
+from tournaments.leaderboards.kinds import is_rated_kind, list_board_kinds
 from tournaments.models import BoardMeasure, GameKind, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating
 
 A_PAGE = 50
@@ -31,7 +31,7 @@ class AskedBoard(NamedTuple):
 class BoardChoice(NamedTuple):
     """A kind of play, a measure and a period for which there is a list."""
 
-    kind: GameKind
+    kind: str
     measure: BoardMeasure
     period: str
 
@@ -46,7 +46,7 @@ class BoardState(NamedTuple):
     choice: BoardChoice
     board: Leaderboard | None
     made_at: dt.datetime | None
-    kinds: tuple[GameKind, ...]
+    kinds: tuple[str, ...]
     periods: tuple[str, ...]
     total: int
     names: int
@@ -76,16 +76,16 @@ class ListedRow(NamedTuple):
         return self.row.measure == BoardMeasure.RATING and self.row.deals < LEAST_DEALS
 
 
-def list_measures(kind: GameKind, period: str) -> tuple[BoardMeasure, ...]:
+def list_measures(kind: str, period: str) -> tuple[BoardMeasure, ...]:
     """Return the measures that lists of this kind and period have. A rating is always that of all sessions."""
-    has_rating = kind in RATED and period == ALL
+    has_rating = is_rated_kind(kind) and period == ALL
     return tuple(measure for measure in BoardMeasure if has_rating or measure != BoardMeasure.RATING)
 
 
 def find_board(club: Club | None, asked: AskedBoard) -> BoardState:
     """Return the list that a reader asks for, of a club or of the site. Four queries, whatever the list."""
     boards = {(each.kind, each.period): each for each in Leaderboard.objects.filter(club=club)}
-    kinds = tuple(kind for kind in GameKind if any(kind == known for known, _period in boards))
+    kinds = tuple(kind for kind in list_board_kinds() if any(kind == known for known, _period in boards))
     kind = next((kind for kind in kinds if kind == asked.kind), kinds[0] if kinds else GameKind.IMPOSED)
     periods = tuple(sorted((period for known, period in boards if known == kind), reverse=True))
     period = asked.period if asked.period in periods else ALL
@@ -169,7 +169,7 @@ class OwnPlace(NamedTuple):
     """The place of a person on a list of all sessions: in a club, or on the site if `club` is None."""
 
     club: Club | None
-    kind: GameKind
+    kind: str
     measure: BoardMeasure
     position: int
     figure: Decimal
@@ -196,7 +196,7 @@ def read_places(person: int, clubs: Iterable[Club]) -> PersonalPlaces:
     places = [
         OwnPlace(
             by_id.get(row.board.club_id or 0),
-            GameKind(row.board.kind),
+            row.board.kind,
             BoardMeasure(row.measure),
             row.position,
             row.figure,
@@ -210,7 +210,7 @@ def read_places(person: int, clubs: Iterable[Club]) -> PersonalPlaces:
 def order_place(place: OwnPlace) -> tuple[object, ...]:
     """Return the sort key of a place: the site first, then clubs by name, kinds, and measures in their order."""
     club = (place.club is not None, place.club.name if place.club else "", place.club.pk if place.club else 0)
-    return club, list(GameKind).index(place.kind), list(BoardMeasure).index(place.measure)
+    return club, list_board_kinds().index(place.kind), list(BoardMeasure).index(place.measure)
 
 
 def read_season_names(club: Club, periods: Iterable[str]) -> dict[str, str]:

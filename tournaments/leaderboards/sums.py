@@ -9,7 +9,8 @@ from fractions import Fraction
 from scoring.intervals import Sample
 from texts.decimals import round_half
 from tournaments.careers.figures import weigh_deals
-from tournaments.models import BoardMeasure, GameKind
+from tournaments.leaderboards.kinds import names_taker_of_kind
+from tournaments.models import BoardMeasure
 
 PLACES = 3  # the decimals of a stored figure
 # The least number of deals of a person in a list of percentages: about four evenings, or one for a month.
@@ -56,7 +57,7 @@ class PersonSums:
         total = sum((Fraction(cells[2 * side + 1], den) for den, cells in self.cells.items()), Fraction())
         return Sample(count, total, Fraction())
 
-    def measure(self, kind: GameKind, measure: BoardMeasure) -> Fraction | None:
+    def measure(self, kind: str, measure: BoardMeasure) -> Fraction | None:
         """Return the figure of the person, or None if there is none. Percentages are those of the career page."""
         if measure == BoardMeasure.DEALS:
             return Fraction(self.deals)
@@ -68,11 +69,11 @@ class PersonSums:
             return self.find_mean(kind)
         return self.sample(0 if measure == BoardMeasure.ATTACK else 1).mean
 
-    def find_mean(self, kind: GameKind) -> Fraction | None:
+    def find_mean(self, kind: str) -> Fraction | None:
         """Return the percentage over all deals, weighted as on a career page, or None without a note."""
         told = {side: self.sample(at) for at, side in enumerate(SIDES)}
         none = dict.fromkeys(SIDES, Sample())
-        parts = weigh_deals(told, none) if kind.names_taker else weigh_deals(none, told)
+        parts = weigh_deals(told, none) if names_taker_of_kind(kind) else weigh_deals(none, told)
         means = [weight * sample.mean for weight, sample in parts if sample.mean is not None]
         return sum(means, Fraction()) if means else None
 

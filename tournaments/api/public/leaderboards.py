@@ -10,9 +10,10 @@ from clubs.models import Club
 from tournaments.addresses import link_to
 from tournaments.api.base import Shape, View, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
+from tournaments.leaderboards.kinds import list_board_kinds
 from tournaments.leaderboards.reading import AskedBoard, BoardState, ListedRow, find_board, read_board_page
 from tournaments.leaderboards.sums import find_least
-from tournaments.models import BoardMeasure, GameKind
+from tournaments.models import BoardMeasure
 from tournaments.permissions import Can, get_club_for
 
 MOST_PAGES = 32_767
@@ -58,7 +59,7 @@ class LeaderboardOut(serializers.Serializer[Any]):
 
 
 class LeaderboardFilters(Shape):
-    game = serializers.ChoiceField(GameKind.values, required=False, help_text="the kind of play")
+    game = serializers.ChoiceField(list_board_kinds(), required=False, help_text="the kind of play")
     by = serializers.ChoiceField(
         BoardMeasure.values, required=False, help_text="the figure by which players are ranked; a rating is for all"
     )

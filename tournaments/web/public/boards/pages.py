@@ -27,8 +27,7 @@ from tournaments.page_cache import TooManyBuilt, count_build
 from tournaments.sheets.files import CSV, KINDS, write_file
 from tournaments.web.everybody import answer_everybody, open_club, read_page_number, refuse_builds
 from tournaments.web.public.boards.tables import make_board_table
-from tournaments.web.public.boards.words import KINDS as GAMES
-from tournaments.web.public.boards.words import MEASURES, say_period, write_figure, write_within
+from tournaments.web.public.boards.words import MEASURES, say_kind, say_period, write_figure, write_within
 from tournaments.web.public.table_files import give_file
 
 KEPT_PAGES = 20  # later pages of a list are built for each reader, so that they do not fill the cache
@@ -100,7 +99,7 @@ def read_asked(request: HttpRequest) -> AskedBoard:
 def describe_choice(state: BoardState, **others: str) -> dict[str, str]:
     """Return the query parameters of a list. `others` are those of another list."""
     choice = state.choice
-    return {"game": choice.kind.value, "by": choice.measure.value, "period": choice.period} | others
+    return {"game": str(choice.kind), "by": choice.measure.value, "period": choice.period} | others
 
 
 def make_context(club: Club | None, state: BoardState, number: int, own: LeaderboardRow | None) -> dict[str, Any]:
@@ -111,13 +110,13 @@ def make_context(club: Club | None, state: BoardState, number: int, own: Leaderb
         "state": state,
         "rows": [show_row(listed, own) for listed in rows],
         "own": own and {"position": own.position, "url": link(state, page=str(find_page_of(own))) + "#me"},
-        "games": [BoardLink(link(state, game=kind), str(GAMES[kind]), kind == choice.kind) for kind in state.kinds],
+        "games": [BoardLink(link(state, game=kind), say_kind(kind), kind == choice.kind) for kind in state.kinds],
         "measures": [
             BoardLink(link(state, by=measure), str(MEASURES[measure]), measure == choice.measure)
             for measure in state.measures
         ],
         "title": MEASURES[choice.measure],
-        "game": GAMES[choice.kind],
+        "game": say_kind(choice.kind),
         "least": find_least(choice.measure, choice.period),
         "apart": state.board.apart if state.board else 0,
         "asked": describe_choice(state),

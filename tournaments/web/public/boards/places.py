@@ -12,7 +12,7 @@ from scoring.rating.players import LEAST_DEALS
 from tournaments.careers.subjects import Subject
 from tournaments.leaderboards.reading import OwnPlace, read_places
 from tournaments.models import PersonRating
-from tournaments.web.public.boards.words import KINDS, MEASURES, write_points, write_value
+from tournaments.web.public.boards.words import MEASURES, say_kind, write_points, write_value
 from tournaments.words.figures import decimal
 
 
@@ -58,7 +58,7 @@ def show_places(subject: Subject) -> ShownPlaces:
 def show_rating(rating: PersonRating) -> ShownRating:
     within = f"± {decimal(Fraction(rating.within), 2)}"
     return ShownRating(
-        str(KINDS[rating.kind]),
+        say_kind(rating.kind),
         write_points(rating.figure),
         within,
         write_side(rating.attack),
@@ -72,8 +72,8 @@ def write_side(figure: Decimal | None) -> str:
 
 def show_place(place: OwnPlace) -> ShownPlace:
     address = reverse("club_leaderboards", args=[place.club.slug]) if place.club else reverse("leaderboards")
-    asked = urlencode({"game": place.kind.value, "by": place.measure.value})
+    asked = urlencode({"game": str(place.kind), "by": place.measure.value})
     figure = write_value(place.measure, place.figure)
     return ShownPlace(
-        place.club, str(KINDS[place.kind]), str(MEASURES[place.measure]), place.position, figure, f"{address}?{asked}"
+        place.club, say_kind(place.kind), str(MEASURES[place.measure]), place.position, figure, f"{address}?{asked}"
     )

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.leaderboards.boards import ALL
+from tournaments.leaderboards.kinds import board_sources
 from tournaments.leaderboards.sums import PERCENTAGES
 from tournaments.models import BoardMeasure, GameKind, LeaderboardRow
 from tournaments.words.figures import decimal, percent
@@ -30,6 +31,12 @@ KINDS: Mapping[str, str | Promise] = {
     GameKind.FREE: gettext_lazy("Free auction"),
     GameKind.TEAMS: gettext_lazy("In teams"),
 }
+
+
+def say_kind(kind: str) -> str:
+    """Return the name of a kind of play."""
+    source = board_sources.by_kind.get(kind)
+    return str(KINDS[kind] if source is None else source.title)
 
 
 def say_period(period: str, season_names: Mapping[str, str]) -> str:
