@@ -7,6 +7,7 @@ from django.utils import timezone
 from clubs.models import Player
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
+from tests.browser.test_languages import choose_language
 from tests.factories import make_club, make_tournament, published_session
 from tournaments.careers.keeping import refresh
 from tournaments.leaderboards.keeping import make_leaderboards_anew
@@ -53,6 +54,24 @@ def test_no_leaderboard_scrolls_sideways_and_all_contrasts_are_enough(phone, pag
         phone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     assert {where for where, is_wide in wide.items() if is_wide} == set()
     assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_english_lists_fit_both_widths_with_and_without_scripts(open_page, pages, scripts):
+    wide, faults = {}, {}
+    with open_page(PHONE, scripts=scripts) as page:
+        page.goto(pages["ratings"])
+        choose_language(page, "en")
+        for name, url in pages.items():
+            for width, height in (PHONE, LAPTOP):
+                page.set_viewport_size({"width": width, "height": height})
+                page.goto(url)
+                wide[name, width] = page.locator("body").bounding_box()["width"] > width
+                faults[name, width] = axe(page) if scripts else []
+        page.goto(pages["means"])
+        assert "does not compare players of different clubs" in page.locator("main").inner_text()
+    assert {where for where, is_wide in wide.items() if is_wide} == set()
+    assert {where: found for where, found in faults.items() if found} == {}
 
 
 def test_list_and_period_are_chosen_by_keyboard_without_a_script(laptop, pages, session):
