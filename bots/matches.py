@@ -89,8 +89,21 @@ class MatchDeal:
         return self.both - self.defended
 
 
-def play_match_deal(seed: bytes, etui: int, level: BotLevel, other: BotLevel) -> MatchDeal:
-    """Return the three plays of an étui in a match."""
+def play_checked(seed: bytes, level: BotLevel, etui: int) -> int:
+    """Return the number of moves of an étui that bots play from the auction on. Raise PlayRefused at an illegal one.
+
+    If everybody passes, these four moves are all.
+    """
+    state, secret, moves = start_free(seed, etui), bot_secret(seed, etui), 0
+    levels = dict.fromkeys(range(PLAYERS), level)
+    while state.phase != DealPhase.OVER:
+        state, moves = play_deal(state, levels, secret, 1), moves + 1
+    return moves
+
+
+def play_match_deal(seed: bytes, etui: int, levels: tuple[BotLevel, BotLevel]) -> MatchDeal:
+    """Return the three plays of an étui in a match of the first level against the second."""
+    level, other = levels
     both = play_etui(seed, etui, other, other)
     if level == other:
         return MatchDeal(etui, both, both, both)

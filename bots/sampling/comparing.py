@@ -18,7 +18,7 @@ from referee.playout import Playout
 from referee.seats import player_at
 from referee.views import SeatView
 
-CAUTION = 1.0  # how many standard errors a card must be better than that of the policy
+CAUTION = 1.4  # how many standard errors a card must be better than that of the policy
 
 
 def choose_by_samples(seen: SeatView, samples: int, chance: Iterator[int], favourite: int) -> int:

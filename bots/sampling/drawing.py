@@ -19,7 +19,7 @@ from referee.views import SeatView
 
 ASIDE = 4  # the place of the écart, or of a chien that nobody took
 STRONG = ALL_TRUMPS | ROIS
-UNIT, TAKER, BIDDER = 4, 7, 5  # how much a strong card is drawn to an ordinary hand, the taker and another bidder
+UNIT, TAKER, BIDDER = 4, 9, 5  # how much a strong card is drawn to an ordinary hand, the taker and another bidder
 ATTEMPTS = 20  # drawn deals with a petit sec, which are void, before one is kept
 LONG = 5  # cards of a suit that a taker keeps together
 

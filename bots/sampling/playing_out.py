@@ -61,8 +61,10 @@ def lead_for_attack(hand: int, trumps: int, others: int, defenders: list[int]) -
         high = top > against.bit_length() - 1
         if not longest or (against and high and trumps.bit_count() > against.bit_count()):
             return top if high else (trumps & -trumps).bit_length() - 1
-        if high and against == PETIT_BIT:
-            return top
+        if high and against & PETIT_BIT:
+            for defender in defenders:
+                if defender & TRUMPS == PETIT_BIT:
+                    return top
     return poorest_card(longest)
 
 
@@ -116,10 +118,11 @@ def follow_quickly(playout: Playout, taker: int) -> int:
     if friendly:
         for enemy in enemies:
             if can_beat(enemy, led, beating):
+                friendly = False
                 break
         else:
             return give_points(legal)
-    elif winners := legal & beating:
+    if winners := legal & beating:
         card = find_cheapest_winner(winners, enemies, led)
         if card >= 0:
             return card
