@@ -1,6 +1,6 @@
 """The processor time of a bot's decision at each level, and the playouts a second beside those of the plain referee.
 
-    python -m bench.bots [--deals 12] [--ten 12]
+    python -m bench.bots [--deals 12] [--ten 12] [--levels policy 10 30 100]
 
 The decisions are those of deals that four bots of one level play. The mean of level 10 has a goal in milliseconds, so
 it is measured on a quiet core. A missed goal is marked, and the exit code is then 1.
@@ -13,7 +13,7 @@ from time import process_time
 
 from bench.referee import play_plainly, start_deal
 from bots.choosing import choose_move
-from bots.levels import PLAYERS, BotLevel
+from bots.levels import PLAYERS, BotLevel, read_level
 from bots.matches import start_takeable
 from bots.sampling.playing_out import play_to_the_end
 from bots.secrets import bot_secret
@@ -61,9 +61,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--deals", type=int, default=12)
     parser.add_argument("--ten", type=float, default=12)
+    parser.add_argument("--levels", nargs="+", type=read_level, default=list(BotLevel), metavar="LEVEL")
     args = parser.parse_args()
     missed = False
-    for level in BotLevel:
+    for level in args.levels:
         deals = max(1, args.deals // (1 if level < BotLevel.THIRTY else PLAYERS))
         times = [each for etui in range(1, deals + 1) for each in time_decisions(level, etui)]
         mean = mean_ms([seconds for _, seconds in times])

@@ -12,8 +12,8 @@ from referee.poignees import find_possible_sizes
 from referee.views import SeatView
 from scoring.values import Contract
 
-# The least value of a hand for each contract, the highest contract first.
-LEAST_VALUES = ((Contract.GARDE_CONTRE, 92), (Contract.GARDE_SANS, 78), (Contract.GARDE, 50), (Contract.PRISE, 46))
+# The least value of a hand for each contract, the highest contract first. docs/bots.md has the measured scores.
+LEAST_VALUES = ((Contract.GARDE_CONTRE, 70), (Contract.GARDE_SANS, 65), (Contract.GARDE, 45), (Contract.PRISE, 43))
 CHELEM_TRUMPS, CHELEM_LOSERS = 14, 1
 
 

@@ -19,7 +19,7 @@ from bench.strength.games import WEAK, Task, play_task
 from bots.matches import MeanGain, find_mean
 
 Results = dict[Task, int]
-STEPS = (("10", "policy"), ("30", "10"), ("100", "30"), ("100", "10"), ("30", "policy"))
+STEPS = (("10", "policy"), ("30", "10"), ("100", "30"), ("100", "10"), ("30", "policy"), ("100", "policy"))
 
 
 def list_tasks(counts: dict[str, int]) -> Iterator[Task]:

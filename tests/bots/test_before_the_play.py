@@ -24,7 +24,7 @@ GREAT = "21 20 19 18 16 15 * 12 9 7 4 1 ♠R ♠D ♠8 ♥R ♦9 ♦3"
         (GOOD, (), Contract.GARDE),
         (GOOD, (Contract.PRISE,), Contract.GARDE),
         (GOOD, (Contract.GARDE,), None),
-        (GREAT, (), Contract.GARDE_SANS),
+        (GREAT, (), Contract.GARDE_CONTRE),
     ],
     ids=["weak", "good", "over a prise", "over a garde", "great"],
 )

@@ -15,6 +15,7 @@ from deals.domain.chance import numbers
 from deals.domain.deal import Deal
 from referee.bits import WHOLE_DECK, cards_of
 from referee.counting import count_result
+from referee.games import CARDS_BY_NAME, start_game
 from referee.playout import Playout
 from referee.seats import order_of_play, player_at, seat_of
 from referee.state import GameState, start_imposed
@@ -22,6 +23,7 @@ from referee.terms import DealPhase
 from referee.views import view
 from scoring.contract import score_deal
 from tests.bots.games import play_bots
+from tests.referee.deals import KINDS, make_game
 from tests.referee.games import play_at_random, show_at_random, start_at_random
 
 
@@ -96,3 +98,19 @@ def test_view_outside_the_play_cannot_be_imagined():
     with pytest.raises(AssertionError):
         StateMaker(view(state, Seat.N))
     assert WHOLE_DECK.bit_count() == 78
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (tables, _) in KINDS.items() if 4 in tables])
+def test_rare_deals_are_counted_as_the_referee_does(kind):
+    """Count from the first card and from the tenth trick: chelems, the Excuse or the Petit last, two poignées."""
+    for seed in range(8):
+        game = make_game(seed, 4, kind)
+        state = start_game(game)
+        cards = [CARDS_BY_NAME[play["card"]] for trick in game["tricks"] for play in trick["plays"]]
+        counters = []
+        for number, card in enumerate(cards):
+            if number in (0, 36):
+                counters.append(ScoreCounter(view(state, state.seat), state.terms))
+            state = state.play(card)
+        score = score_deal(count_result(state.terms, state.tricks)).base_score
+        assert [counter.count(state.terms, list(state.tricks)) for counter in counters] == [score, score]

@@ -1,0 +1,46 @@
+"""The benchmark of the bots, and the table of their strength."""
+
+import re
+
+import pytest
+
+from bench.strength.__main__ import compare, list_tasks, make_table, read_kept
+from bench.strength.games import WEAK, play_task
+from tests.bench.test_ratios import bench
+
+
+@pytest.mark.parametrize(("ten", "code"), [("100000", 0), ("0.0001", 1)])
+def test_bots_tell_the_time_of_a_decision_beside_its_goal(ten, code):
+    told, ended = bench("bots", "--deals", "1", "--ten", ten, "--levels", "policy", "10")
+    lines = re.findall(r"^level (\w+) +\d+\.\d\d ms a decision .* ms(?:   goal ≤ (\S+))?( missed)?$", told, re.M)
+    assert [name for name, *_ in lines] == ["policy", "10"]
+    assert [bool(missed) for *_, missed in lines] == [False, bool(code)]
+    assert ended == code
+    assert re.search(r"^playouts a second: short policy \d+, plain referee with random cards \d+$", told, re.M)
+
+
+def test_tasks_of_an_etui_stand_together():
+    tasks = list(list_tasks({"policy": 2, "10": 1}))
+    assert [etui for *_, etui in tasks] == sorted(etui for *_, etui in tasks)
+    assert ("10", "policy", 1) in tasks
+    assert ("10", "policy", 2) not in tasks
+
+
+def test_table_compares_the_same_etuis_only(tmp_path):
+    results = {("policy", "policy", etui): 10 for etui in (1, 2, 3)}
+    results |= {("10", "policy", 1): 30, ("10", "policy", 2): 20, ("policy", "10", 1): 4}
+    gain = compare(results, ("10", "policy"), ("policy", "policy"))
+    assert (gain.mean, gain.count) == (15.0, 2)
+    assert "| 10 over policy | +15.0 ± 5.0 (2 étuis) | +6.0 ± 0.0 (1 étuis), not seen |" in make_table(results, ["10"])
+    kept = tmp_path / "kept.jsonl"
+    assert read_kept(kept) == {}
+    kept.write_text('["10", "policy", 1, 30]\n')
+    assert read_kept(kept) == {("10", "policy", 1): 30}
+
+
+def test_yardstick_plays_the_same_every_time():
+    """Check golden scores: the yardstick never changes."""
+    assert [play_task((WEAK, WEAK, etui))[1] for etui in range(1, 6)] == GOLDEN
+
+
+GOLDEN = [-104, -84, 60, 56, -64]
