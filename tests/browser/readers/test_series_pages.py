@@ -6,16 +6,19 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import User
 from tests.browser.conftest import LAPTOP, PHONE
-from tests.browser.devices import width_of
+from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import switch
 from tests.factories import make_club, make_director
-from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, thursdays
+from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.series.computing import refresh_series
+from tournaments.series.publishing import publish_series
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PAGES = ("", "_settings", "_events", "_clubs", "_type", "_publish")
+PAGES = ("", "_settings", "_events", "_clubs", "_type", "_publish", "_versions")
 NAMES = ("Ada", "Bob", "Cyr", "Dan", "Montmorency-Vaudreuil d’Entrecasteaux", "Eve", "Flo", "Guy")
 
 
@@ -63,3 +66,39 @@ def test_events_are_columns_on_a_laptop_and_folded_on_a_phone(phone, series):
     phone.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
     assert phone.locator(".ranking thead th:visible").count() == 4 + 12
     assert phone.locator(".ranking .rounds summary:visible").count() == 0
+
+
+def test_reader_without_scripts_follows_a_final_ranking_in_either_language(open_page, series):
+    director = User.objects.get(username="directrice")
+    first = DirectorWord(director, timezone.now())
+    publish_series(series_id=series.pk, word=first)
+    evening = series.club.tournaments.get().sessions.order_by("number").first()
+    publish_rows(evening, {player: 70 - place for place, player in enumerate(series.club.players.order_by("-pk"))})
+    publish_series(series_id=series.pk, word=first._replace(reason="une feuille mal lue"))
+    words = {"fr": ("Versions et changements", "remplacée"), "en": ("Versions and what changed", "replaced")}
+    for language, (versions, replaced) in words.items():
+        for scripts in (True, False):
+            with open_page(PHONE, scripts=scripts) as page:
+                page.goto("/")
+                if language == "en":
+                    switch(page, language)
+                page.goto(reverse("series", args=[series.club.slug, series.slug]))
+                page.get_by_role("link", name=versions).click()
+                page.get_by_role("link", name="Version 1", exact=True).click()
+                assert replaced in page.inner_text("main")
+                assert page.get_by_role("link", name="CSV").get_attribute("href").endswith("version=1")
+                assert width_of(page) <= PHONE[0]
+                assert not scripts or axe(page) == []
+
+
+def test_axe_finds_no_fault_on_the_pages_of_a_series(laptop, series):
+    log_in(laptop, "directrice")
+    place = [series.club.slug, series.slug]
+    addresses = [reverse(f"series{name}", args=place) for name in PAGES]
+    addresses += [reverse("series_player", args=[*place, series.club.players.first().pk])]
+    addresses += [reverse(name, args=place[:1]) for name in ("series_list", "series_new")]
+    faults = []
+    for address in addresses:
+        laptop.goto(address)
+        faults += [(address, fault) for fault in axe(laptop)]
+    assert faults == []

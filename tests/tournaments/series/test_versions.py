@@ -122,6 +122,16 @@ def test_version_that_counts_a_hidden_evening_tells_nothing(corrected, evenings)
     assert get("series_file", corrected, version=1).status_code == 404
 
 
+def test_changes_since_a_version_that_is_held_back_are_not_told(corrected, director, evenings):
+    Session.objects.filter(pk=evenings[1].pk).update(shows_ranking=False)
+    publish_series(series_id=corrected.pk, word=word_of(director, "sans la seconde"))
+    text = words(get("series_versions", corrected))
+    assert "sans la seconde" in text
+    assert "Zoé" not in text  # the ranks before would be those with the hidden evening
+    assert get("series_version", corrected, 4).status_code == 200
+    assert get("series_version", corrected, 3).status_code == 302
+
+
 def test_series_under_way_has_no_version_and_says_so(series):
     assert "No final ranking yet" in words(get("series_versions", series))
     assert get("series_version", series, 1).status_code == 302

@@ -1,0 +1,88 @@
+"""The data of a person in series: handed out to the person, and without the name after an erasure."""
+
+import io
+import json
+import zipfile
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.accounts.players import tie
+from clubs.models import Player
+from tests.factories import make_user
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tests.tournaments.series import season
+from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, thursdays
+from tests.tournaments.series.test_edges import type_figures
+from tournaments.models import SeriesListRow
+from tournaments.privacy.erasing import erase
+from tournaments.privacy.export import write_export
+from tournaments.privacy.whom import whom_of_account, whom_of_player
+from tournaments.series.computing import refresh_series
+from tournaments.series.publishing import publish_series
+from tournaments.versions.steps import DirectorWord
+
+pytestmark = pytest.mark.django_db
+
+club = season.club
+director = season.director
+people = season.people
+
+
+def everything_in(export):
+    with zipfile.ZipFile(io.BytesIO(export)) as archive:
+        return {name: archive.read(name).decode("utf-8-sig") for name in archive.namelist()}
+
+
+@pytest.fixture
+def series(club, director, people):
+    """Return a series with an evening and a typed list, in which Ada has 12 points of somebody else's sheet."""
+    hold(thursdays(club), FIRST, dict(zip(people, (60, 50, 40, 30), strict=True)))
+    made = make_series(club, director, brings="places")
+    type_figures(made, director, "points", [(people[0], 12)])
+    refresh_series(made.pk, now=timezone.now())
+    return made
+
+
+def test_typed_results_are_handed_out_to_the_player(series, director):
+    (gus,) = name_players(series.club, "Gus")
+    account = make_user("gus")
+    tie(gus, account, by=director, now=timezone.now())
+    type_figures(series, director, "points", [(gus, 12)])
+    with write_export(whom_of_account(account), told="", now=timezone.now()) as archive:
+        (told,) = json.loads(everything_in(archive.read())["series_results.json"])
+    assert (told["championship"], told["event"], told["points"]) == ("Challenge d’été", "Open", "12.00")
+
+
+def test_erased_player_has_no_name_on_any_page_and_the_figures_stay(series, director, people):
+    publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
+    erase(whom_of_player(Player.objects.get(pk=people[0].pk)), by=director, now=timezone.now())
+    assert SeriesListRow.objects.get().points == Decimal(12)
+    place = [series.club.slug, series.slug]
+    for browser in (browser_of(), browser_of(director)):
+        for name in ("series", "series_versions", "series_file", "series_pdf", "series_list"):
+            answer = browser.get(reverse(name, args=place[:1] if name == "series_list" else place))
+            assert "Ada" not in answer.content.decode(errors="replace"), name
+    assert "16" in words(browser_of().get(reverse("series", args=place)))  # 4 and 12
+
+
+def test_categories_are_ranked_among_themselves_and_new_members_too(club, director):
+    names = ("Ada", "Bob", "Cyr", "Dan", "Eve", "Flo")
+    six = name_players(club, *names)
+    for player, category in zip(six, ("senior", "veteran") * 3, strict=True):
+        Player.objects.filter(pk=player.pk).update(category=category)
+    evenings = thursdays(club)
+    hold(evenings, FIRST.replace(month=6), {six[0]: 60, six[1]: 50, six[2]: 40})  # before the first day
+    hold(evenings, FIRST, dict(zip(six, (60, 58, 56, 54, 54, 50), strict=True)), ranks=[1, 2, 3, 4, 4, 6])
+    series = make_series(club, director)
+    refresh_series(series.pk, now=timezone.now())
+    page = browser_of().get(reverse("series", args=[club.slug, series.slug]), {"by": "category"})
+    tables = {
+        table.title: [(row.player.name.split()[-1], row.rank) for row in table.rows] for table in page.context["tables"]
+    }
+    # veterans: Bob 58, Dan 54, Flo 50; new: Dan and Eve share the first place
+    assert tables["Veteran"] == [("Bob", 1), ("Dan", 2), ("Flo", 3)]
+    assert tables["New members"] == [("Dan", 1), ("Eve", 1), ("Flo", 3)]
