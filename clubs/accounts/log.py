@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as translated
 
@@ -77,6 +78,59 @@ SENTENCES: Mapping[str, str] = {
     "series_taken_out": _("the owner took the club out of the championship “%(series)s”: %(reason)s"),
     "series_events_decided": _("decided which events count in the championship “%(series)s”: %(count)s changed"),
     "series_list_typed": _("typed the list “%(list)s” for the championship “%(series)s”"),
+    "simultaneous_made": _("created the simultaneous “%(simultaneous)s”"),
+    "simultaneous_changed": _("changed the simultaneous “%(simultaneous)s”"),
+    "simultaneous_hours": _(
+        "changed the hours of the simultaneous “%(simultaneous)s”: from %(opens)s to %(closes)s, public on %(public)s"
+    ),
+    "simultaneous_hours_after_looks": _(
+        "changed the hours of the simultaneous “%(simultaneous)s”: from %(opens)s to %(closes)s, public on %(public)s. "
+        "Cards had been seen or printed before: %(count)s times"
+    ),
+    "simultaneous_told_hours": _(
+        "the hours of the simultaneous “%(simultaneous)s” have changed: from %(opens)s to %(closes)s, public on "
+        "%(public)s"
+    ),
+    "simultaneous_told_hours_after_looks": _(
+        "the hours of the simultaneous “%(simultaneous)s” have changed: from %(opens)s to %(closes)s, public on "
+        "%(public)s. Cards had been seen or printed before: %(count)s times"
+    ),
+    "simultaneous_closed": _("closed the simultaneous “%(simultaneous)s”: no further result counts"),
+    "simultaneous_told_closed": _(
+        "the organiser has closed the simultaneous “%(simultaneous)s”: no further result counts"
+    ),
+    "simultaneous_reopened": _("reopened the simultaneous “%(simultaneous)s”"),
+    "simultaneous_told_reopened": _("the organiser has reopened the simultaneous “%(simultaneous)s”"),
+    "simultaneous_put_away": _("removed the simultaneous “%(simultaneous)s” from the list"),
+    "simultaneous_back": _("put the simultaneous “%(simultaneous)s” back on the list"),
+    "simultaneous_link_renewed": _("made a new link of invitation to the simultaneous “%(simultaneous)s”"),
+    "simultaneous_club_invited": _("invited %(other_club)s to the simultaneous “%(simultaneous)s”"),
+    "simultaneous_invited": _("%(other_club)s invites the club to the simultaneous “%(simultaneous)s”"),
+    "simultaneous_agreed": _("agreed to play the simultaneous “%(simultaneous)s”"),
+    "simultaneous_club_agreed": _("%(other_club)s plays the simultaneous “%(simultaneous)s”"),
+    "simultaneous_left": _("does not play the simultaneous “%(simultaneous)s”"),
+    "simultaneous_club_left": _("%(other_club)s does not play the simultaneous “%(simultaneous)s”"),
+    "simultaneous_left_reason": _("left the simultaneous “%(simultaneous)s”: %(reason)s"),
+    "simultaneous_club_left_reason": _("%(other_club)s has left the simultaneous “%(simultaneous)s”: %(reason)s"),
+    "simultaneous_club_taken_out": _("took %(other_club)s out of the simultaneous “%(simultaneous)s”: %(reason)s"),
+    "simultaneous_taken_out": _(
+        "the organiser has taken the club out of the simultaneous “%(simultaneous)s”: %(reason)s"
+    ),
+    "simultaneous_etui_annulled": _("annulled étui %(etui)s of the simultaneous “%(simultaneous)s”: %(reason)s"),
+    "simultaneous_told_annulled": _(
+        "the organiser of the simultaneous “%(simultaneous)s” has annulled étui %(etui)s: %(reason)s"
+    ),
+    "simultaneous_etui_split": _(
+        "split étui %(etui)s of the simultaneous “%(simultaneous)s” from position %(position)s on: %(reason)s"
+    ),
+    "simultaneous_told_split": _(
+        "the organiser of the simultaneous “%(simultaneous)s” has split étui %(etui)s from position %(position)s on: "
+        "%(reason)s"
+    ),
+    "simultaneous_etui_lifted": _("restored étui %(etui)s of the simultaneous “%(simultaneous)s”: %(reason)s"),
+    "simultaneous_told_lifted": _(
+        "the organiser of the simultaneous “%(simultaneous)s” has restored étui %(etui)s: %(reason)s"
+    ),
     "series_published": _("published version %(version)s of the championship “%(series)s”"),
     "series_published_reason": _("published version %(version)s of the championship “%(series)s”: %(reason)s"),
     "series_official": _("version %(version)s of the championship “%(series)s” is official"),
@@ -105,11 +159,21 @@ SENTENCES: Mapping[str, str] = {
     "usual_penalty_removed": _("removed from the usual penalties: %(reason)s"),
 }
 DAYS = frozenset({"first", "last"})
+MOMENTS = frozenset({"opens", "closes", "public"})
 NAMES: Mapping[str, str] = {"director": _("director"), "helper": _("helper"), "": _("somebody")}
 
 
 def log_club_action(club: Club, action: str, *, now: dt.datetime, by: User | None, **params: str) -> None:
     make_entry(club, action, now=now, by=by, **params).save()
+
+
+def log_in_clubs(*lines: tuple[Club, str, User | None, dict[str, str]], now: dt.datetime) -> None:
+    """Log a line in each of several clubs. Each line has the club, the action, its author and its values.
+
+    The lowest id comes first, as in every lock on several clubs. Otherwise two writers could wait for each other.
+    """
+    for club, action, by, told in sorted(lines, key=lambda line: line[0].pk):
+        log_club_action(club, action, now=now, by=by, **told)
 
 
 def make_entry(club: Club, action: str, *, now: dt.datetime, by: User | None, **params: str) -> ClubLogEntry:
@@ -138,4 +202,6 @@ def say_entry(entry: ClubLogEntry) -> str:
 def say_value(name: str, value: str) -> str:
     if name in DAYS:
         return date_format(dt.date.fromisoformat(value), "SHORT_DATE_FORMAT")
+    if name in MOMENTS:
+        return date_format(timezone.localtime(dt.datetime.fromisoformat(value)), "SHORT_DATETIME_FORMAT")
     return translated(NAMES[value]) if value in NAMES else value

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from clubs.accounts.log import log_club_action
+from clubs.accounts.log import log_in_clubs
 from clubs.models import Club, User, real_clubs
 from tournaments.locks import lock_club
 from tournaments.models import Series, SeriesClub
@@ -34,7 +34,7 @@ def ask_club(*, series_id: int, slug: str, by: User, now: dt.datetime) -> Series
         raise SeriesRefused("series_club_already", "slug", club=club.name)
     check_asking(series, club, by=by, now=now)
     row = SeriesClub.objects.create(series=series, club=club, asked_at=now, asked_by=by)
-    log_in_both(
+    log_in_clubs(
         (series.club, "series_club_asked", by, {"series": series.title, "other_club": club.name}),
         (club, "series_asked", None, {"series": series.title, "other_club": series.club.name}),
         now=now,
@@ -68,7 +68,7 @@ def agree_to_series(*, club: Club, row_id: int, by: User, now: dt.datetime) -> S
     if row.agreed_at is None:
         row.agreed_at, row.agreed_by = now, by
         row.save()
-        log_in_both(
+        log_in_clubs(
             (club, "series_agreed", by, {"series": series.title}),
             (series.club, "series_club_agreed", None, {"series": series.title, "other_club": club.name}),
             now=now,
@@ -86,7 +86,7 @@ def leave_series(*, club: Club, row_id: int, by: User, now: dt.datetime) -> Seri
     mine, theirs = ("series_declined", "series_club_declined")
     if row.agreed_at is not None:
         mine, theirs = ("series_left", "series_club_left")
-    log_in_both(
+    log_in_clubs(
         (club, mine, by, {"series": series.title}),
         (series.club, theirs, None, {"series": series.title, "other_club": club.name}),
         now=now,
@@ -106,22 +106,13 @@ def take_club_out(*, series_id: int, row_id: int, reason: str, by: User, now: dt
         row.left_at, row.left_by, row.left_on = now, by, day_in(row.club, now)
     row.save()
     told = {"series": series.title, "reason": row.reason}
-    log_in_both(
+    log_in_clubs(
         (series.club, "series_club_taken_out", by, {"other_club": row.club.name, **told}),
         (row.club, "series_taken_out", None, told),
         now=now,
     )
     touch_series(series)
     return row
-
-
-def log_in_both(*lines: tuple[Club, str, User | None, dict[str, str]], now: dt.datetime) -> None:
-    """Log a line in each of two clubs. Each line has the club, the action, its author and its values.
-
-    The lower id comes first, as in every lock on several clubs. Otherwise two writers could wait for each other.
-    """
-    for club, action, by, told in sorted(lines, key=lambda line: line[0].pk):
-        log_club_action(club, action, now=now, by=by, **told)
 
 
 def lock_membership(row_id: int, condition: Q) -> tuple[Series, SeriesClub]:
