@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("tournaments.urls.direct")),
     path("", include("tournaments.urls.series")),
     path("", include("tournaments.urls.elsewhere")),
+    path("", include("tournaments.urls.simultaneous")),
     path("", include("tournaments.urls.running")),
     path("", include("tournaments.urls.deal_sets")),
     path("", include("tournaments.urls.table")),
