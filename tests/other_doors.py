@@ -54,6 +54,8 @@ ELSEWHERE = (
     | {"verify_set", "verify_file", "profile"}
     | {"wanted_file", "wanted_file_content"}  # for whoever has the address: `web/files/test_wanted.py`
     | {"club_file", "club_file_content"}  # for the director who asked: `web/files/test_archives.py`
+    | {"simultaneous_open"}  # only for what came from another site: `elsewhere`
+    | {"simultaneous_join"}  # for whoever has the link: `simultaneous/test_club_pages.py`
     | {"sitemap_section"}  # in `web/public/test_sitemap.py`
     | TABLE_DOORS
 )

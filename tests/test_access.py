@@ -16,6 +16,7 @@ from tests.factories import SEED, make_club
 from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.other_doors import ELSEWHERE
 from tests.tournaments.series.addresses import PAGES_OF_SERIES
+from tests.tournaments.simultaneous.addresses import PAGES_OF_SIMULTANEOUS
 from tests.world import make_world
 from tournaments.models import ResultEntry
 from tournaments.permissions import Can
@@ -100,6 +101,7 @@ PAGES = {
     "seasons": ("GET", DIRECT, "club"),
     "season_delete": ("POST", DIRECT, "club season"),
     **PAGES_OF_SERIES,
+    **PAGES_OF_SIMULTANEOUS,
     **dict.fromkeys(("team", "programs", "webhooks"), ("GET", DIRECT, "club")),
     "token_end": ("POST", DIRECT, "club token"),
     "webhook": ("GET", DIRECT, "club webhook"),

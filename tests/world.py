@@ -1,6 +1,7 @@
 """A club with an evening in each state, and a user for each role: the data for asking every page."""
 
 import datetime as dt
+from uuid import uuid4
 
 from django.test import Client
 from django.utils import timezone
@@ -24,13 +25,18 @@ from tests.factories import (
 )
 from tests.tournaments.requests.world import Four
 from tournaments.careers import keeping
+from tournaments.elsewhere.sealed_file import draw_key
 from tournaments.events.publishing import publish_tournament
+from tournaments.models import SealedEtuis
 from tournaments.people.merging import merge_players
 from tournaments.people.registration import set_registration
 from tournaments.rules.series import SeriesSettings
 from tournaments.series.computing import refresh_series
 from tournaments.series.publishing import publish_series
 from tournaments.series.setup import SeriesGiven, create_series
+from tournaments.simultaneous.hours import FieldHours
+from tournaments.simultaneous.membership import invite_club
+from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneous
 from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
 from tournaments.webhooks.signing import make_webhook_key
@@ -51,6 +57,17 @@ def make_webhook_of(club, *, by):
     webhook = Webhook.objects.create(club=club, made_at=now, since=now, **told)
     webhook.calls.create(event="trial", kind="trial", owner=0, version=1, made_at=now, tries=1, tried_at=now, code=200)
     return webhook
+
+
+def make_simultaneous_of(club, *, by):
+    """Return a simultaneous that the club organises, also for other sites, and plays. It opened an hour ago."""
+    now = timezone.now()
+    hours = FieldHours(*(now + dt.timedelta(hours=hour) for hour in (-1, 4, 5)))
+    given = {"given": SimultaneousGiven("Nuit du tarot"), "hours": hours, "etuis": 5}
+    made = create_simultaneous(club=club, by=by, now=now, **given)
+    invite_club(simultaneous_id=made.pk, slug=club.slug, by=by, now=now)
+    SealedEtuis.objects.create(simultaneous=made, key=uuid4(), secret=draw_key(), made_at=now)
+    return made
 
 
 def make_world(club, roles, team=None):
@@ -103,6 +120,7 @@ def make_world(club, roles, team=None):
         publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
     named["series"], named["series_row"] = series.slug, 1
     named["webhook"], named["act"] = make_webhook_of(club, by=director).pk, "off"
+    named["simultaneous"], named["simultaneous_row"] = make_simultaneous_of(club, by=director).slug, 1
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}

@@ -83,17 +83,17 @@ SENTENCES: Mapping[str, str] = {
     "simultaneous_hours": _(
         "changed the hours of the simultaneous “%(simultaneous)s”: from %(opens)s to %(closes)s, public on %(public)s"
     ),
-    "simultaneous_hours_after_looks": _(
+    "simultaneous_hours_late": _(
         "changed the hours of the simultaneous “%(simultaneous)s”: from %(opens)s to %(closes)s, public on %(public)s. "
-        "Cards had been seen or printed before: %(count)s times"
+        "Looks and prints before: %(count)s"
     ),
     "simultaneous_told_hours": _(
         "the hours of the simultaneous “%(simultaneous)s” have changed: from %(opens)s to %(closes)s, public on "
         "%(public)s"
     ),
-    "simultaneous_told_hours_after_looks": _(
+    "simultaneous_told_hours_late": _(
         "the hours of the simultaneous “%(simultaneous)s” have changed: from %(opens)s to %(closes)s, public on "
-        "%(public)s. Cards had been seen or printed before: %(count)s times"
+        "%(public)s. Looks and prints before: %(count)s"
     ),
     "simultaneous_closed": _("closed the simultaneous “%(simultaneous)s”: no further result counts"),
     "simultaneous_told_closed": _(

@@ -71,7 +71,7 @@ def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.d
     playing.filter(held_until__isnull=False).update(held_until=hours.public_at)
     told = dict(zip(("opens", "closes", "public"), (hour.isoformat() for hour in hours), strict=True))
     if looks:
-        codes = "simultaneous_hours_after_looks", "simultaneous_told_hours_after_looks"
+        codes = "simultaneous_hours_late", "simultaneous_told_hours_late"
         told["count"] = str(looks)
     else:
         codes = "simultaneous_hours", "simultaneous_told_hours"

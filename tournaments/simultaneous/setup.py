@@ -23,7 +23,7 @@ from tournaments.simultaneous.hours import FieldHours, check_hours
 from tournaments.simultaneous.locking import lock_simultaneous, tell_clubs, touch_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
-RESERVED = {"new", "asked", "join"}  # these parts of an address lead to other pages
+RESERVED = {"new", "asked", "receive"}  # these parts of an address lead to other pages
 
 
 class SimultaneousGiven(NamedTuple):

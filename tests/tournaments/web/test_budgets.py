@@ -31,7 +31,7 @@ from tests.test_access import PAGES, address
 from tests.tournaments.events.several import count_uncompared
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
-from tests.world import make_series_of, make_webhook_of
+from tests.world import make_series_of, make_simultaneous_of, make_webhook_of
 from tournaments import page_cache as pages_kept
 from tournaments.careers import keeping
 from tournaments.events.publishing import publish_tournament
@@ -68,9 +68,9 @@ READ_BY_PROGRAMS = {
 MOST = 12
 MORE = {
     "change": 15, "session_request": 13, "live_etui": 21, "live_feuille": 17, "session": 15, "publish": 15,
-    "api_feuille": 18, "club": 18, "head_to_head": 13, "player": 16, "player_merge": 13, "table_state": 15,
+    "api_feuille": 18, "club": 19, "head_to_head": 13, "player": 16, "player_merge": 13, "table_state": 15,
     "table_send": 30, "tournament": 15, "series": 17, "series_clubs": 15, "series_file": 16, "series_player": 18,
-    "series_pdf": 17, "series_embedded": 17, "series_publish": 14,
+    "series_pdf": 17, "series_embedded": 17, "series_publish": 14, "simultaneous_clubs": 14,
 }  # fmt: skip
 
 
@@ -128,6 +128,7 @@ def make_hall(tables):
     named = {"one": first, "two": second}
     named |= {"series": make_series_of(club, by=director).slug}
     named |= {"webhook": make_webhook_of(club, by=director).pk}
+    named |= {"simultaneous": make_simultaneous_of(club, by=director).slug}
     named |= {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk, "version": 1}
     own = {
         "club": club,

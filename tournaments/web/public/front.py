@@ -35,6 +35,7 @@ from tournaments.sessions.lists import (
     tournaments_page,
 )
 from tournaments.sessions.put_away import sessions_with_results
+from tournaments.simultaneous.membership import has_simultaneous
 from tournaments.versions.steps import is_over
 from tournaments.web.everybody import answer_everybody, open_club, read_page_number, told_of
 from tournaments.web.first_steps import linked_steps
@@ -133,6 +134,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "logo": ClubLogo.objects.filter(club=found).values_list("digest", flat=True).first(),
         "members": members_of(found).count() if house.shows_members else 0,
         "has_series": has_series(found),
+        "has_simultaneous": has_simultaneous(found),
     }
     if directs:
         context |= {
@@ -148,7 +150,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         told_of([found, house, *seasons]),
         [(told_of([each]), told_of(each.listed)) for each in shown.tournaments],  # type: ignore[attr-defined]
         (shown.number, shown.pages, today_in(found.zone, now)),
-        (events, told_of_rankings(publications, now), context["logo"], context["members"], context["has_series"]),
+        (events, told_of_rankings(publications, now), context["logo"], context["members"]),
+        (context["has_series"], context["has_simultaneous"]),
     )
     asked = {"season": choice.asked, "page": str(shown.number) if shown.number > 1 else ""}
     return let_list(answer_everybody(request, told, build, asked), house.indexed)

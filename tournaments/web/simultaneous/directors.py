@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from clubs.house import listed_clubs
 from clubs.models import Club
+from tournaments.addresses import link_to
 from tournaments.models import Simultaneous
 from tournaments.permissions import Can
 from tournaments.simultaneous.hours import FieldHours, change_hours, count_looks
@@ -26,7 +27,6 @@ from tournaments.simultaneous.setup import (
     renew_link_of_simultaneous,
 )
 from tournaments.web.doors import ACTION, author, club_page
-from tournaments.addresses import link_to
 from tournaments.web.numbers import read_number
 from tournaments.web.simultaneous.forms import (
     EtuiRulingForm,
@@ -35,7 +35,7 @@ from tournaments.web.simultaneous.forms import (
     start_of_simultaneous,
     suggest_hours,
 )
-from tournaments.web.simultaneous.readers import PUBLIC, find_phase, get_simultaneous_of, read_club_lines
+from tournaments.web.simultaneous.readers import PUBLIC, find_phase, get_simultaneous, read_club_lines
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -72,7 +72,7 @@ def simultaneous_new(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page(Can.DIRECT)
 def simultaneous_settings(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the title, the hours and the ranking of a simultaneous. A POST saves them."""
-    found, now = get_simultaneous_of(club, simultaneous), timezone.now()
+    found, now = get_simultaneous(club, simultaneous), timezone.now()
     is_public = find_phase(found, now) == PUBLIC
     form = SimultaneousForm(request.POST or None, initial=start_of_simultaneous(found), before=FieldHours.of(found))
     if is_public:
@@ -109,7 +109,7 @@ def say_saved(before: Simultaneous, form: SimultaneousForm) -> str:
 @club_page(Can.DIRECT)
 def simultaneous_clubs(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the clubs, how far they are, and the link of invitation. A POST invites a club or takes one out."""
-    found, error = get_simultaneous_of(club, simultaneous), ""
+    found, error = get_simultaneous(club, simultaneous), ""
     if request.method == "POST":
         try:
             done = change_clubs(request, found)
@@ -153,7 +153,7 @@ def change_clubs(request: HttpRequest, simultaneous: Simultaneous) -> str:
 @club_page(Can.DIRECT)
 def simultaneous_rulings(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the rulings on étuis for all clubs. A POST adds one."""
-    found = get_simultaneous_of(club, simultaneous)
+    found = get_simultaneous(club, simultaneous)
     form = EtuiRulingForm(request.POST or None)
     if form.is_valid():
         try:
@@ -170,7 +170,12 @@ def simultaneous_rulings(request: HttpRequest, club: Club, simultaneous: str) ->
 @club_page(Can.DIRECT, ACTION)
 def simultaneous_step(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Close or reopen a simultaneous, or remove it from the lists and put it back."""
-    found, do, by, now = get_simultaneous_of(club, simultaneous), request.POST.get("do"), author(request), timezone.now()
+    found, do, by, now = (
+        get_simultaneous(club, simultaneous),
+        request.POST.get("do"),
+        author(request),
+        timezone.now(),
+    )
     if do in ("close", "reopen"):
         close_simultaneous(simultaneous_id=found.pk, reopen=do == "reopen", by=by, now=now)
         closed, opened = _("The simultaneous is closed: no further result counts."), _("Results count again.")

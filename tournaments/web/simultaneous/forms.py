@@ -64,7 +64,7 @@ class HoursForm(forms.Form):
         hours = [told[name] for name in self.HOURS]
         if self.before is not None:
             hours = [
-                kept if kept.replace(second=0, microsecond=0) == hour else hour
+                kept if cut_seconds(kept) == cut_seconds(hour) else hour
                 for kept, hour in zip(self.before, hours, strict=True)
             ]
         return FieldHours(*hours)
@@ -155,6 +155,11 @@ class EtuiRulingForm(forms.Form):
     @property
     def given(self) -> RulingGiven:
         return RulingGiven(**self.cleaned_data)
+
+
+def cut_seconds(hour: dt.datetime) -> dt.datetime:
+    """Return the hour without the seconds, which the fields do not show."""
+    return hour.replace(second=0, microsecond=0)
 
 
 def start_of_simultaneous(simultaneous: Simultaneous) -> dict[str, Any]:

@@ -28,7 +28,7 @@ class ClubLine(NamedTuple):
     looks: int = 0
 
 
-def get_simultaneous_of(club: Club, slug: str) -> Simultaneous:
+def get_simultaneous(club: Club, slug: str) -> Simultaneous:
     """Return the simultaneous that a club organises. Raise `Http404` if there is none."""
     found = require_found(Simultaneous.objects.select_related("deal_set").filter(club=club, slug=slug).first())
     found.club = club
@@ -95,7 +95,7 @@ def simultaneous_list(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page(Can.READ, READING)
 def simultaneous_page(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show a simultaneous: its hours and its clubs. Directors also see what their club does next."""
-    found, now = get_simultaneous_of(club, simultaneous), timezone.now()
+    found, now = get_simultaneous(club, simultaneous), timezone.now()
     lines = read_club_lines(found)
     return forbid_keeping(render(request, "simultaneous/page.html", describe_simultaneous(request, found, lines, now)))
 

@@ -1,0 +1,60 @@
+"""The pages of a simultaneous in a real browser, on a phone and on a laptop, in both languages, and without scripts."""
+
+import datetime as dt
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.browser.conftest import LAPTOP, PHONE
+from tests.browser.devices import width_of
+from tests.browser.test_evening import log_in
+from tests.browser.test_languages import switch
+from tests.factories import make_club, make_director
+from tournaments.simultaneous.hours import FieldHours
+from tournaments.simultaneous.membership import invite_club, join_by_link
+from tournaments.simultaneous.rulings import RulingGiven, rule_for_all
+from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneous
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LONG = "Cercle des tarologues de Montmorency-Vaudreuil-lès-Châtillon-d’Entrecasteaux"
+
+
+@pytest.fixture
+def simultaneous():
+    """Return a simultaneous with a ruling, and with a club whose name is long."""
+    club, now = make_club("federation", "Fédération"), timezone.now()
+    by = make_director(club)
+    other = make_club("cercle", LONG)
+    invited = make_director(other, "lointaine")
+    hours = FieldHours(*(now + dt.timedelta(hours=hour) for hour in (-1, 4, 5)))
+    given = SimultaneousGiven("Simultané national de la Saint-Sylvestre")
+    made = create_simultaneous(club=club, given=given, hours=hours, etuis=5, by=by, now=now)
+    for slug in ("federation", "cercle"):
+        invite_club(simultaneous_id=made.pk, slug=slug, by=by, now=now)
+    join_by_link(club=other, token=made.token, by=invited, now=now)
+    ruling = RulingGiven(etui=3, kind="annulled", reason="deux cartes étaient mêlées dans l’étui de réserve")
+    rule_for_all(simultaneous_id=made.pk, given=ruling, by=by, now=now)
+    return made
+
+
+def test_no_page_of_a_simultaneous_scrolls_sideways_in_either_language(phone, simultaneous):
+    log_in(phone, "directrice")
+    phone.goto("/")
+    place = [simultaneous.club.slug, simultaneous.slug]
+    names = ("simultaneous", "simultaneous_settings", "simultaneous_clubs", "simultaneous_rulings")
+    addresses = [reverse(name, args=place) for name in names]
+    addresses += [reverse(name, args=place[:1]) for name in ("simultaneous_list", "simultaneous_new")]
+    addresses += [reverse("simultaneous_join", args=[simultaneous.token])]
+    wide = []
+    for language in ("fr", "en"):
+        if language == "en":
+            switch(phone, language)
+        for address in addresses:
+            phone.goto(address)
+            assert phone.get_attribute("html", "lang") == language
+            for width, height in (PHONE, LAPTOP):
+                phone.set_viewport_size({"width": width, "height": height})
+                if width_of(phone) > width:
+                    wide.append((language, address, width))
+    assert wide == []
