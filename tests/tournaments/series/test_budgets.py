@@ -33,7 +33,7 @@ MOST, MOST_OF_JOB = 20, 16
 
 
 class Circle:
-    """Clubs with a series over all of them, after some seasons that have each a championship with its champion."""
+    """A circle of clubs with a series over all of them. Each season before has a championship with its champion."""
 
     def __init__(self, word, *, clubs, seasons):
         self.club = make_club(f"{word}-0", f"Club {word} 0")

@@ -10,8 +10,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from clubs.answers import SAME, MatchedLine
-from clubs.matching import LineState
+from clubs.answers import MatchedLine
+from clubs.matching import SAME, LineState
 from clubs.models import Club, Season, validate_name
 from clubs.roster import NameOrder, RosterError
 from clubs.session_settings import YEARS
