@@ -123,10 +123,10 @@ def describe_board(state: BoardState, rows: list[ListedRow]) -> dict[str, Any]:
     """Return a page of a list in the shape of `LeaderboardOut`."""
     choice = state.choice
     return {
-        "game": choice.kind.value,
+        "game": str(choice.kind),
         "by": choice.measure.value,
         "period": choice.period,
-        "games": [kind.value for kind in state.kinds],
+        "games": [str(kind) for kind in state.kinds],
         "periods": list(state.periods),
         "made_at": state.made_at,
         "total": state.total,
