@@ -18,6 +18,7 @@ from tournaments.filing.archives import ARCHIVE_MAKERS
 from tournaments.filing.tables import TABLE_MAKERS
 from tournaments.leaderboards.keeping import are_leaderboards_due, refresh_leaderboards
 from tournaments.mailing import feuilles, invitations
+from tournaments.mailing import series as series_letters
 from tournaments.mailing.letters import find_mails_under_way, send_evening_mail
 from tournaments.mailing.reminders import make_reminders
 from tournaments.plans import proposals
@@ -115,6 +116,12 @@ def keep_careers(session_id: int) -> None:
         queue_series(series_id)
     if settings.MAIL:
         mail_feuilles.apply_async((session_id,))
+
+
+@shared_task(**SWEEP)  # type: ignore[untyped-decorator]
+def mail_series(series_id: int) -> None:
+    """Mail each subscriber the own place in the newest published ranking of a series, once."""
+    series_letters.send_series_letters(series_id, now=timezone.now())
 
 
 @shared_task(**LARGE)  # type: ignore[untyped-decorator]
@@ -215,6 +222,8 @@ def sweep_publications() -> None:
         make_file_of_club.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for session_id in feuilles.find_unsent(timezone.now()):
         mail_feuilles.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
+    for series_id in series_letters.find_series_to_tell(timezone.now()):
+        mail_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
     make_reminders(timezone.now())
     for mail_id in find_mails_under_way():
         mail_evening.apply_async((mail_id,), expires=settings.SWEEP_EXPIRES)

@@ -6,13 +6,11 @@ wait: a periodic job, the sweep, tries again for a day.
 
 import datetime as dt
 import logging
-import smtplib
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.template.loader import render_to_string
@@ -24,6 +22,7 @@ from django.utils.translation import pgettext
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
+from tournaments.mailing.sending import FAULTS, send_kept
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
@@ -35,7 +34,6 @@ from tournaments.words.messages import show_signed
 
 logger = logging.getLogger(__name__)
 TRIED_FOR = dt.timedelta(days=1)  # for this time after a publication letters are sent
-FAULTS = (OSError, smtplib.SMTPException)
 
 
 class Letter(NamedTuple):
@@ -118,17 +116,8 @@ def send_once(letter: Letter, shown: Open, report: Report, now: dt.datetime) -> 
     If sending fails, nothing is stored, so that the sweep tries again. If the server refuses the address, the letter
     counts as sent.
     """
-    try:
-        with transaction.atomic():
-            SentFeuille.objects.create(publication=shown.publication, user=letter.wish.user, sent_at=now)
-            try:
-                write(letter, shown, report).send()
-            except smtplib.SMTPRecipientsRefused:
-                logger.warning("the mail server refuses an address: its feuille is not sent")
-                return False
-    except IntegrityError:
-        return False
-    return True
+    sent = {"publication": shown.publication, "user": letter.wish.user, "sent_at": now}
+    return send_kept(lambda: SentFeuille.objects.create(**sent), lambda: write(letter, shown, report))
 
 
 def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:

@@ -21,7 +21,14 @@ from tournaments.models.calendars import CalendarLink
 from tournaments.models.careers import Appearance, CareerBasis, CareerDuels, CareerSeason
 from tournaments.models.evening import MOST_POSITIONS, SectionGroup, Session, Table, Tournament
 from tournaments.models.files import ClubFile, WantedFile
-from tournaments.models.mailing import EveningMail, EveningMailRecipient, EveningMailWish, FeuilleMail, SentFeuille
+from tournaments.models.mailing import (
+    EveningMail,
+    EveningMailRecipient,
+    EveningMailWish,
+    FeuilleMail,
+    SentFeuille,
+    SentSeriesLetter,
+)
 from tournaments.models.plays import PEOPLE, Entrant, PlanVersion, Play
 from tournaments.models.published import (
     Publication,
@@ -120,6 +127,7 @@ __all__ = [
     "SealedEtuis",
     "SectionGroup",
     "SentFeuille",
+    "SentSeriesLetter",
     "Series",
     "SeriesClub",
     "SeriesEvent",

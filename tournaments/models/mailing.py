@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.evening import Session
 from tournaments.models.published import Publication
 from tournaments.models.registration import Applicant
+from tournaments.models.series import SeriesPublication
 
 
 class FeuilleMail(models.Model):
@@ -36,6 +37,20 @@ class SentFeuille(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["publication", "user"], name="feuille_sent_once_a_version")]
+
+    def __str__(self) -> str:
+        return f"{self.publication_id} {self.user_id}"
+
+
+class SentSeriesLetter(models.Model):
+    """A record that an account has got its places in a published version of a series by mail, once for each version."""
+
+    publication = models.ForeignKey(SeriesPublication, on_delete=models.CASCADE, related_name="sent_letters")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_series_letters")
+    sent_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["publication", "user"], name="series_letter_once_a_version")]
 
     def __str__(self) -> str:
         return f"{self.publication_id} {self.user_id}"

@@ -24,6 +24,15 @@ PERSONAL_DATA_OF_MAILS = (
         goes=("user",),
     ),
     PersonalData(
+        name="series_letters_sent",
+        model="tournaments.SentSeriesLetter",
+        title=_("your places in championships, sent to you by e-mail"),
+        whose=("user",),
+        club="publication__series__club",
+        shows="championship=publication__series__title sent_at version=publication__version",
+        goes=("user",),
+    ),
+    PersonalData(
         name="evening_mails_written",
         model="tournaments.EveningMail",
         title=_("e-mails that you wrote to people who had signed up for a session"),

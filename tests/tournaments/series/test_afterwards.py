@@ -178,6 +178,9 @@ def test_no_address_of_a_series_names_the_hidden_or_shows_what_is_not_published(
         *(reverse("series_player", args=[*place, player]) for player in players),
         *(reverse("series_version", args=[*place, version]) for version in (1, 2)),
         *(f"{reverse('series_pdf', args=place)}?version={version}" for version in (1, 2)),
+        *(reverse(name, args=place) for name in ("series_feed", "series_embedded", "api_series")),
+        *(reverse(name, args=place[:1]) for name in ("club_feed", "api_series_list")),
+        reverse("feed"),
         reverse("series_list", args=place[:1]),
         reverse("series_list", args=["voisins"]),
     ]

@@ -1,0 +1,168 @@
+"""The letters about championships: each account that wants them gets its own place, once for each version."""
+
+import datetime as dt
+import smtplib
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from clubs.models import Player
+from tests.factories import make_club, make_director, make_user
+from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
+from tournaments import tasks
+from tournaments.mailing.feuilles import TRIED_FOR
+from tournaments.mailing.series import find_series_to_tell, send_series_letters
+from tournaments.mailing.wishes import want_feuilles
+from tournaments.models import SentSeriesLetter, Session
+from tournaments.series.publishing import SERIES_RANKINGS, publish_series
+from tournaments.versions.steps import DirectorWord
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def mail_server(settings):
+    settings.MAIL, settings.SITE_URL = True, "https://tarot.example.org"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+class Season:
+    """A club with a series of one evening, and an account for Ada, who wants letters."""
+
+    def __init__(self):
+        self.club = make_club()
+        self.director = make_director(self.club)
+        self.people = name_players(self.club, "Ada", "Bob", "Cyr")
+        self.session = hold(thursdays(self.club), FIRST, dict(zip(self.people, (60, 50, 40), strict=True)))
+        self.series = make_series(self.club, self.director)
+        self.ada = self.give_account(self.people[0])
+
+    def give_account(self, player, *, wants=True):
+        user = make_user(player.last_name.lower())
+        address = f"{player.last_name.lower()}@example.org"
+        EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+        Player.objects.filter(pk=player.pk).update(account=user)
+        assert not wants or want_feuilles(user, now=timezone.now())
+        return user
+
+    def publish(self, reason=""):
+        publish_series(series_id=self.series.pk, word=DirectorWord(self.director, timezone.now(), reason))
+
+    def send(self, now=None):
+        return send_series_letters(self.series.pk, now=now or timezone.now())
+
+
+@pytest.fixture
+def season():
+    return Season()
+
+
+def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(season):
+    season.give_account(season.people[1], wants=False)
+    assert season.send() == 0
+    season.publish()
+    assert [season.send(), season.send()] == [1, 0]
+    (letter,) = mail.outbox
+    assert letter.to == ["ada@example.org"]
+    assert "Challenge d’été" in letter.subject
+    assert "Ada" in letter.body
+    assert "Bob" not in letter.body
+    assert "60" in letter.body
+    assert f"https://tarot.example.org/clubs/{season.club.slug}/series/{season.series.slug}/" in letter.body
+    SERIES_RANKINGS.make_official(season.series.pk, DirectorWord(season.director, timezone.now()))
+    assert season.send() == 0  # the same figures, now official
+    publish_rows(season.session, dict(zip(season.people, (61, 50, 40), strict=True)))
+    season.publish("correction")
+    assert [season.send(), season.send()] == [1, 0]
+    assert SentSeriesLetter.objects.count() == 2
+
+
+def test_one_click_ends_the_letters(season):
+    season.publish()
+    season.send()
+    (letter,) = mail.outbox
+    end = letter.extra_headers["List-Unsubscribe"].strip("<>")
+    assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert Client().post(end.removeprefix("https://tarot.example.org")).status_code == 200
+    publish_rows(season.session, dict(zip(season.people, (61, 50, 40), strict=True)))
+    season.publish()
+    assert season.send() == 0
+
+
+def test_withdrawn_old_hidden_and_held_rankings_send_nothing(season):
+    season.publish()
+    assert season.send(timezone.now() + TRIED_FOR + dt.timedelta(minutes=1)) == 0
+    Session.objects.update(shows_ranking=False)
+    assert season.send() == 0
+    Session.objects.update(shows_ranking=True)
+    type(season.series).objects.update(put_away_at=timezone.now())
+    assert season.send() == 0
+    type(season.series).objects.update(put_away_at=None)
+    SERIES_RANKINGS.withdraw(season.series.pk, DirectorWord(season.director, timezone.now(), "erreur"))
+    assert season.send() == 0
+    assert mail.outbox == []
+
+
+def test_wish_of_later_and_a_site_without_mail_send_nothing(season, settings):
+    season.publish()
+    settings.MAIL = False
+    assert season.send() == 0
+    assert find_series_to_tell(timezone.now()) == []
+    settings.MAIL = True
+    season.ada.feuille_mail.asked_at = timezone.now()
+    season.ada.feuille_mail.save()
+    assert season.send() == 0
+
+
+def test_player_of_another_club_who_is_merged_gets_the_letter(season):
+    bob, cyr = season.people[1:]
+    user = season.give_account(cyr)
+    Player.objects.filter(pk=bob.pk).update(merged_into=cyr)
+    season.publish()
+    assert season.send() == 2
+    assert user.sent_series_letters.count() == 1
+
+
+def test_letter_that_fails_is_sent_by_the_next_sweep_and_a_refused_one_is_not(season, monkeypatch):
+    season.publish()
+    errors = [smtplib.SMTPServerDisconnected("away"), smtplib.SMTPRecipientsRefused({})]
+    send = EmailMessage.send
+
+    def fail(letter, **_told):
+        if errors:
+            raise errors.pop(0)
+        return send(letter)
+
+    monkeypatch.setattr(EmailMessage, "send", fail)
+    assert season.send() == 0
+    assert not SentSeriesLetter.objects.exists()
+    assert season.send() == 0
+    assert SentSeriesLetter.objects.count() == 1
+    assert season.send() == 0
+
+
+def test_sweep_sends_them_and_asks_only_of_recent_versions(season):
+    assert find_series_to_tell(timezone.now()) == []
+    season.publish()
+    assert find_series_to_tell(timezone.now()) == [season.series.pk]
+    assert find_series_to_tell(timezone.now() + 2 * TRIED_FOR) == []
+    tasks.mail_series(season.series.pk)
+    assert len(mail.outbox) == 1
+
+
+def test_letters_cost_the_same_queries_for_many_players(season):
+    counts = []
+    for number in (1, 30):
+        people = [season.people[0], *name_players(season.club, *(f"Nom{each:03}" for each in range(number)))]
+        publish_rows(season.session, dict.fromkeys(people, 50 + number), ranks=[1] * len(people))
+        season.publish()
+        with CaptureQueriesContext(connection) as asked:
+            assert season.send() == 1
+        counts.append(len(asked))
+    assert counts[0] == counts[1] <= 25
