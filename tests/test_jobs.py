@@ -9,11 +9,14 @@ from config.jobs import Job
 VISIBLE = 3600  # seconds after which Redis delivers a message again, the default of kombu
 OURS = sorted(name for name in app.tasks if name.startswith(("tournaments.", "operations.")))
 # Jobs that another worker does if theirs is lost.
-AGAIN = {"compute_series", "compute_standings", "compute_tournament", "keep_careers", "make_file", "make_file_of_club"}
+AGAIN = {
+    *("compute_field", "compute_series", "compute_standings", "compute_tournament", "keep_careers"),
+    *("mail_evening", "make_file", "make_file_of_club"),
+}
 
 
 def test_every_job_of_the_site_is_known_here():
-    assert len(OURS) == 16
+    assert len(OURS) == 20
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -33,4 +36,5 @@ def test_job_that_is_acknowledged_late_comes_back_when_its_worker_is_lost(name):
 
 def test_whatever_beat_sends_expires():
     expires = {name: entry["options"]["expires"] for name, entry in settings.CELERY_BEAT_SCHEDULE.items()}
-    assert expires == {"sweep-standings": 60, "sweep-publications": 60, "forget": 86_400, "backup": 43_200}
+    sweeps = {"sweep-standings": 60, "sweep-publications": 60, "sweep-webhooks": 60}
+    assert expires == sweeps | {"forget": 86_400, "backup": 43_200}
