@@ -1,4 +1,4 @@
-"""Another site's side of a simultaneous: a club takes the sealed file in, and opens the cards with the key."""
+"""The side of another site: a club takes the sealed file in, and opens the cards with the key."""
 
 import datetime as dt
 

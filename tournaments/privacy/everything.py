@@ -64,6 +64,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "tournaments.Leaderboard": ("period", "basis"),
     "tournaments.LeaderboardBasis": ("basis",),
     "tournaments.RatedSession": ("players", "plays"),  # figures by number, made again from the publications
+    "tournaments.SealedEtuis": ("secret", "content", "organiser", "address"),  # a club and its étuis
     "tournaments.Series": ("title", "slug", "rules"),
     "tournaments.SeriesEvent": ("title",),
     "tournaments.SeriesStandings": ("basis", "data"),

@@ -13,6 +13,7 @@ PERSONAL_DATA_OF_SIMULTANEOUS = (
         club="club",
         shows="title slug opens_at closes_at public_at closed_at",
         hides={"token": WithholdReason.SECRET},
+        codes=("title", "slug"),
     ),
     PersonalData(
         name="simultaneous_clubs",
@@ -31,6 +32,7 @@ PERSONAL_DATA_OF_SIMULTANEOUS = (
         club="simultaneous__club",
         shows="simultaneous=simultaneous__title etui kind from_position played_before reason ruled_at",
         frees=("reason",),
+        codes=("played_before",),
     ),
     PersonalData(
         name="simultaneous_publications",

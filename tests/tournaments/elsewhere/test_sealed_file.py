@@ -1,4 +1,4 @@
-"""Test the sealed file: nothing of the cards is outside the encrypted part, and only the announced étuis come out."""
+"""The sealed file: no card is outside its encrypted part, and only the announced étuis come out."""
 
 import datetime as dt
 import io

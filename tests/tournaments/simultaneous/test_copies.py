@@ -1,4 +1,4 @@
-"""Copies of a master: no card before the opening hour, one session for each club, and all open at the public hour."""
+"""The copies of a master: no card before the opening hour, one session a club, and all open at the public hour."""
 
 import datetime as dt
 

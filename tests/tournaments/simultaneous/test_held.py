@@ -1,4 +1,4 @@
-"""Until the public hour of a simultaneous, readers see the ranking of its sessions, and nothing of their étuis."""
+"""The secrecy of a simultaneous: until its public hour readers see the rankings, and nothing of the étuis."""
 
 import datetime as dt
 import re

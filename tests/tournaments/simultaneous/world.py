@@ -1,4 +1,4 @@
-"""Simultaneous tournaments for tests: a master in one club, and clubs that take part."""
+"""The simultaneous tournaments of tests: a master in one club, and clubs that take part."""
 
 import datetime as dt
 

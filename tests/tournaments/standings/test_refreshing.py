@@ -1,4 +1,4 @@
-"""When the stored standings are computed again, by whom, and what is queued behind them."""
+"""The moment at which stored standings are computed again, and the jobs that are queued behind them."""
 
 import datetime as dt
 

@@ -8,7 +8,7 @@ from tournaments.models.simultaneous.rows import Simultaneous
 
 
 class SealedEtuis(models.Model):
-    """What a simultaneous has besides because several sites play it.
+    """The sealed étuis of a simultaneous that several sites play.
 
     `key` names the simultaneous on every site. On the organiser's site, `secret` is the key that opens the sealed
     cards. On another site, `content` is the sealed file, `organiser` the club that sent it, and `address` its page on

@@ -25,8 +25,9 @@ from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.permissions import Can, require_found
 from tournaments.web.doors import ACTION, FORM, READING, author, club_page
 from tournaments.web.downloads import download
-from tournaments.web.files.archives import MOST_MEGABYTES
 from tournaments.words.messages import say
+
+MOST_MEGABYTES = 15  # of an archive with results; the server refuses any request that is a little larger
 
 
 class SealedFileForm(forms.Form):
