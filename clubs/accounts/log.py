@@ -103,7 +103,7 @@ SENTENCES: Mapping[str, str] = {
     "simultaneous_told_reopened": _("the organiser has reopened the simultaneous “%(simultaneous)s”"),
     "simultaneous_put_away": _("removed the simultaneous “%(simultaneous)s” from the list"),
     "simultaneous_back": _("put the simultaneous “%(simultaneous)s” back on the list"),
-    "simultaneous_link_renewed": _("made a new link of invitation to the simultaneous “%(simultaneous)s”"),
+    "simultaneous_link_renewed": _("created a new link of invitation to the simultaneous “%(simultaneous)s”"),
     "simultaneous_club_invited": _("invited %(other_club)s to the simultaneous “%(simultaneous)s”"),
     "simultaneous_invited": _("%(other_club)s invites the club to the simultaneous “%(simultaneous)s”"),
     "simultaneous_agreed": _("agreed to play the simultaneous “%(simultaneous)s”"),

@@ -34,7 +34,7 @@ class HoursChange(NamedTuple):
     looks: int
 
 
-def check_hours(hours: FieldHours, *, now: dt.datetime, before: FieldHours | None = None) -> None:
+def check_field_hours(hours: FieldHours, *, now: dt.datetime, before: FieldHours | None = None) -> None:
     """Raise `SimultaneousRefused` if the hours are not in order, or if an hour that changes is over.
 
     `before` are the present hours. The opening hour may be over: then clubs can play at once.
@@ -63,7 +63,7 @@ def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.d
     looks = count_looks(simultaneous)
     if before == hours:
         return HoursChange(simultaneous, looks)
-    check_hours(hours, now=now, before=before)
+    check_field_hours(hours, now=now, before=before)
     for name, hour in hours._asdict().items():
         setattr(simultaneous, name, hour)
     simultaneous.save(update_fields=hours._fields)

@@ -55,7 +55,7 @@ def agree_to_simultaneous(*, club: Club, row_id: int, by: User, now: dt.datetime
 @transaction.atomic
 def join_by_link(*, club: Club, token: str, by: User, now: dt.datetime) -> SimultaneousClub:
     """Take part, for a club whose director has the link of invitation. A second call changes nothing."""
-    found = find_by_link(token)
+    found = find_by_invitation(token)
     if found is None:
         raise SimultaneousRefused("simultaneous_link_unknown")
     if club.is_practice:
@@ -71,7 +71,7 @@ def join_by_link(*, club: Club, token: str, by: User, now: dt.datetime) -> Simul
     return row
 
 
-def find_by_link(token: str) -> Simultaneous | None:
+def find_by_invitation(token: str) -> Simultaneous | None:
     """Return the simultaneous that this link invites to, or None."""
     if not token:
         return None

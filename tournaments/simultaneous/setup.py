@@ -19,7 +19,7 @@ from deals.models import DealSet, Etui
 from deals.sets import create_deal_set
 from tournaments.locks import lock_club
 from tournaments.models import Simultaneous
-from tournaments.simultaneous.hours import FieldHours, check_hours
+from tournaments.simultaneous.hours import FieldHours, check_field_hours
 from tournaments.simultaneous.locking import lock_simultaneous, tell_clubs, touch_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
@@ -61,7 +61,7 @@ def create_simultaneous(
     """
     if club.is_practice:
         raise SimultaneousRefused("simultaneous_practice")
-    check_hours(hours, now=now)
+    check_field_hours(hours, now=now)
     lock_club(club.pk)
     if isinstance(etuis, int):
         master = create_deal_set(club=club, name=given.title, count=etuis, now=now, by=by)

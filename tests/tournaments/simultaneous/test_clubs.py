@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from clubs.accounts.log import say_entry
 from clubs.accounts.players import tie
@@ -84,7 +85,8 @@ def refused(work, **given):
 
 
 def log_of(club):
-    return [say_entry(entry) for entry in ClubLogEntry.objects.filter(club=club).order_by("pk")]
+    with override("en"):
+        return [say_entry(entry) for entry in ClubLogEntry.objects.filter(club=club).order_by("pk")]
 
 
 def join(made, club, director, now):

@@ -29,7 +29,7 @@ from tournaments.simultaneous.setup import (
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
 from tournaments.web.simultaneous.forms import (
-    EtuiRulingForm,
+    FieldRulingForm,
     NewSimultaneousForm,
     SimultaneousForm,
     start_of_simultaneous,
@@ -154,7 +154,7 @@ def change_clubs(request: HttpRequest, simultaneous: Simultaneous) -> str:
 def simultaneous_rulings(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the rulings on étuis for all clubs. A POST adds one."""
     found = get_simultaneous(club, simultaneous)
-    form = EtuiRulingForm(request.POST or None)
+    form = FieldRulingForm(request.POST or None)
     if form.is_valid():
         try:
             rule_for_all(simultaneous_id=found.pk, given=form.given, by=author(request), now=timezone.now())

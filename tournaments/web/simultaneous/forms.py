@@ -11,7 +11,7 @@ from clubs.models import Club, validate_name
 from clubs.session_settings import YEARS
 from deals.models import DealSet
 from tournaments.models import FieldRuling, Simultaneous
-from tournaments.simultaneous.hours import FieldHours, check_hours
+from tournaments.simultaneous.hours import FieldHours, check_field_hours
 from tournaments.simultaneous.refusals import SimultaneousRefused
 from tournaments.simultaneous.rulings import FIRST_SPLIT, LAST_SPLIT, RulingGiven
 from tournaments.simultaneous.setup import SimultaneousGiven, find_sets_to_play
@@ -54,7 +54,7 @@ class HoursForm(forms.Form):
                 self.add_error(name, _("Choose a day of this time."))
         if not any(name in self.errors for name in self.HOURS):
             try:
-                check_hours(self.read_hours(told), now=timezone.now(), before=self.before)
+                check_field_hours(self.read_hours(told), now=timezone.now(), before=self.before)
             except SimultaneousRefused as refusal:
                 self.add_error(refusal.field, say(refusal))
         return told
@@ -127,7 +127,7 @@ class NewSimultaneousForm(SimultaneousForm):
         return told.get("deal_set") or told["count"] or USUAL_ETUIS
 
 
-class EtuiRulingForm(forms.Form):
+class FieldRulingForm(forms.Form):
     """A ruling of the organiser on an étui for all clubs. `given` has it as a value."""
 
     etui = forms.IntegerField(label=_("Étui"), min_value=1, max_value=999)

@@ -12,7 +12,7 @@ from clubs.models import Club
 from tournaments.models import Session, Simultaneous, SimultaneousClub
 from tournaments.permissions import Can, power_of, require_found
 from tournaments.simultaneous.hours import find_looks
-from tournaments.simultaneous.membership import find_by_link
+from tournaments.simultaneous.membership import find_by_invitation
 from tournaments.web.doors import READING, club_page
 
 COMING, OPEN, CLOSED, PUBLIC = "coming", "open", "closed", "public"
@@ -126,4 +126,4 @@ def forbid_keeping(response: HttpResponse) -> HttpResponse:
 
 def get_invitation(token: str) -> Simultaneous:
     """Return the simultaneous of a link of invitation. Raise `Http404` if the link is not valid."""
-    return require_found(find_by_link(token))
+    return require_found(find_by_invitation(token))
