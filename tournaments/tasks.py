@@ -44,6 +44,7 @@ from tournaments.series.computing import find_series_of_session, find_stale_seri
 from tournaments.series.publishing import settle_all_series
 from tournaments.sheets import wanted
 from tournaments.simultaneous.field.computing import find_stale_fields, pause_before_field, refresh_field
+from tournaments.simultaneous.opening import open_all_due
 from tournaments.standings import comparing, computing
 from tournaments.webhooks import calling
 
@@ -204,11 +205,12 @@ def sweep_standings() -> None:
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def sweep_publications() -> None:
-    """Make the provisional rankings official whose time for corrections has ended.
+    """Open the simultaneous tournaments whose public hour is over.
 
-    Then queue the careers, mails and files whose job was lost, the reminders of tomorrow's evenings, and once an hour
-    the leaderboards.
+    Then make the provisional rankings official whose time for corrections has ended. Then queue the careers, mails and
+    files whose job was lost, the reminders of tomorrow's evenings, and once an hour the leaderboards.
     """
+    open_all_due(timezone.now())
     status.settle_all()
     event_publishing.settle_all_tournaments()
     settle_all_series()

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def organiser_of(simultaneous):
-    return simultaneous.club.memberships.get().user
+    return simultaneous.club.memberships.get(role="director").user
 
 
 def send(simultaneous):

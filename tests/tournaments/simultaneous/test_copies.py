@@ -20,6 +20,7 @@ from tournaments.publication.publishing import publishable_cards
 from tournaments.sessions.put_away import put_session_away
 from tournaments.sessions.setup import use_deal_set
 from tournaments.simultaneous.opening import open_all_due
+from tournaments.tasks import sweep_publications
 
 pytestmark = pytest.mark.django_db
 
@@ -185,3 +186,10 @@ def test_nobody_copies_or_adds_étuis_by_another_way():
     assert refusal(DealSetRefused, make_master, deal_set=copy, **hours) == "master_without_seed"
     assert make_copy(master=simultaneous.deal_set, club=club, name="Copie", by=by, now=now).held_until is not None
     assert Simultaneous.objects.count() == 1
+
+
+def test_sweep_opens_what_is_due():
+    simultaneous = make_simultaneous(opens_in=-6)
+    sweep_publications()
+    simultaneous.deal_set.refresh_from_db()
+    assert simultaneous.deal_set.revealed_at is not None
