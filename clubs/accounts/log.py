@@ -66,8 +66,8 @@ SENTENCES: Mapping[str, str] = {
     "series_changed": _("changed the rules or the days of the championship “%(series)s”"),
     "series_put_away": _("removed the championship “%(series)s” from the lists"),
     "series_back": _("put the championship “%(series)s” back into the lists"),
-    "series_club_asked": _("asked %(other_club)s to take part in the championship “%(series)s”"),
-    "series_asked": _("%(other_club)s asks whether the club takes part in its championship “%(series)s”"),
+    "series_club_asked": _("invited %(other_club)s to the championship “%(series)s”"),
+    "series_asked": _("%(other_club)s invites the club to its championship “%(series)s”"),
     "series_agreed": _("agreed that the club takes part in the championship “%(series)s”"),
     "series_club_agreed": _("%(other_club)s now takes part in the championship “%(series)s”"),
     "series_declined": _("declined to take part in the championship “%(series)s”"),
@@ -121,11 +121,11 @@ SENTENCES: Mapping[str, str] = {
         "the organiser of the simultaneous “%(simultaneous)s” has annulled étui %(etui)s: %(reason)s"
     ),
     "simultaneous_etui_split": _(
-        "split étui %(etui)s of the simultaneous “%(simultaneous)s” from position %(position)s on: %(reason)s"
+        "ruled étui %(etui)s of the simultaneous “%(simultaneous)s” altered from position %(position)s on: %(reason)s"
     ),
     "simultaneous_told_split": _(
-        "the organiser of the simultaneous “%(simultaneous)s” has split étui %(etui)s from position %(position)s on: "
-        "%(reason)s"
+        "the organiser of the simultaneous “%(simultaneous)s” has ruled étui %(etui)s altered from "
+        "position %(position)s on: %(reason)s"
     ),
     "simultaneous_etui_lifted": _("restored étui %(etui)s of the simultaneous “%(simultaneous)s”: %(reason)s"),
     "simultaneous_told_lifted": _(

@@ -17,12 +17,12 @@ class SealedFileError(Refusal):
         "sealed_damaged": _("The sealed file is damaged: ask the organiser to send it again."),
         "sealed_set": _("The étuis in the file cannot be read: %(error)s Ask the organiser to send it again."),
         "sealed_hours": _("The hours in the file are not in order: ask the organiser to send it again."),
-        "no_sealed_key": _("This is not a key: it begins with AGE-SECRET-KEY-1 and has no mistake."),
+        "no_sealed_key": _("This is not a key. A key begins with AGE-SECRET-KEY-1: copy it whole."),
         "other_sealed_key": _("This key opens another file: ask the organiser for the key of this simultaneous."),
         "sealed_over": _("The étuis of this simultaneous are already public: nobody can play them any more."),
         "sealed_own": _("Your club has these étuis already: it takes part in this simultaneous on this site."),
         "results_of_none": _("The archive has no session that plays these étuis: ask the club for another one."),
-        "results_of_two": _("The archive has several sessions that play these étuis: the club may play them once."),
+        "results_of_two": _("The archive has several sessions that play these étuis: a club plays them only once."),
         "results_other_etuis": _(
             "Étui %(number)s of the archive is not that of the simultaneous: the results of this club cannot count."
         ),

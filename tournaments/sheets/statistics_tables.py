@@ -29,7 +29,7 @@ def make_absent(absent: Iterable[AbsentPlayer]) -> SheetTable:
         SheetColumn("evenings", _("Evenings"), CellKind.WHOLE),
     ]
     rows: list[SheetRow] = [[player.last_name, player.first_name, last, evenings] for player, last, evenings in absent]
-    return SheetTable(ABSENT, _("Not seen for long"), columns, rows)
+    return SheetTable(ABSENT, _("Not seen for a long time"), columns, rows)
 
 
 def make_course(course: EveningCourse, code: str) -> SheetTable:

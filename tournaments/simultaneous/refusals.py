@@ -16,7 +16,7 @@ class SimultaneousRefused(ActionRefused):
             "The étuis would be public while clubs still play: choose an hour that is not before the end."
         ),
         "simultaneous_hour_past": _("This hour is over: choose a later one."),
-        "simultaneous_is_public": _("The étuis are public since their hour: nothing of this can change any more."),
+        "simultaneous_is_public": _("The étuis are already public: none of this can change any more."),
         "simultaneous_is_closed": _("The simultaneous is closed: reopen it first."),
         "simultaneous_practice": _("A practice club plays no simultaneous: use the club itself."),
         "simultaneous_set_unknown": _("Choose one of the sets of étuis of your club, or let the site deal new ones."),
@@ -24,8 +24,8 @@ class SimultaneousRefused(ActionRefused):
         "simultaneous_club_already": _("%(club)s is already invited, or already takes part."),
         "simultaneous_club_gone": _("This club does not take part, or no longer does: look at the list again."),
         "simultaneous_reason_missing": _("Give the reason: it is kept in the log of the clubs."),
-        "simultaneous_link_unknown": _("This link is no longer valid: ask the organiser for the present one."),
-        "simultaneous_etui_unknown": _("The simultaneous has no étui %(number)s: choose one of the list."),
+        "simultaneous_link_unknown": _("This link is no longer valid: ask the organiser for the new one."),
+        "simultaneous_etui_unknown": _("The simultaneous has no étui %(number)s: choose one from the list."),
         "simultaneous_split_from": _("An étui is altered from the second position on: give its number, 2 or more."),
         "simultaneous_not_ruled": _("Étui %(number)s counts as usual already: nothing can be restored."),
     }

@@ -123,12 +123,12 @@ def test_page_says_why_a_club_is_not_asked_and_what_it_answered(club, director, 
     row = ask(series, other, director, timezone.now())
     mine, theirs = browser_of(director), browser_of(neighbour)
     listed = theirs.get(reverse("series_list", args=["voisins"]))
-    assert "Other clubs ask you" in words(listed)
+    assert "Other clubs invite you" in words(listed)
     theirs.post(reverse("series_answer", args=["voisins", row.pk]), {"do": "leave"})
     assert "Your club does not take part" in words(theirs.get(reverse("series_list", args=["voisins"])))
     address = reverse("series_clubs", args=[club.slug, series.slug])
     assert "does not want to take part" in words(mine.get(address))
     page = mine.post(address, {"slug": "voisins"})
-    assert "it can be asked again after" in words(page)
+    assert "you can invite it again after" in words(page)
     assert '<option value="voisins" selected>' in page.content.decode()  # what was chosen stays
     assert SeriesClub.objects.count() == 1

@@ -142,7 +142,7 @@ def test_page_and_files(session, user, director):
     kept.clear()
     page = director.get(session_url("session_course", session))
     assert not read(page).refused
-    assert "Étuis that swung" in words(page)
+    assert "Étuis that made the difference" in words(page)
     tables = director.get(session_url("session_course_file", session), {"table": "course_tables"})
     assert len(tables.content.decode().splitlines()) == 1 + 5
     etuis = director.get(session_url("session_course_file", session), {"table": "course_etuis", "kind": "csv"})

@@ -144,7 +144,7 @@ def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
                 messages.success(request, _("The club is taken out, with all its events."))
             else:
                 ask_club(series_id=found.pk, slug=request.POST.get("slug", ""), by=by, now=now)
-                messages.success(request, _("The club is asked: its directors see the question on their page."))
+                messages.success(request, _("The club is invited: its directors see the invitation on their page."))
             return redirect("series_clubs", club.slug, found.slug)
         except SeriesRefused as refusal:
             error = say(refusal)

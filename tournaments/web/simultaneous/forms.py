@@ -51,7 +51,7 @@ class HoursForm(forms.Form):
         for name in self.HOURS:
             hour = told.get(name)
             if hour is not None and not YEARS[0] <= hour.year <= YEARS[-1]:
-                self.add_error(name, _("Choose a day of this time."))
+                self.add_error(name, _("This date is too far away: check the year."))
         if not any(name in self.errors for name in self.HOURS):
             try:
                 check_field_hours(self.read_hours(told), now=timezone.now(), before=self.before)

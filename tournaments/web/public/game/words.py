@@ -177,8 +177,8 @@ SHARING: Words = {
     "ask.replace": _("This device has this game already"),
     "differs": _("It has %(here)s deals here, and %(link)s in the link. Nothing is replaced unless you say so."),
     "keep_both": _("Keep both"),
-    "replace": _("Replace mine by the one of the link"),
-    "replaced": _("Your game has been replaced by the one of the link."),
+    "replace": _("Replace mine with the one from the link"),
+    "replaced": _("Your game has been replaced with the one from the link."),
     "link_fails": _("This link does not open"),
     "link.cut": _(
         "A part of the link is missing or changed. Ask for it once more, and copy it whole or open it with one tap."
