@@ -1,4 +1,6 @@
-"""The middleware for a site without an account. Every page leads to the page that creates one; programs must wait.
+"""The middleware for a site without an account. Every page leads to the page that creates one.
+
+Programs, and devices at the tables, get the answer 503: try again later.
 
 As soon as there is an account, the process remembers this and no longer asks the database.
 """

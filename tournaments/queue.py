@@ -238,7 +238,7 @@ def queue_invitations(session_id: int) -> None:
 
 
 def queue_evening_mail(pk: int) -> None:
-    """Queue the job that sends a letter about an evening, once this transaction is committed."""
+    """Queue the job that sends the e-mails of this letter about an evening, once this transaction is committed."""
     transaction.on_commit(lambda: ask_for_standings(pk, EVENING_MAIL), robust=True)
 
 
@@ -248,7 +248,7 @@ def queue_file(pk: int) -> None:
 
 
 def queue_use_of_token(pk: int) -> None:
-    """Queue the job that stores the last use of a program's token, now. If the broker is down, do nothing."""
+    """Queue at once the job that stores when a program last used its token. If the broker is down, do nothing."""
     with suppress(OperationalError, RedisError):
         ask_for_standings(pk, TOKEN_USE)
 
@@ -259,7 +259,7 @@ def queue_club_file(pk: int) -> None:
 
 
 def ask_for_standings(pk: int, task: str = COMPUTE) -> None:
-    """Queue a computation for the session or tournament with this id, now."""
+    """Queue a job at once. `pk` is the id of its row: with the default `task`, that of a session."""
     (without_worker if current_app.conf.task_always_eager else broker).ask_for_standings(pk, task)
 
 
@@ -282,7 +282,7 @@ def rest_of_pause(pk: int, task: str = COMPUTE) -> float:
 
 
 def read_age_of_message(message: bytes | None) -> float:
-    """Return the seconds since a queued job was sent, or 0 without a job or without its moment."""
+    """Return the seconds since a queued job was sent. Return 0 if there is no job, or if it does not say when."""
     try:
         return max(0.0, time() - float(json.loads(message or "{}")["headers"][ASKED_AT]))
     except (ValueError, KeyError, TypeError):

@@ -48,10 +48,10 @@ class Equations(Protocol):
         """Return the weighted sums of each player's notes."""
 
     def apply(self, strengths: Strengths) -> Strengths:
-        """Return the sums of `gather` for the notes that these strengths predict, with the part of the prior."""
+        """Return the sums of `gather` for the notes that these strengths predict, plus the term of the prior."""
 
     def scale(self, rest: Strengths) -> Strengths:
-        """Return each player's part of `rest`, divided by that player's own part of the equations."""
+        """Return `rest` with each player's numbers divided by that player's block on the diagonal of the equations."""
 
     def list_figures(self, strengths: Strengths) -> list[float]:
         """Return the figure of each player."""
@@ -61,7 +61,7 @@ class Equations(Protocol):
 
 
 def find_solution(equations: Equations) -> Solution:
-    """Return the strengths that explain the notes best. PASSES times, all plays are passed.
+    """Return the strengths that explain the notes best. The search goes over all plays PASSES times.
 
     At first, the variance of a player is computed as if the strengths of all others were known. Each pass adds a part
     for its search direction. After all directions, the variance is exact.

@@ -76,7 +76,7 @@ def make_rounds(events: Sequence[HeldEvent], rules: SeriesRules) -> list[Round]:
 
 
 def value_event(event: HeldEvent, rules: SeriesRules) -> dict[Any, Fraction]:
-    """Return the percentage or the points that the event brings each player. No percentage brings nothing."""
+    """Return the percentage or the points that the event brings each player, without players whom it brings nothing."""
     if event.typed is not None:
         if rules.points is None:
             raise ValueError("typed points cannot be added to percentages")
@@ -93,9 +93,9 @@ def value_event(event: HeldEvent, rules: SeriesRules) -> dict[Any, Fraction]:
 def keep_best_of_day(
     events: Sequence[HeldEvent], values: Sequence[Mapping[Any, Fraction]]
 ) -> list[dict[Any, Fraction]]:
-    """Return the values without those that are not a player's best of the day. Of equal ones, the first stays.
+    """Return the values, keeping only the best one of each player on each day. Of equal ones, keep the earliest.
 
-    A final is never left out.
+    A final is always kept.
     """
     best: defaultdict[tuple[dt.date, Any], list[tuple[Fraction, int]]] = defaultdict(list)
     for place, (event, found) in enumerate(zip(events, values, strict=True)):

@@ -55,7 +55,7 @@ def find_notes_by_score(frequencies: Frequencies, rules: Format) -> dict[TakenSc
 
 
 def _count_values(values: Mapping[TakenScore, int], frequencies: Frequencies) -> Counter[int]:
-    """Return how often each value occurs, if `values` has the value of each score."""
+    """Return how often each value occurs. `values` has the value of each score."""
     counted = Counter[int]()
     for score, value in values.items():
         counted[value] += frequencies[score]

@@ -142,7 +142,10 @@ def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournam
 
 
 def with_rounds(matches: MatchesOfTournament, words: Mapping[tuple[int, int], int]) -> MatchesOfTournament:
-    """Return the matches with their rounds, and with the table of the league or the tree of the knock-out."""
+    """Return the matches with their rounds, and with the table of the league or the tree of the knock-out.
+
+    `words` has the directors' decisions, in the form that `newest_words` returns.
+    """
     tournament, numbers = matches.tournament, sorted(matches.names)
     results = [each.result for each in matches.played]
     if matches.is_league:
@@ -160,7 +163,10 @@ def with_rounds(matches: MatchesOfTournament, words: Mapping[tuple[int, int], in
 
 
 def newest_words(words: Iterable[tuple[int, int, str]]) -> dict[tuple[int, int], int]:
-    """Return the team that goes on, by both teams with the lower number first. The newest decision of a pair counts."""
+    """Return the team that a director let go on, by the numbers of both teams, the lower one first.
+
+    `words` are the decisions, oldest first: winner, loser, reason. The newest decision on two teams counts.
+    """
     return {(min(winner, loser), max(winner, loser)): winner for winner, loser, _reason in words}
 
 
@@ -180,7 +186,7 @@ def read_node(matches: MatchesOfTournament, node: TreeNode) -> MatchPair:
 
 
 def plan_rounds(numbers: list[int], meetings: Mapping[frozenset[int], Sequence[TeamMeeting]]) -> Iterator[MatchRound]:
-    """Yield the rounds of a league: after all of them every team has met every other one."""
+    """Yield the rounds of a league. After the last round, every team has met every other team once."""
     for number, pairs in enumerate(pair_all(len(numbers)) if len(numbers) > 1 else (), start=1):
         found, there = [], set[int]()
         for first, second in sorted(tuple(sorted(pair)) for pair in pairs):
@@ -200,6 +206,6 @@ def list_single_rounds(meetings: Mapping[frozenset[int], Sequence[TeamMeeting]])
 
 
 def list_draft_sessions(tournament: Tournament) -> list[Session]:
-    """Return the sessions in preparation, by number, in which a round can be seated."""
+    """Return the sessions that have not started, by number. A round of matches can be seated in one of them."""
     drafts = tournament.sessions.filter(status=Session.Status.DRAFT, put_away_at=None)
     return list(drafts.select_related("tournament__club").order_by("number"))

@@ -18,7 +18,10 @@ from tournaments.models import GameKind
 
 
 class BoardSession(NamedTuple):
-    """A session with the sums of its players, in the form of `RatedSession.players`. `club` is 0 for the site alone."""
+    """A session with the sums of its players. `club` is its club's id, or 0 if no club's lists count it.
+
+    `careers.rated` describes the form of `players`.
+    """
 
     pk: int
     club: int
@@ -31,10 +34,11 @@ class BoardSession(NamedTuple):
 class BoardSource:
     """A kind of play of another app, with what its leaderboards are made from.
 
-    `kind` has at most 8 letters and stands in addresses; `title` is its name for people. `names_taker` is as in
-    `GameKind`. `read_sessions` returns the sessions sorted by date and id. `read_basis` returns values that change
-    whenever the sessions or ratings change. `rate` returns the rating of each person, by id; without it, the kind has
-    no rating.
+    - `kind`: at most 8 letters, a part of addresses. `title`: its name for people.
+    - `names_taker`: whether the étui names the taker.
+    - `read_sessions` returns the sessions sorted by date and id.
+    - `read_basis` returns values that change whenever the sessions or ratings change.
+    - `rate` returns the rating of each person, by id. Without it, the kind has no rating.
     """
 
     kind: str

@@ -30,12 +30,12 @@ NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines N and E stand for the team North-S
 class Common(NamedTuple):
     """The data that all tables of a session share.
 
-    `people` has the entrants with their players, by the entrant's id. `etuis` has the étuis without their cards, and
-    `rulings` the newest ruling on each étui, both by the étui's id. `seats` has each (table number, line) of an entrant
-    in a position, by (position, entrant's id); only a team can have several. `outcome` is None before the first
-    publication. `members` are all members of the teams, also former ones; it is empty if single players play. Where
-    line-ups exist, `line_ups` has who sits where in each team, by the team's id. `parted` has the positions in which a
-    team sits at several tables.
+    `people` has the entrants with their players, by the entrant's id. `etuis` has the étuis without their cards,
+    and `rulings` the newest ruling on each étui, both by the étui's id. `seats` has each (table number, line) of an
+    entrant in a position, by (position, entrant's id); only a team can have several. `outcome` has the published
+    ranks; it is None before the first publication. `members` are all members of the teams, also former ones; it is
+    empty if single players play. Where line-ups exist, `line_ups` has who sits where in each team, by the team's
+    id. `parted` has the positions in which a team sits at several tables.
     """
 
     people: Mapping[int, Entrant]

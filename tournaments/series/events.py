@@ -33,7 +33,7 @@ class EventDecision:
 def decide_events(*, series_id: int, decisions: Mapping[str, EventDecision], by: User, now: dt.datetime) -> int:
     """Store decisions about events, by the keys of the events. Return the number of events that changed.
 
-    An event that the rule of the series treats in the same way follows the rule again.
+    A decision to count an event, or not to, is stored only if the rule of the series says otherwise.
     """
     series = lock_series(series_id)
     there = {event.key: event for event in choose_events(series)}
@@ -67,7 +67,7 @@ def decide_event(series: Series, event: ChosenEvent, told: EventDecision) -> boo
 
 
 def follows_rule(series: Series, event: ChosenEvent, counts: bool) -> bool:
-    """Return whether the rule of the series alone would decide the same about an event between its days."""
+    """Return whether the event would count (`counts`), or would not, by the rule and the days of the series alone."""
     settings = read_settings(series.rules)
     wanted = "sessions" if event.kind == SESSION else "tournaments"
     between = series.starts_on <= event.day <= series.ends_on

@@ -43,9 +43,9 @@ def ask_club(*, series_id: int, slug: str, by: User, now: dt.datetime) -> Series
 
 
 def check_asking(series: Series, club: Club, *, by: User, now: dt.datetime) -> None:
-    """Raise `SeriesRefused` if the owner or the director has asked too much, or if the club has declined lately.
+    """Raise `SeriesRefused` if the owner or the director has asked too often, or if the club has declined lately.
 
-    The lock on the owner's club makes two questions for two of its series wait for each other.
+    It locks the owner's club. So if two directors of that club ask at the same time, the second one waits.
     """
     lock_club(series.club_id)
     mine = SeriesClub.objects.filter(series__club=series.club_id)

@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.inclusion_tag("desk/_running_head.html")
 def running_head(desk: SessionDesk) -> dict[str, Any]:
-    """Return the context of the head."""
+    """Return the values that the template of the desk's head needs."""
     return make_head_context(desk)

@@ -54,7 +54,7 @@ class PrintedTeam:
         return found[-1] if found else None
 
     def is_named(self, position: int) -> bool:
-        """Return whether it may be printed who attacks in that position. Some line-ups are secret for a while."""
+        """Return whether papers may name the attacker in that position. They may not while the line-up is secret."""
         return not self.seating or bool(self.find_seats(position))
 
     def find_seats(self, position: int) -> Mapping[str, int]:
@@ -79,8 +79,8 @@ class PrintedTurn(NamedTuple):
 class TeamSitting:
     """A table in a position: the team North-South, the team East-West, and the étuis in the order of their numbers.
 
-    `parted` is True if a team sits at several tables of the position. Then one team attacks all étuis of each table,
-    and it is the first one.
+    `parted` is True if a team sits at several tables of the position. Then the first of the two teams in `teams`
+    attacks every étui of the table.
     """
 
     table: int

@@ -20,7 +20,10 @@ def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
 
 
 def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:
-    """Return the title and the line of a table on paper. The name of a line of teams is its title."""
+    """Return the title and the letter of the line to print above a table. Both are "" if the page has one table only.
+
+    A line of teams has no letter: its name is the title.
+    """
     if not many:
         return "", ""
     return (label("line", table.line), "") if len(table.line) > 1 else (table.title, table.line)
@@ -41,7 +44,7 @@ def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]
 
 
 def name_with_members(player: Person) -> str:
-    """Return the name, for a team followed by its players: "Team 7: Ada Roux, Léo Petit, Ann Lee"."""
+    """Return the name of a player. A team's name is followed by its players: "Team 7: Ada Roux, Léo Petit, Ann Lee"."""
     if not player.team:
         return player.name
     return _("%(team)s: %(players)s") % {"team": player.name, "players": ", ".join(one.name for one in player.members)}

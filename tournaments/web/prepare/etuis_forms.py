@@ -15,7 +15,10 @@ from tournaments.web.origins import describe_origin
 
 
 class EtuisForm(forms.Form):
-    """A form for the étuis to make for a session: `fixed` if South takes all of them, `needed` how many it plays."""
+    """A form for the étuis to make for a session.
+
+    `needed`: the number of étuis that the session plays. `fixed`: whether South takes all of them.
+    """
 
     GENERATED, TABLE = "generated", "table"
     how = forms.ChoiceField(

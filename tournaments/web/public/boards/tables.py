@@ -15,7 +15,7 @@ LEADERBOARD = "leaderboard"
 
 
 def make_board_table(state: BoardState) -> SheetTable:
-    """Return the whole list, with the columns of its page. Two queries."""
+    """Return the whole leaderboard as a table, with the columns of its page. It takes two database queries."""
     measure = state.choice.measure
     exact = measure == BoardMeasure.RATING or measure in PERCENTAGES
     rated = [SheetColumn("within", "±", CellKind.FIGURE)] if measure == BoardMeasure.RATING else []
