@@ -64,7 +64,7 @@ def mark_repeated(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
 
 
 def as_same(first: MatchRow, row: MatchRow, likely: str) -> MatchRow:
-    """Return the row as a question whether it is the person of the earlier row."""
+    """Return the row with the question whether it is the same person as in the earlier row."""
     others = tuple(each for each in row.candidates if each.who.id != first.suggested)
     asked = replace(row, state=LineState.DOUBTFUL, doubt=Doubt.SAME, likely=likely, first=first, suggested=None)
     return replace(asked, candidates=others)
