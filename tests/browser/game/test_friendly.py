@@ -273,8 +273,24 @@ def test_each_screen_fits_speaks_one_language_and_has_no_fault_that_axe_finds(op
         for tab in ("sheet", "players", "share"):
             friendly.tap(f"tab-{tab}")
             look(tab)
+        link = page.locator("#link").input_value()
+        friendly.tap("tab-sheet", "deal-1")
+        look("deal")
+        friendly.tap("correct")
+        look("correction")
+        page.go_back()
+        friendly.tap("tab-game", "dealer")
+        look("dealer")
+        friendly.tap("player-3", "tab-players")
+        page.check("[name=end][value=deals]")
+        page.fill("[name=end-deals]", "3")
+        friendly.tap("settings", "tab-game")
+        look("over")
         friendly.tap("all")
         look("list")
+        page.goto(reverse("rules"))
+        page.goto(link)
+        look("link of another state")
 
 
 def test_keyboard_enters_a_deal_and_the_heading_has_the_focus(friendly):
