@@ -216,6 +216,30 @@ def test_link_that_is_cut_newer_or_too_long_says_so_and_changes_nothing(friendly
     expect(friendly.heading).to_have_text(say("new"))
 
 
+READ = """async (texts) => {
+    const { readLink } = await import("/static/game/state/link.js");
+    return texts.map((text) => {
+        try {
+            return readLink(text).id;
+        } catch (error) {
+            return error.code;
+        }
+    });
+}"""
+
+
+def test_link_with_any_letter_lost_or_changed_is_refused(friendly):
+    whole = friendly.page.evaluate(MADE, 4)
+    changed = [
+        whole[:place] + ("A" if whole[place] != "A" else "B") + whole[place + 1 :] for place in range(len(whole))
+    ]
+    lost = [whole[:place] + whole[place + 1 :] for place in range(len(whole))]
+    cut = [whole[:place] for place in range(len(whole))]
+    read = friendly.page.evaluate(READ, [whole, *changed[:-1], *lost, *cut])
+    assert read[0] == "0123abcd"
+    assert set(read[1:]) <= {"cut", "newer"}
+
+
 def test_link_asks_before_it_replaces_a_game(friendly):
     page = friendly.page
     short, longer = page.evaluate(MADE, 1), page.evaluate(MADE, 2)
