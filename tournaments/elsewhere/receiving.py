@@ -3,7 +3,6 @@
 import datetime as dt
 
 from django.db import transaction
-from django.utils.text import slugify
 
 from clubs.accounts.log import log_club_action
 from clubs.models import Club, User
@@ -14,8 +13,10 @@ from deals.models import DealSet, Etui
 from deals.sets import deal_awaited_etuis
 from tournaments.elsewhere.errors import SealedFileError
 from tournaments.elsewhere.sealed_file import SealedFile, open_cards, read_sealed_file
-from tournaments.locks import lock_apart, lock_club, lock_deal_set
+from tournaments.locks import lock_club, lock_deal_set
 from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousClub
+from tournaments.simultaneous.locking import lock_simultaneous
+from tournaments.simultaneous.setup import find_free_address
 
 
 @transaction.atomic
@@ -38,7 +39,7 @@ def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetim
     simultaneous = Simultaneous.objects.create(
         club=club,
         title=sealed.about.title[:120],
-        slug=find_free_slug(club, sealed.about.title),
+        slug=find_free_address(club, sealed.about.title),
         deal_set=make_bare_master(club, sealed, by=by, now=now),
         opens_at=sealed.about.opens_at,
         closes_at=sealed.about.closes_at,
@@ -121,14 +122,6 @@ def make_bare_master(club: Club, sealed: SealedFile, *, by: User, now: dt.dateti
     return master
 
 
-def find_free_slug(club: Club, title: str) -> str:
-    """Return an address for a simultaneous that no other one of the club has."""
-    base = slugify(title)[:50] or "simultaneous"
-    taken = {"new", "receive"}  # the last part of other addresses
-    taken |= set(Simultaneous.objects.filter(club=club, slug__startswith=base).values_list("slug", flat=True))
-    return next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
-
-
 @transaction.atomic
 def open_sealed_cards(*, simultaneous_id: int, key: str, by: User, now: dt.datetime) -> Simultaneous:
     """Open the cards of a received simultaneous with the organiser's key, and deal them into its master.
@@ -136,7 +129,7 @@ def open_sealed_cards(*, simultaneous_id: int, key: str, by: User, now: dt.datet
     A second call changes nothing. Raise `SealedFileError` if the key is wrong, or if the cards are not those of the
     seed that was announced.
     """
-    (simultaneous,) = lock_apart(Simultaneous, [simultaneous_id])
+    simultaneous = lock_simultaneous(simultaneous_id)
     sealed = SealedEtuis.objects.get(simultaneous=simultaneous)
     if sealed.content is None or sealed.opened_at is not None:
         return simultaneous

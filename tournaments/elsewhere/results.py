@@ -11,9 +11,9 @@ from clubs.models import Club, User
 from deals.models import DealSet, Etui
 from tournaments.archive.restoring import TournamentImport
 from tournaments.elsewhere.errors import SealedFileError
-from tournaments.locks import lock_apart
 from tournaments.models import Session, Simultaneous, SimultaneousClub, Tournament
 from tournaments.sessions.put_away import put_tournament_away
+from tournaments.simultaneous.locking import lock_simultaneous, touch_simultaneous
 
 
 @transaction.atomic
@@ -24,7 +24,7 @@ def receive_results(*, simultaneous_id: int, club_name: str, content: bytes, by:
     by the commitment of its étuis. An archive that is sent again replaces the older one, whose sessions are put away.
     Raise `SealedFileError` if the archive does not play exactly these étuis, and `ArchiveError` if it cannot be read.
     """
-    (simultaneous,) = lock_apart(Simultaneous, [simultaneous_id])
+    simultaneous = lock_simultaneous(simultaneous_id)
     club = find_guest(simultaneous, club_name.strip())
     row = SimultaneousClub.objects.filter(simultaneous=simultaneous, club=club, left_at=None).first()
     if row is not None:
@@ -49,7 +49,7 @@ def receive_results(*, simultaneous_id: int, club_name: str, content: bytes, by:
         )
     else:
         SimultaneousClub.objects.filter(pk=row.pk).update(**told)
-    Simultaneous.objects.filter(pk=simultaneous.pk).update(revision=simultaneous.revision + 1)
+    touch_simultaneous(simultaneous)
     log_club_action(
         simultaneous.club, "results_received", now=now, by=by, simultaneous=simultaneous.title, other_club=club.name
     )

@@ -10,9 +10,9 @@ from clubs.models import User
 from deals.looks import record_look
 from deals.models import DealLook
 from tournaments.elsewhere.sealed_file import AboutSimultaneous, draw_key, write_sealed_file
-from tournaments.locks import lock_apart
 from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.publication.etuis import make_etui_set
+from tournaments.simultaneous.locking import lock_simultaneous
 
 
 @transaction.atomic
@@ -22,7 +22,7 @@ def send_sealed_file(*, simultaneous_id: int, address: str, by: User, now: dt.da
     Its key is drawn with the first file, and stays. The log of looks and the club's log record who made the file:
     whoever has the file and the key knows all cards.
     """
-    (simultaneous,) = lock_apart(Simultaneous, [simultaneous_id])
+    simultaneous = lock_simultaneous(simultaneous_id)
     sealed, _made = SealedEtuis.objects.get_or_create(
         simultaneous=simultaneous, defaults={"key": uuid.uuid4(), "secret": draw_key(), "made_at": now}
     )

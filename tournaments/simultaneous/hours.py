@@ -11,7 +11,7 @@ from deals.copies import set_hours
 from deals.models import DealLook, DealSet
 from tournaments.locks import lock_session
 from tournaments.models import Session, Simultaneous
-from tournaments.simultaneous.locking import lock_secret_simultaneous, tell_clubs, touch_simultaneous
+from tournaments.simultaneous.locking import lock_secret_simultaneous, refuse_received, tell_clubs, touch_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
 
@@ -59,6 +59,7 @@ def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.d
     for pk in playing.order_by("pk").values_list("pk", flat=True):
         lock_session(pk, no_key=True)
     simultaneous = lock_secret_simultaneous(simultaneous_id, now)
+    refuse_received(simultaneous)
     before = FieldHours.of(simultaneous)
     looks = count_looks(simultaneous)
     if before == hours:

@@ -11,7 +11,7 @@ from django.db.models import F
 from clubs.accounts.log import log_in_clubs
 from clubs.models import Club, User
 from tournaments.locks import lock_apart
-from tournaments.models import Simultaneous
+from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.queue import queue_field
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
@@ -28,6 +28,12 @@ def lock_secret_simultaneous(simultaneous_id: int, now: dt.datetime) -> Simultan
     if found.public_at <= now:
         raise SimultaneousRefused("simultaneous_is_public")
     return found
+
+
+def refuse_received(simultaneous: Simultaneous) -> None:
+    """Raise `SimultaneousRefused` if the simultaneous came from another site: its organiser decides there."""
+    if SealedEtuis.objects.filter(simultaneous=simultaneous, secret="").exists():
+        raise SimultaneousRefused("simultaneous_elsewhere")
 
 
 def touch_simultaneous(simultaneous: Simultaneous) -> None:

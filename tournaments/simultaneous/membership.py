@@ -16,7 +16,7 @@ from deals.copies import make_copy
 from deals.models import DealSet
 from tournaments.locks import lock_deal_set
 from tournaments.models import Simultaneous, SimultaneousClub
-from tournaments.simultaneous.locking import lock_secret_simultaneous, touch_simultaneous
+from tournaments.simultaneous.locking import lock_secret_simultaneous, refuse_received, touch_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
 
@@ -155,6 +155,7 @@ def end_membership(row: SimultaneousClub, reason: str, *, by: User, now: dt.date
 def lock_open_simultaneous(simultaneous_id: int, now: dt.datetime) -> Simultaneous:
     """Lock and return a simultaneous that further clubs can join."""
     simultaneous = lock_secret_simultaneous(simultaneous_id, now)
+    refuse_received(simultaneous)
     check_open(simultaneous)
     return simultaneous
 

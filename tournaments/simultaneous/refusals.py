@@ -23,6 +23,7 @@ class SimultaneousRefused(ActionRefused):
         "simultaneous_club_unknown": _("Choose another club of this site."),
         "simultaneous_club_already": _("%(club)s is already invited, or already takes part."),
         "simultaneous_club_gone": _("This club does not take part, or no longer does: look at the list again."),
+        "simultaneous_elsewhere": _("The organiser on the other site decides this: take in the file that they send."),
         "simultaneous_reason_missing": _("Give the reason: it is kept in the log of the clubs."),
         "simultaneous_link_unknown": _("This link is no longer valid: ask the organiser for the new one."),
         "simultaneous_etui_unknown": _("The simultaneous has no étui %(number)s: choose one from the list."),

@@ -70,11 +70,9 @@ def create_simultaneous(
     else:
         raise SimultaneousRefused("simultaneous_set_unknown", "deal_set")
     make_master(deal_set=master, opens_at=hours.opens_at, held_until=hours.public_at, now=now)
-    base = slugify(given.title)[:50] or "simultane"
-    taken = {*RESERVED, *club.simultaneous.filter(slug__startswith=base).values_list("slug", flat=True)}
     simultaneous = Simultaneous.objects.create(
         club=club,
-        slug=next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken),
+        slug=find_free_address(club, given.title),
         deal_set=master,
         window_hours=settings_of(club).window_hours,
         token=secrets.token_urlsafe(32),
@@ -84,6 +82,13 @@ def create_simultaneous(
     )
     log_club_action(club, "simultaneous_made", now=now, by=by, simultaneous=given.title)
     return simultaneous
+
+
+def find_free_address(club: Club, title: str) -> str:
+    """Return the part of the address that is made from the title, and that no other simultaneous of the club has."""
+    base = slugify(title)[:50] or "simultane"
+    taken = {*RESERVED, *club.simultaneous.filter(slug__startswith=base).values_list("slug", flat=True)}
+    return next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
 
 
 @transaction.atomic

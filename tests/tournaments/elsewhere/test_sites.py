@@ -25,7 +25,10 @@ from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousC
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import annul_play
 from tournaments.published import Shows
+from tournaments.simultaneous.hours import FieldHours, change_hours
+from tournaments.simultaneous.membership import invite_club
 from tournaments.simultaneous.opening import open_all_due
+from tournaments.simultaneous.refusals import SimultaneousRefused
 
 pytestmark = pytest.mark.django_db
 
@@ -116,6 +119,16 @@ def test_file_that_comes_again_moves_the_hours(simultaneous, far_club, far):
         later
     }
     assert Simultaneous.objects.filter(club=far_club).count() == 1
+
+
+def test_organiser_alone_moves_hours_and_invites(simultaneous, far_club, far):
+    received = receive(far_club, send(simultaneous), far)
+    given = {"simultaneous_id": received.pk, "by": far, "now": timezone.now()}
+    hours = FieldHours(received.opens_at, received.closes_at, received.closes_at)
+    for work, more in ((change_hours, {"hours": hours}), (invite_club, {"slug": simultaneous.club.slug})):
+        with pytest.raises(SimultaneousRefused) as refused:
+            work(**given, **more)
+        assert refused.value.code == "simultaneous_elsewhere"
 
 
 def test_other_étuis_under_the_same_key_are_refused(simultaneous, far_club, far):
