@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 # Things meant to be passed on, which a practice club does not have.
 SHARED = {
     *("club_feed", "tournament_feed", "podium", "tournament_podium"),
-    *("ranking_embedded", "tournament_embedded", "series_embedded", "series_feed"),
+    *("ranking_embedded", "tournament_embedded", "series_embedded", "series_feed", "series_pdf"),
 }
 HERE = [name for name, (_, _, where) in PAGES.items() if where and not where.startswith(("person", "handbook"))]
 
