@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("tournaments.urls.series")),
     path("", include("tournaments.urls.elsewhere")),
     path("", include("tournaments.urls.simultaneous")),
+    path("", include("tournaments.urls.field")),
     path("", include("tournaments.urls.running")),
     path("", include("tournaments.urls.deal_sets")),
     path("", include("tournaments.urls.table")),

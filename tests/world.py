@@ -24,6 +24,7 @@ from tests.factories import (
     started_session,
 )
 from tests.tournaments.requests.world import Four
+from tests.tournaments.simultaneous.national_day import make_simultaneous
 from tournaments.careers import keeping
 from tournaments.elsewhere.sealed_file import draw_key
 from tournaments.events.publishing import publish_tournament
@@ -34,6 +35,7 @@ from tournaments.rules.series import SeriesSettings
 from tournaments.series.computing import refresh_series
 from tournaments.series.publishing import publish_series
 from tournaments.series.setup import SeriesGiven, create_series
+from tournaments.simultaneous.field.publishing import publish_field
 from tournaments.simultaneous.hours import FieldHours
 from tournaments.simultaneous.membership import invite_club
 from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneous
@@ -68,6 +70,17 @@ def make_simultaneous_of(club, *, by):
     invite_club(simultaneous_id=made.pk, slug=club.slug, by=by, now=now)
     SealedEtuis.objects.create(simultaneous=made, key=uuid4(), secret=draw_key(), made_at=now)
     return made
+
+
+def make_field_of(club, session, *, by):
+    """Return the names of a public simultaneous of this session alone, with a published ranking."""
+    now = timezone.now()
+    hours = {"opens_at": now - dt.timedelta(hours=2), "closes_at": now, "public_at": now}
+    made = make_simultaneous(club, slug="champ", **hours)
+    told = {"invited_at": now, "invited_by": by, "agreed_at": now, "agreed_by": by}
+    made.clubs.create(club=club, session=session, **told)
+    publish_field(simultaneous_id=made.pk, word=DirectorWord(by, now))
+    return {"field": made.slug, "field_etui": 1, "field_entrant": session.entrants.order_by("pk")[0].pk}
 
 
 def make_world(club, roles, team=None):
@@ -121,6 +134,7 @@ def make_world(club, roles, team=None):
     named["series"], named["series_row"] = series.slug, 1
     named["webhook"], named["act"] = make_webhook_of(club, by=director).pk, "off"
     named["simultaneous"], named["simultaneous_row"] = make_simultaneous_of(club, by=director).slug, 1
+    named |= make_field_of(club, published, by=director)
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}

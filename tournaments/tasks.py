@@ -44,6 +44,7 @@ from tournaments.series.computing import find_series_of_session, find_stale_seri
 from tournaments.series.publishing import settle_all_series
 from tournaments.sheets import wanted
 from tournaments.simultaneous.field.computing import find_stale_fields, pause_before_field, refresh_field
+from tournaments.simultaneous.field.publishing import settle_all_fields
 from tournaments.simultaneous.opening import open_all_due
 from tournaments.standings import comparing, computing
 from tournaments.webhooks import calling
@@ -214,6 +215,7 @@ def sweep_publications() -> None:
     status.settle_all()
     event_publishing.settle_all_tournaments()
     settle_all_series()
+    settle_all_fields(timezone.now())
     for session_id in keeping.find_stale():
         keep_careers.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
     if are_leaderboards_due(timezone.now()):

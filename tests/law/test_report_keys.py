@@ -17,6 +17,7 @@ MAKERS = {
     "tournaments.publication.building": "makes the report of a session",
     "tournaments.events.counting": "makes the ranking of a tournament from the stored rows of its sessions",
     "tournaments.api.results": "reads the result that a program sends",
+    "tournaments.simultaneous.field": "makes the ranking of a simultaneous, and reads it: it has rows of its own",
     "tournaments.rules.entry_data": "reads the result that a table sends",
     "tournaments.sessions.lots": "reads the computed standings",
     "tournaments.tables.after": "reads the stored standings for the table's own étuis",

@@ -115,7 +115,7 @@ ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # the columns of the entry in
 Row = tuple[Any, ...]
 
 
-def rows_of(plays: QuerySet[Play]) -> Any:
+def list_scoring_rows(plays: QuerySet[Play]) -> Any:
     """Return the queryset of the rows from which the figures are computed, sorted by étui.
 
     A row is a tuple of the columns ROW, then of the columns SESSION.
@@ -128,15 +128,15 @@ def rows_of(plays: QuerySet[Play]) -> Any:
     )
 
 
-ALL_ROWS = PreparedValues(lambda session: rows_of(Play.objects.filter(session=session)))
+ALL_ROWS = PreparedValues(lambda session: list_scoring_rows(Play.objects.filter(session=session)))
 
 
 def play_rows(sessions: Sequence[int], etuis: Collection[int] | None = None) -> Sequence[Row]:
-    """Return the rows of `rows_of` for the plays of these sessions (ids). `etuis` (ids) may restrict them."""
+    """Return the rows of `list_scoring_rows` for the plays of these sessions (ids). `etuis` (ids) may restrict them."""
     if etuis is None and len(sessions) == 1:
         return ALL_ROWS(sessions[0])
     plays = Play.objects.filter(session__in=sessions)
-    return list(rows_of(plays if etuis is None else plays.filter(etui__in=etuis)))
+    return list(list_scoring_rows(plays if etuis is None else plays.filter(etui__in=etuis)))
 
 
 def figure_etuis(

@@ -18,4 +18,12 @@ PAGES_OF_SIMULTANEOUS = {
     "simultaneous_sealed": ("POST", DIRECT, "club simultaneous"),
     "simultaneous_results": ("POST", DIRECT, "club simultaneous"),
     "simultaneous_key": ("GET", READ, "club simultaneous"),
+    "field": ("GET", READ, "club field"),
+    "field_versions": ("GET", READ, "club field"),
+    "field_version": ("GET", READ, "club field version"),
+    "field_etui": ("GET", READ, "club field field_etui"),
+    "field_feuille": ("GET", READ, "club field field_entrant"),
+    "field_file": ("GET", READ, "club field"),
+    "field_publish": ("GET", DIRECT, "club field"),
+    "field_step": ("POST", DIRECT, "club field step"),
 }

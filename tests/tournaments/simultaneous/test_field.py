@@ -275,7 +275,7 @@ def test_the_number_of_queries_does_not_depend_on_the_clubs(
             enter_session(Session.objects.get(pk=row.session_id), number, director)
         counted.append(simultaneous)
     for simultaneous in counted:
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(16):
             refresh_field(simultaneous.pk, now=timezone.now())
 
 

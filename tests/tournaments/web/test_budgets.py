@@ -31,7 +31,7 @@ from tests.test_access import PAGES, address
 from tests.tournaments.events.several import count_uncompared
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
-from tests.world import make_series_of, make_simultaneous_of, make_webhook_of
+from tests.world import make_field_of, make_series_of, make_simultaneous_of, make_webhook_of
 from tournaments import page_cache as pages_kept
 from tournaments.careers import keeping
 from tournaments.events.publishing import publish_tournament
@@ -129,6 +129,7 @@ def make_hall(tables):
     named |= {"series": make_series_of(club, by=director).slug}
     named |= {"webhook": make_webhook_of(club, by=director).pk}
     named |= {"simultaneous": make_simultaneous_of(club, by=director).slug}
+    named |= make_field_of(club, published, by=director)
     named |= {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk, "version": 1}
     own = {
         "club": club,

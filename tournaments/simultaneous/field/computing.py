@@ -1,12 +1,12 @@
 """The standings of a simultaneous' field as exact data, and the job that keeps them.
 
 A job reads the plays of all sessions and computes everything anew, at most every 30 seconds. Entering a result does not
-know the field: a sweep compares `FieldStandings.basis`, the versions of the data from which the stored standings were
-made, with the present ones. If the basis is still current, nothing is computed.
+know the field. `FieldStandings.basis` has the versions of the data from which the stored standings were made. A sweep
+compares it with the present versions. If the basis is still current, nothing is computed.
 """
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
@@ -26,7 +26,9 @@ from tournaments.models import (
 from tournaments.models.published import Version
 from tournaments.queue import FIELD, PAUSES, queue_field
 from tournaments.rules.ages import find_age
-from tournaments.simultaneous.field.reading import FieldInput, ForAll, read_sessions
+from tournaments.rules.split import EtuiSplit
+from tournaments.simultaneous.field.reading import FieldInput, ForAll, read_field_sessions
+from tournaments.simultaneous.lookers import find_lookers
 from tournaments.standings.computing import describe_player, own_means
 
 FORMAT = 1
@@ -72,7 +74,7 @@ def find_end(simultaneous: Simultaneous, now: dt.datetime) -> dt.datetime | None
 
 
 def read_sources(simultaneous: Simultaneous, now: dt.datetime) -> FieldSources:
-    """Return what the field is computed from, without the plays. It takes at most four queries."""
+    """Return what the field is computed from, without the plays. It takes at most five queries."""
     rows = SimultaneousClub.objects.filter(simultaneous=simultaneous, left_at=None).exclude(agreed_at=None)
     there = list(rows.select_related("session__tournament").order_by("pk"))
     begun = [row.session for row in there if is_begun(row.session)]
@@ -81,7 +83,7 @@ def read_sources(simultaneous: Simultaneous, now: dt.datetime) -> FieldSources:
     return FieldSources(
         [FieldClub(row.club_id, *find_state(row.session, format)) for row in there],
         read_rulings_for_all(simultaneous),
-        frozenset(),
+        frozenset() if simultaneous.keeps_lookers else frozenset(find_lookers(simultaneous)),
         find_end(simultaneous, now),
     )
 
@@ -187,7 +189,7 @@ def figure_field(simultaneous: Simultaneous, sources: FieldSources) -> Data:
     score, from which the notes of every play follow (`scoring.simultaneous.frequencies`).
     """
     sessions = sources.sessions
-    given = read_sessions(sessions, sources.for_all, ended_at=sources.ended_at)
+    given = read_field_sessions(sessions, sources.for_all, ended_at=sources.ended_at)
     rules = find_format(sessions[0].tournament.format if sessions else "individual")
     ranked = rank_field(
         given.sessions,
@@ -203,7 +205,7 @@ def figure_field(simultaneous: Simultaneous, sources: FieldSources) -> Data:
         "complete": sources.is_complete,
         "clubs": [describe_club(each, given, ranked) for each in sources.clubs],
         "players": [describe_field_player(player, given, ranked) for player in ranked.players],
-        "etuis": describe_etuis(ranked, sources.for_all.annulled),
+        "etuis": describe_etuis(ranked, sources.for_all),
     }
 
 
@@ -229,18 +231,32 @@ def describe_field_player(player: PlayerStanding, given: FieldInput, ranked: Ran
     return about | told | own_means(ranked.tallies, player)
 
 
-def describe_etuis(ranked: RankedField, annulled: Collection[int]) -> list[Data]:
+def describe_etuis(ranked: RankedField, for_all: ForAll) -> list[Data]:
     """Return the frequencies of each étui by number: a list of [taker, base score, number of plays] for each part.
 
-    A part is a set of plays that are compared: all of an étui, if nobody has altered its cards.
+    A part is a set of plays that are compared: all of an étui, if nobody has altered its cards. `split` says from which
+    position on, and with which tables before it, the organiser has altered the étui for all.
     """
+    annulled = for_all.annulled
     parts: dict[int, list[Data]] = {number: [] for number in annulled}
     for key, frequencies in sorted(ranked.frequencies.items(), key=lambda each: order_of(each[0])):
         assert isinstance(key, EtuiKey)
         scores = sorted(frequencies.items(), key=lambda each: (-each[0].base_score, each[0].taker or ""))
         told = [[taker, base_score, plays] for (taker, base_score), plays in scores]
         parts.setdefault(key.number, []).append({"part": key.part, "own": key.own, "scores": told})
-    return [{"number": number, "annulled": number in annulled, "parts": parts[number]} for number in sorted(parts)]
+    return [
+        {
+            "number": number,
+            "annulled": number in annulled,
+            "split": describe_split(for_all.splits.get(number)),
+            "parts": parts[number],
+        }
+        for number in sorted(parts)
+    ]
+
+
+def describe_split(split: EtuiSplit | None) -> list[Any] | None:
+    return None if split is None else [split.from_position, list(split.played_before)]
 
 
 def order_of(key: Any) -> tuple[int, int, int]:

@@ -19,6 +19,7 @@ from tournaments.locks import lock_apart
 from tournaments.models import FieldPublication, FieldStandings, Simultaneous
 from tournaments.simultaneous.field.computing import find_basis_of_field, read_sources, refresh_field
 from tournaments.simultaneous.field.refusals import FieldRefused
+from tournaments.simultaneous.locking import lock_simultaneous
 from tournaments.versions.rankings import Actions, Rankings
 from tournaments.versions.steps import (
     OFFICIAL,
@@ -39,12 +40,6 @@ HOUR = dt.timedelta(hours=1)
 logger = logging.getLogger(__name__)
 
 
-def lock_field(simultaneous_id: int) -> Simultaneous:
-    """Lock and return the simultaneous."""
-    (found,) = lock_apart(Simultaneous, [simultaneous_id])
-    return found
-
-
 def lock_free_field(simultaneous_id: int) -> Simultaneous | None:
     """Lock and return the simultaneous, or return None at once if another transaction has locked it."""
     return next(iter(lock_apart(Simultaneous, [simultaneous_id], free=True)), None)
@@ -58,7 +53,7 @@ def publish_field(*, simultaneous_id: int, word: DirectorWord) -> FieldPublicati
     """
     refresh_field(simultaneous_id, now=word.now)
     with transaction.atomic():
-        simultaneous = lock_field(simultaneous_id)
+        simultaneous = lock_simultaneous(simultaneous_id)
         return publish_kept(simultaneous, word)
 
 
@@ -156,7 +151,7 @@ FIELD_RANKINGS = Rankings(
     model=FieldPublication,
     owner="simultaneous",
     actions=Actions("field_official", "field_withdrawn", "field_reopened"),
-    lock=lock_field,
+    lock=lock_simultaneous,
     lock_free=lock_free_field,
     write_log=write_field_step,
     compared=VersionComparison(compare_field_versions),
@@ -201,15 +196,6 @@ def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
         if last.data["complete"]:
             return False
         return bool(publish_kept(locked, DirectorWord(None, now)).pk != last.pk)
-
-
-def find_newest_of_field(simultaneous: Simultaneous, now: dt.datetime) -> FieldPublication | None:
-    """Return the newest version of a field, or None. If its time for corrections is over, make it official first."""
-    newest = simultaneous.publications.order_by("-version")
-    version: FieldPublication | None = newest.first()
-    if version is not None and is_over(version, now) and FIELD_RANKINGS.settle(simultaneous.pk):
-        version = newest.first()
-    return version
 
 
 def wants_field_reason(last: FieldPublication | None, now: dt.datetime) -> bool:

@@ -29,15 +29,15 @@ from tournaments.standings.etuis import (
     Row,
     Rules,
     adjustments_of,
+    list_scoring_rows,
     read_scoring_play,
-    rows_of,
 )
 from tournaments.standings.field import Field, find_substitutes, read_fields
 
 BATCH = 20  # sessions whose plays one query reads
 
 
-class SeatedPlayer(NamedTuple):
+class FieldSeat(NamedTuple):
     """An entrant of a session: the player, the session, the line's starting number."""
 
     player: int
@@ -61,12 +61,12 @@ class FieldInput:
     """
 
     sessions: list[FieldSession] = field(default_factory=list)
-    seated: dict[int, SeatedPlayer] = field(default_factory=dict)
+    seated: dict[int, FieldSeat] = field(default_factory=dict)
     scored: dict[int, int] = field(default_factory=dict)
     missing: dict[int, int] = field(default_factory=dict)
 
 
-def read_sessions(sessions: Sequence[Session], for_all: ForAll, *, ended_at: dt.datetime | None) -> FieldInput:
+def read_field_sessions(sessions: Sequence[Session], for_all: ForAll, *, ended_at: dt.datetime | None) -> FieldInput:
     """Return the plays and the players of these sessions, each with its tournament loaded.
 
     `ended_at` is the moment at which the field ended, or None. A play whose first result was entered later has no score
@@ -88,7 +88,7 @@ def read_sessions(sessions: Sequence[Session], for_all: ForAll, *, ended_at: dt.
             if own is None or not plays[session.pk]:
                 continue
             found.seated |= {
-                member.pk: SeatedPlayer(member.competitor, session.pk, member.stays[0][0]) for member in own.members
+                member.pk: FieldSeat(member.competitor, session.pk, member.stays[0][0]) for member in own.members
             }
             entrants = list_entrants(own, persons)
             found.sessions.append(
@@ -136,7 +136,7 @@ class PlayContext(NamedTuple):
 
 def read_plays(sessions: Sequence[Session], context: PlayContext, found: FieldInput) -> dict[int, list[ScoringPlay]]:
     """Return the plays of these sessions by session id, with one or two queries. Count them in `found`."""
-    rows: Sequence[Row] = list(rows_of(Play.objects.filter(session__in=[session.pk for session in sessions])))
+    rows: Sequence[Row] = list(list_scoring_rows(Play.objects.filter(session__in=[session.pk for session in sessions])))
     adjusted = adjustments_of(row[0] for row in rows if row[STATE] == PlayState.ADJUSTED)
     rules = {
         session.pk: Rules(find_rules(session.tournament.rules), find_format(session.tournament.format))

@@ -1,10 +1,9 @@
-"""The published ranking of a field with the names to show, and what readers may see of it now.
+"""The published ranking of a field with the names to show.
 
 Only the players of the shown part are named, because a national field has thousands. Names follow today's wishes, as in
 the published rankings of sessions.
 """
 
-import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,9 +15,6 @@ from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous.frequencies import TakenScore, find_notes_by_score
-from tournaments.models import FieldPublication, Simultaneous
-from tournaments.models.published import Version
-from tournaments.simultaneous.field.publishing import find_newest_of_field
 
 Data = Mapping[str, Any]
 GENERAL, ALTERNE = "general", "alterne"
@@ -70,43 +66,6 @@ class FieldPlayer:
         return bool(self.unranked or self.penalty)
 
 
-@dataclass(frozen=True, slots=True)
-class SeenField:
-    """The part of a field that readers may see now.
-
-    `publication` is the version to show, or None if nothing is published or the ranking is withdrawn. `newest` is the
-    number of the newest version. `withdrawn` is the version that withdrew the ranking, or None. `is_open` is True from
-    the public hour on: then the étuis are open too.
-    """
-
-    publication: FieldPublication | None
-    newest: int
-    withdrawn: FieldPublication | None
-    is_open: bool
-
-    @property
-    def is_newest(self) -> bool:
-        return self.publication is not None and self.publication.version == self.newest
-
-
-def find_seen_field(simultaneous: Simultaneous, now: dt.datetime, version: int | None = None) -> SeenField:
-    """Return what readers may see of a field now, or of one of its versions.
-
-    No version is shown that was withdrawn later.
-    """
-    last = find_newest_of_field(simultaneous, now)
-    is_open = simultaneous.public_at <= now
-    if last is None:
-        return SeenField(None, 0, None, is_open)
-    withdrawn = Version.PublicationStatus.WITHDRAWN
-    if version is None or version == last.version:
-        shown = None if last.status == withdrawn else last
-        return SeenField(shown, last.version, last if last.status == withdrawn else None, is_open)
-    found = simultaneous.publications.filter(version=version).first()
-    later = simultaneous.publications.filter(version__gte=version, status=withdrawn).order_by("version").first()
-    return SeenField(None if later else found, last.version, later, is_open)
-
-
 class FieldReport:
     """A stored ranking of a field, of which pages read a part.
 
@@ -139,6 +98,10 @@ class FieldReport:
         elif by != GENERAL:
             rows = [row for row in rows if row["line"] == by]
         return rows
+
+    def has_unranked(self, rows: Iterable[Data]) -> bool:
+        """Return whether one of these stored rows has no rank for a reason."""
+        return any(row["unranked"] for row in rows)
 
     def find_row(self, entrant: int) -> Data | None:
         """Return the stored row of an entrant, or None."""

@@ -1,0 +1,110 @@
+"""The organiser's pages of a simultaneous' ranking: the live ranking, publishing it, and the steps of its versions."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Club
+from tournaments.errors import ActionRefused
+from tournaments.models import FieldStandings, Simultaneous
+from tournaments.permissions import Can
+from tournaments.publication.changes import list_changes
+from tournaments.published import Shows
+from tournaments.queue import queue_field
+from tournaments.simultaneous.field.computing import count_states
+from tournaments.simultaneous.field.publishing import (
+    FIELD_RANKINGS,
+    find_field_changes,
+    is_field_stale,
+    make_field_official,
+    publish_field,
+    wants_field_reason,
+)
+from tournaments.simultaneous.field.report import GENERAL, FieldReport
+from tournaments.versions.steps import DirectorWord, find_newest_version
+from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.reason import ReasonForm
+from tournaments.web.simultaneous.readers import get_simultaneous
+from tournaments.words.messages import say
+
+LEADERS = 20
+
+
+@club_page(Can.DIRECT)
+def field_publish(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
+    """Show the live ranking and what publishing it would change. A POST publishes it."""
+    found, now, error = get_simultaneous(club, simultaneous), timezone.now(), ""
+    last = find_newest_version(found)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    form.fields["reason"].required = wants_reason = wants_field_reason(last, now)
+    if form.is_valid():
+        try:
+            word = DirectorWord(author(request), now, form.cleaned_data["reason"])
+            publish_field(simultaneous_id=found.pk, word=word)
+        except ActionRefused as refusal:
+            error = say(refusal)
+        else:
+            messages.success(request, _("The ranking is published."))
+            return redirect("field", club.slug, found.slug)
+    changes = find_field_changes(found, last)
+    if stale := is_field_stale(found, now):
+        queue_field(found.pk)
+    context: dict[str, Any] = {
+        "club": club,
+        "simultaneous": found,
+        "last": last,
+        "due": changes is not None,
+        "stale": stale,
+        "official": wants_reason and last.status != last.PublicationStatus.WITHDRAWN,
+        "changes": list_changes(changes, Shows()) if changes else [],
+        "wants_reason": wants_reason,
+        "form": form,
+        "error": error,
+        "reopening": ReasonForm(auto_id="reopen_%s"),
+        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
+    }
+    return render(request, "simultaneous/field/publish.html", context | read_live(found))
+
+
+def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
+    """Return the live ranking as the page shows it: its first players, its clubs, and when it was computed."""
+    kept = FieldStandings.objects.filter(simultaneous=simultaneous).exclude(computed_at=None).first()
+    if kept is None:
+        return {"computed_at": None}
+    report = FieldReport(kept.data)
+    clubs = [each | {"name": report.club_names[each["club"]]} for each in kept.data["clubs"]]
+    return {
+        "computed_at": kept.computed_at,
+        "states": count_states(kept.data["clubs"]),
+        "clubs": sorted(clubs, key=lambda each: each["name"]),
+        "leaders": report.show(report.order_rows(GENERAL)[:LEADERS], in_public=True),
+        "complete": kept.data["complete"],
+    }
+
+
+@club_page(Can.DIRECT, ACTION)
+def field_step(request: HttpRequest, club: Club, simultaneous: str, step: str) -> HttpResponse:
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
+    found = get_simultaneous(club, simultaneous)
+    steps: dict[str, tuple[Callable[[int, DirectorWord], Any], str]] = {
+        "official": (make_field_official, _("The ranking is official.")),
+        "reopen": (FIELD_RANKINGS.reopen, _("The ranking is provisional again, and readers see why.")),
+        "withdraw": (FIELD_RANKINGS.withdraw, _("The ranking is withdrawn, and readers see why.")),
+    }
+    if step not in steps:
+        raise Http404
+    do, told = steps[step]
+    form = ReasonForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
+    try:
+        do(found.pk, DirectorWord(author(request), timezone.now(), reason))
+    except ActionRefused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, told)
+    return redirect("field_publish", club.slug, found.slug)
