@@ -29,6 +29,26 @@ class National:
         self.sessions = [first, *(self.copy(first, number) for number in range(2, clubs + 1))]
         for session in self.sessions:
             self.enter_all(session)
+        self.simultaneous = self.make_rows()
+
+    def make_rows(self) -> Any:
+        """Return the simultaneous of these sessions. Its hours are such that it is open."""
+        from django.utils import timezone
+
+        from deals.sets import create_set_dealt_at_table
+        from tournaments.models import Simultaneous, SimultaneousClub
+
+        now = timezone.now()
+        named = {"club": self.club, "name": "Simultané", "count": POSITIONS * ETUIS, "now": now, "by": None}
+        hours = {"opens_at": now - LATER, "closes_at": now + LATER, "public_at": now + LATER}
+        about = {"club": self.club, "title": "Simultané", "slug": "simultane", "created_at": now, "alterne": True}
+        simultaneous = Simultaneous.objects.create(deal_set=create_set_dealt_at_table(**named), **about, **hours)
+        told = {"invited_at": now, "invited_by": self.director, "agreed_at": now, "agreed_by": self.director}
+        SimultaneousClub.objects.bulk_create(
+            SimultaneousClub(simultaneous=simultaneous, club=session.tournament.club, session=session, **told)
+            for session in self.sessions
+        )
+        return simultaneous
 
     def start_first(self, tables: int) -> Any:
         """Return the session of the first club, started by the services of the site."""
@@ -64,6 +84,7 @@ class National:
         from clubs.models import Person
         from tests.factories import make_club, make_tournament
         from tournaments.models import SessionStandings
+        from tournaments.models.seats import SEAT_COLUMNS
 
         club = make_club(f"club-{number}", f"Club {number}")
         tournament = make_tournament(club, name="Simultané")
@@ -84,7 +105,7 @@ class National:
             {
                 "etui_id": etuis[play.etui_id].pk,
                 "table_id": tables[play.table_id].pk,
-                **{f"{seat}_id": seated[getattr(play, f"{seat}_id")].pk for seat in ("north", "east", "south", "west")},
+                **{seat: seated[getattr(play, seat)].pk for seat in SEAT_COLUMNS},
             }
             for play in first.plays.order_by("pk")
         ]

@@ -77,9 +77,12 @@ def read_sources(simultaneous: Simultaneous, now: dt.datetime) -> FieldSources:
     """Return what the field is computed from, without the plays. It takes at most five queries."""
     rows = SimultaneousClub.objects.filter(simultaneous=simultaneous, left_at=None).exclude(agreed_at=None)
     there = list(rows.select_related("session__tournament").order_by("pk"))
-    begun = [row.session for row in there if is_begun(row.session)]
-    first = min(begun, key=lambda session: (session.started_at, session.pk), default=None)
-    format = first.tournament.format if first else ""
+    begun = [
+        (session.started_at, session.pk, session.tournament.format)
+        for session in (row.session for row in there)
+        if session is not None and session.started_at is not None and session.put_away_at is None
+    ]
+    format = min(begun)[2] if begun else ""
     return FieldSources(
         [FieldClub(row.club_id, *find_state(row.session, format)) for row in there],
         read_rulings_for_all(simultaneous),
@@ -88,13 +91,9 @@ def read_sources(simultaneous: Simultaneous, now: dt.datetime) -> FieldSources:
     )
 
 
-def is_begun(session: Session | None) -> bool:
-    return session is not None and session.started_at is not None and session.put_away_at is None
-
-
 def find_state(session: Session | None, format: str) -> tuple[Session | None, str]:
     """Return the session if it has begun, and its state. `format` is that of the field."""
-    if session is None or not is_begun(session):
+    if session is None or session.started_at is None or session.put_away_at is not None:
         return None, MISSING
     if session.tournament.format != format or find_format(format).is_for_teams:
         return session, OTHER_FORMAT

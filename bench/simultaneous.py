@@ -1,0 +1,165 @@
+"""The field of a national simultaneous, beside its ranking alone and a plain reading of the same rows.
+
+    python -m bench.simultaneous [--clubs 100] [--tables 12]
+
+The clubs are rows of a new database, and every table plays 36 étuis. A process of its own then computes the field from
+nothing, as the job does. Its processor time is compared with that of reading the rows by plain SQL, and with 3 s of a
+machine on which a reference loop takes 0.1 s. The memory is what the computation adds to the process. Then a result is
+entered with and without a field: the number of queries has to be the same. The exit code is 1 if a figure misses its
+goal.
+"""
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import get_context
+from statistics import quantiles
+from time import process_time
+from typing import Any
+
+MOST_SECONDS, MOST_MEGABYTES, MOST_RANKING, MOST_OF_READING = 3.0, 300.0, 0.4, 8.0
+REFERENCE = 0.1  # seconds of the reference loop on the machine of the goals
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--clubs", type=int, default=100)
+    parser.add_argument("--tables", type=int, default=12)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
+        os.environ.pop("DATABASE_URL", None)
+        # a process of its own for each step, so that the memory is that of the step
+        steps = (partial(store_national, args.clubs, args.tables), compute_national, enter_with_and_without)
+        return int(max(map(run_apart, steps)))
+
+
+def run_apart(step: Callable[[], int]) -> int:
+    """Run a step in a new process, and return its exit code."""
+    process = get_context("spawn").Process(target=set_up_and_call, args=(step,))
+    process.start()
+    process.join()
+    return 1 if process.exitcode is None else process.exitcode
+
+
+def set_up_and_call(step: Callable[[], int]) -> None:
+    import django
+
+    django.setup()
+    sys.exit(step())
+
+
+def store_national(clubs: int, tables: int) -> int:
+    """Store the clubs with all results, in a new database. Return 0."""
+    from django.core.management import call_command
+    from django.db import transaction
+
+    from bench.national import National
+
+    call_command("migrate", verbosity=0)
+    with transaction.atomic():
+        National(clubs, tables)
+    return 0
+
+
+def take_reference() -> float:
+    """Return the processor seconds of a loop that adds fractions, as the best of five rounds."""
+    from fractions import Fraction
+
+    best = float("inf")
+    for _round in range(5):
+        start = process_time()
+        for number in range(1, 20_001):
+            Fraction(number, 1199) + Fraction(1, 2)
+        best = min(best, process_time() - start)
+    return best
+
+
+def tell(text: str, measured: float, goal: float) -> bool:
+    """Print a figure beside its goal. Return whether it misses the goal."""
+    missed = measured > goal
+    sys.stdout.write(f"{text:58}{measured:8.2f}   goal ≤ {goal:.2f}{'   missed' if missed else ''}\n")
+    return missed
+
+
+def compute_national() -> int:
+    """Compute the field from nothing. Return 1 if a figure misses its goal."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+    from django.utils import timezone
+
+    from scoring.formats import INDIVIDUAL
+    from scoring.simultaneous.ranking import rank_field
+    from tournaments.models import Simultaneous
+    from tournaments.simultaneous.field.computing import read_sources, refresh_field
+    from tournaments.simultaneous.field.reading import read_field_sessions
+
+    simultaneous, now = Simultaneous.objects.get(), timezone.now()
+    machine = take_reference() / REFERENCE
+    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, process_time()
+    refresh_field(simultaneous.pk, now=now)
+    seconds = process_time() - start
+    megabytes = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1000
+    with CaptureQueriesContext(connection) as asked:
+        sources = read_sources(simultaneous, now)
+        given = read_field_sessions(sources.sessions, sources.for_all, ended_at=sources.ended_at)
+    start = process_time()
+    ranked = rank_field(given.sessions, INDIVIDUAL)
+    ranking = process_time() - start
+    start = process_time()
+    for question in asked.captured_queries:
+        with connection.cursor() as cursor:
+            cursor.execute(question["sql"])
+            cursor.fetchall()
+    reading = process_time() - start
+    sys.stdout.write(f"{sum(map(len, ranked.notes.values()))} plays of {len(ranked.players)} players\n")
+    missed = [
+        tell("seconds of the field from nothing, on the reference", seconds / machine, MOST_SECONDS),
+        tell("megabytes that it takes", megabytes, MOST_MEGABYTES),
+        tell("seconds of the ranking alone, on the reference", ranking / machine, MOST_RANKING),
+        tell("the field, of the same rows by plain SQL", seconds / reading, MOST_OF_READING),
+    ]
+    return int(any(missed))
+
+
+def enter_with_and_without() -> int:
+    """Correct results in a club of the field and in the same club without it. Return 1 if the field costs anything."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+    from django.utils import timezone
+
+    from tests.factories import garde
+    from tournaments.models import SimultaneousClub
+    from tournaments.plays.entering import correct_result
+
+    row = SimultaneousClub.objects.select_related("session").order_by("pk").first()
+    assert row is not None
+    plays = list(row.session.plays.select_related("etui").order_by("pk")[:80])  # type: ignore[union-attr]
+    by: Any = row.invited_by
+
+    def correct(play: Any, version: int) -> float:
+        start = process_time()
+        entry = garde(play.etui.taker, points=50 + play.pk % 20 + version)
+        correct_result(play_id=play.pk, entry=entry, seen_version=version, reason="x", by=by, now=timezone.now())
+        return process_time() - start
+
+    inside, outside = [], []
+    with CaptureQueriesContext(connection) as asked:
+        correct(plays[0], 1)
+    queries = len(asked)
+    inside = [correct(play, 1) for play in plays[1:]]
+    SimultaneousClub.objects.filter(pk=row.pk).update(left_at=timezone.now(), session=None)
+    with CaptureQueriesContext(connection) as asked:
+        correct(plays[0], 2)
+    outside = [correct(play, 2) for play in plays[1:]]
+    sys.stdout.write(f"{queries} queries of an entry in a field, {len(asked)} without one\n")
+    slower = quantiles(inside, n=20)[-1] / quantiles(outside, n=20)[-1]
+    return int(tell("entering in a field, p95, of entering without one", slower, 1.5) or queries != len(asked))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
