@@ -130,7 +130,9 @@ class FieldReport:
 
 
 def show_field_player(row: Data, called: PublicPlayer, club: str) -> FieldPlayer:
-    exact = {name: None if row[name] is None else Fraction(row[name]) for name in ("attack", "defence", "overall")}
+    exact: dict[str, Any] = {
+        name: None if row[name] is None else Fraction(row[name]) for name in ("attack", "defence", "overall")
+    }
     same = ("id", "player", "session", "line", "number", "deals", "unranked")
     ranks = ("rank_general", "rank_line", "rank_alterne")
     return FieldPlayer(
