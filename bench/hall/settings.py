@@ -1,4 +1,4 @@
-"""The settings of the site, with static files in the folder of the run, and with the address of the bare view."""
+"""The settings of the site, with static files in the folder of the run, and with a page that answers two bytes."""
 
 from config.settings import *  # noqa: F403
 from config.settings import SERVER, STORAGES, VAR_DIR

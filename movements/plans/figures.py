@@ -65,7 +65,10 @@ class PlanFigures:
 
 
 def compute_figures(plan: Plan, *, takers: Takers | None = None) -> PlanFigures:
-    """Return the figures of a plan. Every seat must hold a member of the plan. For `takers` see `attacks`."""
+    """Return the figures of a plan. Every seat must hold a member of the plan.
+
+    `takers` gives the line that takes an étui. If an étui is not in `takers`, its number decides who takes it.
+    """
     meetings: Counter[tuple[Member, Member]] = Counter()
     played: dict[Member, int] = dict.fromkeys(plan.members(), 0)  # the étuis of a member as bits: bit e is étui e
     replays = 0
@@ -113,7 +116,7 @@ def _constant(plan: Plan) -> list[Member]:
 def attack_range(plan: Plan, *, takers: Takers | None = None) -> tuple[int, int]:
     """Return the fewest and the most étuis that a player takes, of all who are there from start to end.
 
-    For `takers` see `attacks`.
+    `takers` gives the line that takes an étui. If an étui is not in `takers`, its number decides who takes it.
     """
     taken = attacks(plan, takers=takers)
     found = [taken[member] for member in _constant(plan)] or [0]
@@ -131,7 +134,10 @@ def attacks(plan: Plan, *, takers: Takers | None = None) -> Counter[Member]:
 
 
 def taking_lines(plan: Plan, takers: Takers | None = None) -> dict[int, int]:
-    """Return the line that takes each étui of the plan, as an index in LINES. For `takers` see `attacks`."""
+    """Return the line that takes each étui of the plan, as an index in LINES.
+
+    It is that of `takers`. If an étui is not in `takers`, its number decides.
+    """
     etuis = {etui for play in plan.plays for etui in play.etuis}
     return {etui: LINES.index(taker_and_dealer(etui)[0]) for etui in etuis} | {
         etui: line for etui, line in (takers or {}).items() if etui in etuis

@@ -32,7 +32,8 @@ _STAGES = 12  # stages of the search (see `anneal`): each has less heat than the
 def is_more_even(plan: Plan, than: Plan, takers: Takers | None = None) -> bool:
     """Return whether the plan spreads the attacks more evenly than the other plan.
 
-    Fewer players never attack, or the numbers of attacks are more alike. For `takers` see `attacks`.
+    Fewer players never attack, or the numbers of attacks are more alike.
+    `takers` gives the line that takes an étui. If an étui is not in `takers`, its number decides who takes it.
     """
     return _unevenness(plan, taking_lines(plan, takers)) < _unevenness(than, taking_lines(than, takers))
 
@@ -41,8 +42,9 @@ def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1
     """Return the plan, or one with other étuis in its sets if that spreads the attacks more evenly.
 
     More even means that fewer players never attack, or that the numbers of attacks are more alike. A plan is returned
-    unchanged if each of its sets names every line equally often, or if it is in barometer and nobody rests. For
-    `takers` see `attacks`.
+    unchanged if each of its sets names every line equally often, or if it is in barometer and nobody rests.
+
+    `takers` gives the line that takes an étui. If an étui is not in `takers`, its number decides who takes it.
     """
     lines = taking_lines(plan, takers)
     if _is_even(plan, lines) or (plan.barometer_after is not None and not any(plan.exempt())):
@@ -163,7 +165,7 @@ def _shares(plan: Plan, lines: Takers) -> list[tuple[int, int]]:
 
 
 class _Sets:
-    """The state of the search: `etuis[i]` is in set i // k.
+    """The state of the search. Each set has `k` étuis, and `etuis[i]` is in set i // k.
 
     `beside[s][line]`: the ids of the members of the line who play set s.
     """

@@ -30,7 +30,8 @@ def hand_in_line_up(
 ) -> LineUp:
     """Store the line-up that the captain of a team hands in before the session, and return it.
 
-    `players` are the ids of the players that the person is, in the clubs' lists. For `members` see `choose_line_up`.
+    `players` are the ids of the players that the person is, in the clubs' lists. `members` has the id of a member for
+    each seat; South attacks.
     Raise `ActionRefused` once the session has started, or if the person may not speak for the team.
     """
     session = lock_line_ups(session_id)

@@ -77,7 +77,7 @@ def line_letter(line: str) -> str:
 
 @register.filter
 def name_member(member: TeamMember, by_name: bool) -> str:
-    """Return the name of a member of a team: the own one with `by_name`, else the public one."""
+    """Return the name of a member of a team: with `by_name` the name in full, else the one for the public."""
     return member.player.name if by_name else public_name(member.player)
 
 

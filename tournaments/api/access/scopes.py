@@ -65,10 +65,10 @@ def apply_scopes(request: Request, need: Scope, *, closed: bool) -> None:
 
 
 class ScopeSchema(AutoSchema):
-    """The schema of an operation.
+    """The description of one operation in the API's schema.
 
-    `x-token-scope` names the scope that a program's token needs; without it, any token may send it. The REST framework
-    and its schema call it with their own views too, which have no scopes.
+    `x-token-scope` names the scope that a program's token needs; without it, any token may send it. Views of
+    the REST framework itself have no scopes, so they get no `x-token-scope` either.
     """
 
     def get_extensions(self) -> dict[str, Any]:
