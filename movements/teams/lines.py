@@ -14,7 +14,7 @@ def moving_positions(tables: int) -> int:
 
 
 def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> TeamPlan:
-    """Return the plan of two lines.
+    """Return the plan in which one line of teams always sits North-South, and the other one East-West.
 
     If the étuis cannot move for this number of positions, all tables play the same étuis (barometer). With an odd
     number of teams, one team of North-South, the longer line, rests in each position. Nobody rests twice before all

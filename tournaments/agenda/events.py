@@ -170,7 +170,7 @@ def read_event(session: Session, now: dt.datetime) -> Event:
 
 
 def state_of(session: Session) -> str:
-    """Return the state of an event. See `Event`."""
+    """Return the state of a session's event in a calendar: one of the texts that `Event.state` may have."""
     if session.put_away_at or session.tournament.put_away_at:
         return "cancelled"
     standing: str | None = session.standing  # type: ignore[attr-defined]

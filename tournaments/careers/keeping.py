@@ -116,7 +116,7 @@ def make(session_id: int, basis: str) -> MadeRows:
 
 
 def read_kept(session_id: int) -> MadeRows:
-    """Return the stored rows of a session."""
+    """Return the rows of careers and ratings that are stored for a session."""
     kept = Appearance.objects.filter(session=session_id)
     return MadeRows(list(kept), RatedSession.objects.filter(pk=session_id).first())
 

@@ -173,7 +173,7 @@ def read_counted() -> Iterator[BoardSession]:
 
 
 def write_all(made: MadeBoards) -> int:
-    """Store ratings and leaderboards, and delete those that are no longer made. Return how many were wrong."""
+    """Store ratings and leaderboards, and delete the others. Return how many stored rows were wrong."""
     wrong = replace_rows(PersonRating.objects.all(), [row.values for row in made.ratings])
     kept = {BoardKey(each.club_id or 0, each.kind, each.period): each for each in Leaderboard.objects.all()}
     gone = [board.pk for key, board in kept.items() if key not in made.boards]
@@ -186,7 +186,7 @@ def write_all(made: MadeBoards) -> int:
 
 
 def write_board(board: Leaderboard, made: MadeBoard) -> int:
-    """Store the rows of a leaderboard. Return how many were wrong."""
+    """Store the rows of a leaderboard. Return how many of the rows stored before were wrong."""
     wrong = replace_rows(board.rows.all(), [{"board_id": board.pk, **row._asdict()} for row in made.rows])
     wrong += board.apart != made.apart
     Leaderboard.objects.filter(pk=board.pk).update(basis=made.digest, apart=made.apart)

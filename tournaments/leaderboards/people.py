@@ -60,7 +60,7 @@ def read_rated_people() -> tuple[People, list[PlayerRow]]:
 
 
 def gather_people(rows: Iterable[PlayerRow]) -> People:
-    """Return the people of these rows."""
+    """Return who the players in these rows are as persons. Erased players are left out."""
     known = [row for row in rows if not row.is_erased]
     return People(
         person_of={row.pk: row.person for row in known},

@@ -60,7 +60,7 @@ class RatedPlays:
             self.player_of[person] = self.people.player_of.get(player, 0)
 
     def rate(self, kind: GameKind) -> dict[int, PlayerRating]:
-        """Return the rating of everybody who sat there, erased players too."""
+        """Return the rating of everybody who played in these sessions, erased players too."""
         if kind.names_taker:
             return rate(RatedEtui(self.days[key], tuple(plays)) for key, plays in self.plays.items())
         return rate_auction(AuctionEtui(self.days[key], tuple(plays)) for key, plays in self.plays.items())

@@ -218,7 +218,7 @@ KINDS_BY_MODEL: dict[type[Version], RankingKind] = {kind.model: kind for kind in
 
 
 def kind_of(version: Version) -> RankingKind:
-    """Return the kind of a version."""
+    """Return the kind of ranking to which this published version belongs."""
     return KINDS_BY_MODEL[type(version)]
 
 

@@ -103,7 +103,7 @@ class EveningCourse:
 
     @property
     def whole(self) -> CourseRow:
-        """All deals of the session, with the number 0."""
+        """One row for the whole session, with all its deals. Its `number` is 0."""
         return CourseRow(0, [deal for row in self.tables for deal in row.deals])
 
 

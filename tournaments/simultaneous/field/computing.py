@@ -38,7 +38,7 @@ Data = dict[str, Any]
 
 
 class FieldClub(NamedTuple):
-    """A club of a simultaneous, with its session, or None while it has not begun. `state` is one of the four above."""
+    """A club of a simultaneous, with its session, or None while it has not begun. `state`: see the constants above."""
 
     club: int
     session: Session | None

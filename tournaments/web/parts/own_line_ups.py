@@ -59,7 +59,7 @@ class OwnLineUp(NamedTuple):
 
     @property
     def fields(self) -> str:
-        """The end of the names of its fields."""
+        """The text with which the names of the line-up's form fields end."""
         return self.key if self.quarter else str(self.team.pk)
 
 
