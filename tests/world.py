@@ -28,7 +28,7 @@ from tests.tournaments.simultaneous.national_day import make_simultaneous
 from tournaments.careers import keeping
 from tournaments.elsewhere.sealed_file import draw_key
 from tournaments.events.publishing import publish_tournament
-from tournaments.models import SealedEtuis
+from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.people.merging import merge_players
 from tournaments.people.registration import set_registration
 from tournaments.rules.series import SeriesSettings
@@ -66,8 +66,10 @@ def make_simultaneous_of(club, *, by):
     now = timezone.now()
     hours = FieldHours(*(now + dt.timedelta(hours=hour) for hour in (-1, 4, 5)))
     given = {"given": SimultaneousGiven("Nuit du tarot"), "hours": hours, "etuis": 5}
-    made = create_simultaneous(club=club, by=by, now=now, **given)
-    invite_club(simultaneous_id=made.pk, slug=club.slug, by=by, now=now)
+    home = club.real if club.is_practice else club
+    made = create_simultaneous(club=home, by=by, now=now, **given)
+    invite_club(simultaneous_id=made.pk, slug=home.slug, by=by, now=now)
+    Simultaneous.objects.filter(pk=made.pk).update(club=club)  # no service makes one in a practice club
     SealedEtuis.objects.create(simultaneous=made, key=uuid4(), secret=draw_key(), made_at=now)
     return made
 

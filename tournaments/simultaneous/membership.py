@@ -22,13 +22,20 @@ from tournaments.simultaneous.refusals import SimultaneousRefused
 
 @transaction.atomic
 def invite_club(*, simultaneous_id: int, slug: str, by: User, now: dt.datetime) -> SimultaneousClub:
-    """Invite a club. Both clubs log it. The organiser's own club takes part at once."""
+    """Invite a club. Both clubs log it. The organiser's own club takes part at once.
+
+    A club that has said no is not asked again: with the link its directors can still change their mind.
+    """
     simultaneous = lock_open_simultaneous(simultaneous_id, now)
     club = Club.objects.filter(real_clubs(), slug=slug).first()
     if club is None:
         raise SimultaneousRefused("simultaneous_club_unknown", "slug")
     if simultaneous.clubs.filter(club=club, left_at=None).exists():
         raise SimultaneousRefused("simultaneous_club_already", "slug", club=club.name)
+    if simultaneous.clubs.filter(
+        club=club, agreed_at=None, left_at__isnull=False, left_by__memberships__club=club
+    ).exists():
+        raise SimultaneousRefused("simultaneous_declined", "slug", club=club.name)
     row = SimultaneousClub.objects.create(simultaneous=simultaneous, club=club, invited_at=now, invited_by=by)
     if club.pk == simultaneous.club_id:
         take_part(simultaneous, row, by=by, now=now)

@@ -22,6 +22,7 @@ class SimultaneousRefused(ActionRefused):
         "simultaneous_set_unknown": _("Choose one of the sets of étuis of your club, or let the site deal new ones."),
         "simultaneous_club_unknown": _("Choose another club of this site."),
         "simultaneous_club_already": _("%(club)s is already invited, or already takes part."),
+        "simultaneous_declined": _("%(club)s has said no: if its directors change their mind, send them the link."),
         "simultaneous_club_gone": _("This club does not take part, or no longer does: look at the list again."),
         "simultaneous_elsewhere": _("The organiser on the other site decides this: take in the file that they send."),
         "simultaneous_reason_missing": _("Give the reason: it is kept in the log of the clubs."),

@@ -163,6 +163,14 @@ def test_other_club_cannot_answer_for_it(made, by, lyon, now):
     assert refused(leave_simultaneous, reason="non", **asked)[0] == "simultaneous_club_gone"
 
 
+def test_club_that_said_no_is_not_asked_again_but_can_use_the_link(made, by, lyon, theirs, now):
+    row = invite_club(simultaneous_id=made.pk, slug="lyon", by=by, now=now)
+    leave_simultaneous(club=lyon, row_id=row.pk, reason="", by=theirs, now=now)
+    assert log_of(lyon)[-1] == "does not play the simultaneous “Simultané d’hiver”"
+    assert refused(invite_club, simultaneous_id=made.pk, slug="lyon", by=by, now=now)[0] == "simultaneous_declined"
+    assert join(made, lyon, theirs, now).agreed_at == now
+
+
 def test_organiser_plays_too_with_a_copy_of_its_own(made, by, organiser, now):
     row = invite_club(simultaneous_id=made.pk, slug="federation", by=by, now=now)
     assert row.agreed_at == now
@@ -265,11 +273,9 @@ def test_organiser_rules_for_all_clubs_with_a_reason(made, by, lyon, theirs, now
     assert newest.split.from_position == 3
     rule_for_all(given=ruling("lifted"), **rule)
     assert list_rulings(made) == []
-    assert [line.split(" étui ")[0] for line in log_of(lyon)[1:]] == [
-        "the organiser of the simultaneous “Simultané d’hiver” has annulled",
-        "the organiser of the simultaneous “Simultané d’hiver” has split",
-        "the organiser of the simultaneous “Simultané d’hiver” has restored",
-    ]
+    told = list(ClubLogEntry.objects.filter(club=lyon).order_by("pk").values_list("action", flat=True))[1:]
+    assert told == [f"simultaneous_told_{kind}" for kind in ("annulled", "split", "lifted")]
+    assert all("étui 3" in line and "carte en double" in line for line in log_of(lyon)[1:])
 
 
 def start_with_player(made, lyon, theirs, now):
