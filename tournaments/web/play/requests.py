@@ -98,8 +98,9 @@ def published_cards(session: Session, number: int) -> str:
     A director sees cards that are not published only on pages that log it.
     """
     newest = session.publications.order_by("-version").first()
-    withdrawn = newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN
-    if withdrawn or not Shows.to_readers(session).cards:
+    if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN:
+        return ""
+    if not Shows.to_readers(session).cards:
         return ""
     return next((etui.cards for etui in decode_report(newest.data).etuis if etui.number == number), "")
 
