@@ -23,7 +23,7 @@ NO_PAGES = {
     *("calculator", "results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium", "robots", "sitemap"),
     *("favicon", "ranking_pdf", "tournament_pdf", "ranking_embedded", "tournament_embedded"),
     *("published_file", "ask_published_file", "tournament_file", "feuilles_pdf", "rules_booklet"),
-    *("matches_file",),
+    *("matches_file", "field_file", "simultaneous_key"),
     *("leaderboards_file", "club_leaderboards_file"),
     *("series_file", "series_feed", "series_embedded", "series_pdf"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
@@ -39,7 +39,12 @@ OF_ACCOUNTS = {
 PUBLIC = sorted({name for name, (_, need, _) in PAGES.items() if need == READ} - NO_PAGES - OF_ACCOUNTS)
 PRIVATE = sorted(name for name, (method, need, _) in PAGES.items() if need > READ and method == "GET")
 # The newest version has the same content as the address of the ranking.
-STANDS_AT = {"ranking_version": "ranking", "tournament_version": "tournament_ranking", "series_version": "series"}
+STANDS_AT = {
+    "ranking_version": "ranking",
+    "tournament_version": "tournament_ranking",
+    "series_version": "series",
+    "field_version": "field",
+}
 SITE = "http://testserver"
 
 

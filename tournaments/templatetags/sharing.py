@@ -21,7 +21,12 @@ register = template.Library()
 
 LOCALES = {"fr": "fr_FR", "en": "en_GB"}
 # The page of a version → the page without a version, which always shows the newest one.
-NEWEST = {"ranking_version": "ranking", "tournament_version": "tournament_ranking", "series_version": "series"}
+NEWEST = {
+    "ranking_version": "ranking",
+    "tournament_version": "tournament_ranking",
+    "series_version": "series",
+    "field_version": "field",
+}
 MOST_LETTERS = 160  # search engines show no more of a description
 BLANKS = re.compile(r"[ \t\r\n]+")  # no-break spaces are not among them
 
@@ -70,7 +75,7 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
 
     If the page shows the newest version by its number, it is the path without a version.
     """
-    shown = context.get("stamp") or context.get("seen")  # what readers see of a series is no stamp
+    shown = context.get("stamp") or context.get("seen")  # series and fields have no `stamp` here
     match, newest = request.resolver_match, getattr(shown, "newest", None)
     if match is None or newest is None or match.kwargs.get("version") != newest or match.url_name not in NEWEST:
         return request.path

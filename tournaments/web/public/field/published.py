@@ -36,6 +36,7 @@ class PublishedField(NamedTuple):
             "simultaneous": self.simultaneous,
             "publication": self.publication,
             "field_stamp": self.stamp,
+            "seen": self.stamp,
             "official": self.publication.status == FieldPublication.PublicationStatus.OFFICIAL,
             "report": FieldReport(self.publication.data),
         }
