@@ -3,10 +3,10 @@
     python -m bench.simultaneous [--clubs 100] [--tables 12]
 
 The clubs are rows of a new database, and every table plays 36 étuis. A process of its own then computes the field from
-nothing, as the job does. Its processor time is compared with that of reading the rows by plain SQL, and with 3 s of a
-machine on which a reference loop takes 0.03 s. The memory is what the computation adds to the process. Then a result is
-entered with and without a field: the number of queries has to be the same. The exit code is 1 if a figure misses its
-goal.
+nothing, as the job does. Its processor time is compared with that of reading the rows by plain SQL. It is compared with
+3 s, too, on a machine on which a reference loop takes 0.03 s. The memory is what the computation adds to the process.
+Then a result is entered with and without a field: the number of queries has to be the same. The exit code is 1 if a
+figure misses its goal.
 """
 
 import argparse

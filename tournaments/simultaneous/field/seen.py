@@ -1,4 +1,4 @@
-"""What readers may see now of the published ranking of a field.
+"""The part of the published ranking of a field that readers may see now.
 
 The ranking may be open before the étuis are. From the public hour on, the notes and scores of étuis are open too.
 """

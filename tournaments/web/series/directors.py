@@ -126,7 +126,7 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
 
 def shorten(coefficient: Decimal) -> Decimal:
     """Return a coefficient without needless zeros, as a director types it."""
-    return coefficient.quantize(Decimal(1)) if coefficient % 1 == 0 else coefficient.normalize()
+    return Decimal(int(coefficient)) if coefficient % 1 == 0 else coefficient.normalize()
 
 
 @club_page(Can.DIRECT)
