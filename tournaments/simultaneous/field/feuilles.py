@@ -77,7 +77,7 @@ def read_line(line: FeuilleLine, row: Data, notes: FieldNotes, split: list[Any] 
     part = find_etui_part(EtuiSplit(split[0], tuple(split[1])) if split else None, play.position, play.table)
     own = row["session"] if play.part == AFTER else None
     found = notes.find(number, part, own, TakenScore(play.taker or None, play.base_score))
-    return FieldFeuilleLine(line, found[LINES.index(seat)] if found else None, annulled)  # type: ignore[arg-type]
+    return FieldFeuilleLine(line, found[LINES.index(seat)] if found else None, annulled)
 
 
 def find_fixed(text: str, row: Data, seat: str, play: Any) -> Fraction:

@@ -5,13 +5,14 @@ The ranking may be open before the étuis are. From the public hour on, the note
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Sum
 
 from clubs.models import Club
 from tournaments.models import Simultaneous
 from tournaments.simultaneous.field.publishing import FIELD_RANKINGS
-from tournaments.versions.stamps import StampRow, VersionStamp, find_stamp
+from tournaments.versions.stamps import VersionStamp, find_stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ def look_up_field(simultaneous: Simultaneous, version: int | None = None) -> Fie
         clubs = Club.every.filter(simultaneous_elsewhere__simultaneous=simultaneous).distinct()
         names = Club.every.filter(pk__in=clubs.values("pk")).aggregate(names=Sum("names_version"))["names"] or 0
         practice = simultaneous.club.practice_of_id
-        rows = [
-            (*StampRow(*row[:4], row[4] is not None and row[4] <= now, names, simultaneous.pk, practice),)
-            for row in versions
+        rows: list[tuple[Any, ...]] = [
+            (pk, number, status, digest, until is not None and until <= now, names, simultaneous.pk, practice)
+            for pk, number, status, digest, until in versions
         ]
         found = find_stamp(rows, version)
         return None if found is None else FieldStamp(**found.fields, opened=simultaneous.public_at <= now)

@@ -19,7 +19,7 @@ from tournaments.web.doors import READING, club_page
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import KEPT_AS, Known, answer_bounded
 
-View = Callable[..., HttpResponse]
+View = Callable[..., Any]
 
 
 class PublishedField(NamedTuple):
@@ -91,7 +91,7 @@ def say_why_not(request: HttpRequest, simultaneous: Simultaneous, stamp: FieldSt
         "directs": power_of(request.user, simultaneous.club) >= Can.DIRECT,
     }
     if stamp is not None:
-        context["withdrawal"] = simultaneous.publications.defer("data", "frozen").get(version=stamp.withdrawn)
+        context["withdrawal"] = simultaneous.publications.defer("data", "frozen").get(version=stamp.withdrawn or 0)
     with timezone.override(simultaneous.club.zone):
         response = render(request, "simultaneous/field/not_published.html", context, status=404)
     patch_cache_control(response, no_cache=True)

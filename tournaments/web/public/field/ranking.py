@@ -47,10 +47,11 @@ def lay_out_field(report: FieldReport, asked: FieldQuery) -> dict[str, Any]:
     part = choose_part(parts, rows, found, asked)
     shown = rows[part.first - 1 : part.last] if part else rows
     shared = shared_ranks(row[rank] for row in rows)
-    placed = [(getattr(player, rank), player) for player in report.show(shown)]
+    players: list[Any] = report.show(shown)
+    placed = place_rows([(getattr(player, rank), player) for player in players])
     marked = [
-        replace(row, found=row.player.id in found, shared=row.rank in shared)
-        for row in place_rows(placed)  # type: ignore[arg-type]
+        replace(row, found=player.id in found, shared=row.rank in shared)
+        for player, row in zip(players, placed, strict=True)
     ]
     return {
         "by": by,
@@ -108,5 +109,5 @@ def choose_part(
 
 def list_found(report: FieldReport, rows: Sequence[Any], found: set[int], rank: str) -> list[RankingRow]:
     """Return the first found players as rows."""
-    mine = [row for row in rows if row["id"] in found][:MOST_FOUND]
-    return place_rows([(getattr(player, rank), player) for player in report.show(mine)]) if mine else []  # type: ignore[arg-type]
+    mine: list[Any] = report.show([row for row in rows if row["id"] in found][:MOST_FOUND])
+    return place_rows([(getattr(player, rank), player) for player in mine])
