@@ -11,13 +11,14 @@ from django.utils import timezone
 from tests import factories, world
 from tests.test_access import NUMBERED, PAGES, ROLES, text_of, visit
 from tournaments.careers.keeping import find_stale, refresh
-from tournaments.models import Appearance, RatedSession, ResultEntry, Session
+from tournaments.models import Appearance, RatedSession, ResultEntry, Session, Simultaneous
 from tournaments.permissions import Can
 from tournaments.published import Shows
 
 MARK = "31234"  # points of a fiche that no page contains otherwise
 READERS = [role for role, power in ROLES.items() if power == Can.READ]
 CLOSED = {"feuille", "published_etuis", "published_etui", "results_csv", "feuilles_pdf", "tournament_csv"}
+CLOSED |= {"field_etui", "field_feuille"}
 
 
 def publish_marked(session, *, by):
@@ -32,7 +33,9 @@ def held(rows_of_the_file):
     with mock.patch.object(world, "publish", publish_marked):
         made = world.make_world(factories.make_club(), ROLES)
     session = made["published"].pk
-    Session.objects.filter(pk=session).update(held_until=timezone.now() + dt.timedelta(hours=1))
+    later = timezone.now() + dt.timedelta(hours=1)
+    Session.objects.filter(pk=session).update(held_until=later)
+    Simultaneous.objects.filter(clubs__session=session).update(closes_at=later, public_at=later)
     refresh(session)
     return made
 
