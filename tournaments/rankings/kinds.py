@@ -1,6 +1,7 @@
-"""Every kind of published ranking: of sessions, of tournaments, of series. Feeds and webhooks go through this list.
+"""Every kind of published ranking: of sessions, tournaments, series and simultaneous tournaments.
 
-A new kind of version gets a `RankingKind` in `RANKING_KINDS`. Then feeds list its rankings, and webhooks tell of them.
+Feeds and webhooks go through this list. A new kind of version gets a `RankingKind` in `RANKING_KINDS`: then feeds list
+its rankings, and webhooks tell of them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +24,17 @@ from tournaments.events.news import (
     sort_by_news,
 )
 from tournaments.events.podiums import read_tournament_podiums
-from tournaments.models import Publication, Series, SeriesClub, SeriesPublication, TournamentPublication, Version
+from tournaments.models import (
+    FieldPublication,
+    Publication,
+    Series,
+    SeriesClub,
+    SeriesPublication,
+    Simultaneous,
+    SimultaneousClub,
+    TournamentPublication,
+    Version,
+)
 from tournaments.publication.order import choose_podium
 from tournaments.publication.podiums import PodiumStep, read_podiums
 from tournaments.series.publishing import find_held_back
@@ -146,16 +157,38 @@ def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublic
     return [each for each in versions if each.pk not in held]
 
 
-def read_series_podiums(versions: Sequence[SeriesPublication]) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each version, as everybody may see it. This takes two queries."""
-    rows = SeriesPublication.objects.filter(pk__in=[each.pk for each in versions]).order_by()
+def find_news_of_fields(whose: Whose) -> QuerySet[FieldPublication]:
+    """Return the newest version of each simultaneous, the last published first, with `first` as for sessions."""
+    listed = Simultaneous.objects.filter(real_clubs("club"), put_away_at=None).order_by()
+    if whose.tournament is not None or whose.series is not None:
+        listed = listed.none()
+    if whose.club is not None:
+        listed = listed.filter(club=whose.club)
+    if whose.clubs is not None:
+        listed = listed.filter(club__in=whose.clubs.order_by())
+    versions = FieldPublication.objects.filter(simultaneous=OuterRef("simultaneous"))
+    newest = FieldPublication.objects.filter(
+        ~Exists(versions.filter(version__gt=OuterRef("version"))), simultaneous__in=listed
+    )
+    clubs = SimultaneousClub.objects.filter(simultaneous=OuterRef("simultaneous")).order_by().values("simultaneous")
+    names = Subquery(clubs.annotate(total=Sum("club__names_version")).values("total"))
+    told: QuerySet[FieldPublication] = sort_by_news(newest, versions).annotate(other_names=names)
+    return told.select_related("simultaneous__club")
+
+
+def read_stored_podiums(versions: Sequence[Version], rank: str) -> dict[int, list[PodiumStep]]:
+    """Return the podium of each version, as everybody may see it. This takes two queries.
+
+    The versions are of one kind. `rank` is the key of a player's rank in their data.
+    """
+    rows = type(versions[0])._default_manager.filter(pk__in=[each.pk for each in versions]).order_by()
     firsts = {
-        pk: choose_podium(players, lambda row: row["rank"]) for pk, players in rows.values_list("pk", "data__players")
+        pk: choose_podium(players, lambda row: row[rank]) for pk, players in rows.values_list("pk", "data__players")
     }
     called = call_in_public(row["player"] for first in firsts.values() for row in first)
     return {
         pk: [
-            PodiumStep(row["rank"], called[row["player"]].name, called[row["player"]].known_as or 0, None)
+            PodiumStep(row[rank], called[row["player"]].name, called[row["player"]].known_as or 0, None)
             for row in first
         ]
         for pk, first in firsts.items()
@@ -167,6 +200,20 @@ def find_series_place(version: SeriesPublication) -> RankingPlace:
     page = reverse("series", args=[series.club.slug, series.slug])
     version_page = reverse("series_version", args=[series.club.slug, series.slug, version.version])
     return RankingPlace(page, version_page, reverse("api_series", args=[series.club.slug, series.slug]))
+
+
+def find_field_place(version: FieldPublication) -> RankingPlace:
+    simultaneous = version.simultaneous
+    place = [simultaneous.club.slug, simultaneous.slug]
+    return RankingPlace(
+        reverse("field", args=place),
+        reverse("field_version", args=[*place, version.version]),
+        reverse("field_file", args=place),
+    )
+
+
+def name_field(version: FieldPublication) -> str:
+    return _("%(title)s, ranking of all clubs") % {"title": version.simultaneous.title}
 
 
 def tell_beside_club(name: str, club: Club) -> tuple[object, ...]:
@@ -206,13 +253,29 @@ SERIES_OF_CLUBS = RankingKind(
     club="series__club",
     find_news=find_news_of_series,
     drop_held=drop_held_series,
-    podiums=read_series_podiums,
+    podiums=lambda versions: read_stored_podiums(versions, "rank"),
     club_of=lambda version: version.series.club,
     place=find_series_place,
     title=lambda version: str(version.series.title),
     beside=lambda version: (*tell_beside_club(version.series.title, version.series.club), version.other_names),
 )
-RANKING_KINDS = (SESSIONS, TOURNAMENTS, SERIES_OF_CLUBS)
+FIELDS = RankingKind(
+    name="field",
+    model=FieldPublication,
+    owner="simultaneous",
+    club="simultaneous__club",
+    find_news=find_news_of_fields,
+    drop_held=list,
+    podiums=lambda versions: read_stored_podiums(versions, "rank_general"),
+    club_of=lambda version: version.simultaneous.club,
+    place=find_field_place,
+    title=name_field,
+    beside=lambda version: (
+        *tell_beside_club(version.simultaneous.title, version.simultaneous.club),
+        version.other_names,
+    ),
+)
+RANKING_KINDS = (SESSIONS, TOURNAMENTS, SERIES_OF_CLUBS, FIELDS)
 KINDS_BY_NAME = {kind.name: kind for kind in RANKING_KINDS}
 KINDS_BY_MODEL: dict[type[Version], RankingKind] = {kind.model: kind for kind in RANKING_KINDS}
 
