@@ -16,6 +16,7 @@ from tests.factories import garde, make_club, make_tournament, started_session
 from tournaments.models import Play, ResultEntry, Session, Simultaneous, SimultaneousClub
 from tournaments.plays.entries import to_row
 from tournaments.simultaneous.field.computing import refresh_field
+from tournaments.versions.steps import DirectorWord
 
 DAY = dt.timedelta(days=1)
 HOUR = dt.timedelta(hours=1)
@@ -103,3 +104,20 @@ def figures(data: dict) -> dict:
         }
         for row in data["players"]
     }
+
+
+def play_in(organiser, director, clubs, slug="hiver"):
+    """Return a simultaneous that these clubs have played to the end, and their sessions."""
+    simultaneous = make_simultaneous(organiser, slug=slug)
+    sessions = []
+    for number in range(clubs):
+        row = join_club(simultaneous, f"{slug}{number}".capitalize(), director, begun=timezone.now())
+        session = Session.objects.get(pk=row.session_id)
+        enter_session(session, number, director)
+        sessions.append(session)
+    compute(simultaneous)
+    return simultaneous, sessions
+
+
+def word(director, reason=""):
+    return DirectorWord(director, timezone.now(), reason)

@@ -49,11 +49,6 @@ def now():
 
 
 @pytest.fixture
-def organiser():
-    return make_club("federation", "Fédération")
-
-
-@pytest.fixture
 def by(organiser):
     return make_director(organiser, "presidente")
 

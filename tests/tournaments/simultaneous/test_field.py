@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
-from tests.factories import garde, make_club, make_director
+from tests.factories import garde
 from tests.joined import join_players
 from tests.scoring.fields import plain_field
 from tests.tournaments.changes.test_carry_out import change, newcomers
@@ -35,16 +35,6 @@ from tournaments.simultaneous.field.computing import find_stale_fields, refresh_
 pytestmark = pytest.mark.django_db
 CLUBS = 12
 EVENING = dt.datetime(2026, 11, 20, 20, tzinfo=dt.UTC)
-
-
-@pytest.fixture
-def organiser():
-    return make_club("federation", "Fédération")
-
-
-@pytest.fixture
-def director(organiser):
-    return make_director(organiser)
 
 
 class PlainDay:

@@ -11,10 +11,15 @@ from django.utils import timezone
 
 from clubs.models import ClubLogEntry, Person, ShownWord, Visibility
 from clubs.shown import choose_shown
-from tests.factories import make_club, make_director, publish
+from tests.factories import make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tests.tournaments.simultaneous.national_day import DAY, HOUR, compute, enter_session, join_club, make_simultaneous
+from tests.tournaments.simultaneous.national_day import (
+    DAY,
+    HOUR,
+    play_in,
+    word,
+)
 from tournaments.errors import ActionRefused
 from tournaments.models import ResultEntry, Session, Simultaneous
 from tournaments.plays.ruling import annul_etui
@@ -24,20 +29,9 @@ from tournaments.simultaneous.field.publishing import (
     publish_field,
     settle_all_fields,
 )
-from tournaments.versions.steps import DirectorWord
 from tournaments.web.public.field import ranking
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def organiser():
-    return make_club("federation", "Fédération")
-
-
-@pytest.fixture
-def director(organiser):
-    return make_director(organiser)
 
 
 @pytest.fixture
@@ -49,28 +43,6 @@ def browser(director):
 def client():
     """Return a browser without an account, in English."""
     return browser_of()
-
-
-def play_in(organiser, director, clubs, slug="hiver"):
-    """Return a simultaneous that these clubs have played to the end, and their sessions."""
-    simultaneous = make_simultaneous(organiser, slug=slug)
-    sessions = []
-    for number in range(clubs):
-        row = join_club(simultaneous, f"{slug}{number}".capitalize(), director, begun=timezone.now())
-        session = Session.objects.get(pk=row.session_id)
-        enter_session(session, number, director)
-        sessions.append(session)
-    compute(simultaneous)
-    return simultaneous, sessions
-
-
-@pytest.fixture
-def played(organiser, director):
-    return play_in(organiser, director, 2)
-
-
-def word(director, reason=""):
-    return DirectorWord(director, timezone.now(), reason)
 
 
 def url(name, simultaneous, *rest):

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from clubs.models import Player, Visibility
 from tests.tournaments.browsing import browser_of
-from tests.tournaments.simultaneous.test_field_pages import director, organiser, play_in, played, word
+from tests.tournaments.simultaneous.national_day import word
 from tournaments.rankings.kinds import FIELDS, read_all_podiums
 from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from tournaments.simultaneous.setup import put_simultaneous_away
@@ -16,12 +16,11 @@ from tournaments.webhooks.posting import Answer
 from tournaments.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 
 pytestmark = pytest.mark.django_db
-USED = (director, organiser, play_in, played)  # fixtures, which pytest finds by their names
 
 
 def read_feeds(club):
     client = browser_of()
-    return [client.get(address).content.decode() for address in ("/feed.atom", f"/clubs/{club.slug}/feed.atom")]
+    return [client.get(address).content.decode() for address in ("/feed/", f"/clubs/{club.slug}/feed/")]
 
 
 def test_feeds_of_the_site_and_of_the_organiser_list_the_ranking(played, director, organiser):

@@ -30,16 +30,18 @@ class FieldStamp(VersionStamp):
 
 
 def look_up_field(simultaneous: Simultaneous, version: int | None = None) -> FieldStamp | None:
-    """Return the stamp of a version, or of the newest one. Return None if there is none. It takes two queries."""
+    """Return the stamp of a version, or of the newest one. Return None if there is none. It takes two queries.
+
+    Practice clubs have no simultaneous.
+    """
 
     def find(now: dt.datetime) -> FieldStamp | None:
         columns = ("pk", "version", "status", "digest", "official_from")
         versions = simultaneous.publications.order_by("-version").values_list(*columns)
         clubs = Club.every.filter(simultaneous_elsewhere__simultaneous=simultaneous).distinct()
         names = Club.every.filter(pk__in=clubs.values("pk")).aggregate(names=Sum("names_version"))["names"] or 0
-        practice = simultaneous.club.practice_of_id
         rows: list[tuple[Any, ...]] = [
-            (pk, number, status, digest, until is not None and until <= now, names, simultaneous.pk, practice)
+            (pk, number, status, digest, until is not None and until <= now, names, simultaneous.pk, None)
             for pk, number, status, digest, until in versions
         ]
         found = find_stamp(rows, version)
