@@ -5,9 +5,10 @@ import datetime as dt
 from django.db import transaction
 
 from deals.copies import open_to_everybody
-from tournaments.locks import lock_apart
+from tournaments.locks import lock_session
 from tournaments.models import Session, Simultaneous
 from tournaments.queue import queue_careers
+from tournaments.simultaneous.locking import lock_simultaneous
 
 
 def open_all_due(now: dt.datetime) -> list[int]:
@@ -22,13 +23,15 @@ def open_simultaneous(simultaneous_id: int, *, now: dt.datetime) -> bool:
 
     A copy that nobody plays is given up. Careers and ratings then get the single deals of the sessions.
     """
-    due = [each for each in lock_apart(Simultaneous, [simultaneous_id]) if each.public_at <= now]
-    if not due or due[0].deal_set.revealed_at is not None or not due[0].deal_set.seed:
+    playing = Session.objects.filter(deal_set__master__simultaneous=simultaneous_id).order_by("pk")
+    for session_id in playing.values_list("pk", flat=True):  # the locks in the order in which the hours are changed
+        lock_session(session_id, no_key=True)
+    simultaneous = lock_simultaneous(simultaneous_id)
+    master = simultaneous.deal_set
+    if simultaneous.public_at > now or master.revealed_at is not None or not master.seed:
         return False
-    simultaneous = due[0]
-    open_to_everybody(master=simultaneous.deal_set, now=now)
-    held = Session.objects.filter(deal_set__master=simultaneous.deal_set_id, held_until__isnull=False)
-    sessions = list(held.order_by("pk").values_list("pk", flat=True))
+    open_to_everybody(master=master, now=now)
+    sessions = list(playing.filter(held_until__isnull=False).values_list("pk", flat=True))
     Session.objects.filter(pk__in=sessions).update(held_until=None)
     for session_id in sessions:
         queue_careers(session_id)

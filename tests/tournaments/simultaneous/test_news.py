@@ -5,7 +5,8 @@ import json
 import pytest
 from django.utils import timezone
 
-from clubs.models import Player, Visibility
+from clubs.models import Player, ShownWord, Visibility
+from clubs.shown import choose_shown
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.simultaneous.national_day import word
 from tournaments.rankings.kinds import FIELDS, read_all_podiums
@@ -33,9 +34,11 @@ def test_feeds_of_the_site_and_of_the_organiser_list_the_ranking(played, directo
         assert place in feed
     steps = read_all_podiums([version])[version]
     assert [step.rank for step in steps][:1] == [1]
-    first = steps[0].name
-    Player.objects.update(visibility=Visibility.HIDDEN)
-    assert all(step.name != first for step in read_all_podiums([version])[version])
+    first = Player.objects.get(pk=steps[0].player)
+    now, hidden = timezone.now(), Visibility.HIDDEN
+    choose_shown(player=first, shown=hidden, way=ShownWord.WordWay.DIRECTOR, by=director, now=now)
+    assert first.last_name in steps[0].name
+    assert all(first.last_name not in step.name for step in read_all_podiums([version])[version])
     put_simultaneous_away(simultaneous_id=simultaneous.pk, by=director, now=timezone.now())
     assert all(place not in feed for feed in read_feeds(organiser))
 
