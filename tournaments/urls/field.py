@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.web.public.elsewhere import embedded
 from tournaments.web.public.field import pages
 from tournaments.web.simultaneous import ending
 
@@ -14,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{RANKING}etuis/<number:etui>/", pages.field_etui, name="field_etui"),
     path(f"{RANKING}players/<number:entrant>/", pages.field_feuille, name="field_feuille"),
     path(f"{RANKING}table/", pages.field_file, name="field_file"),
+    path(f"{RANKING}embed/", embedded.field_embedded, name="field_embedded"),
     path(f"{RANKING}publish/", ending.field_publish, name="field_publish"),
     path(f"{RANKING}publish/<slug:step>/", ending.field_step, name="field_step"),
 ]

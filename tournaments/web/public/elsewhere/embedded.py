@@ -19,12 +19,16 @@ from tournaments.events.report import read_tournament_report
 from tournaments.models import Series, TournamentPublication
 from tournaments.series.report import find_seen, read_report_of_series
 from tournaments.web.parts.ranking_rows import place_ranked, place_rows
+from tournaments.web.public.field.published import PublishedField, is_club_of_field, with_field
+from tournaments.web.public.field.ranking import VIEWS as FIELD_VIEWS
+from tournaments.web.public.field.ranking import FieldQuery, lay_out_field
 from tournaments.web.public.podium import for_everybody
 from tournaments.web.public.published import PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
 from tournaments.web.ranking_pages import (
     ALL,
     CATEGORY,
+    PARTS,
     VIEWS,
     RankingQuery,
     RankingTable,
@@ -101,3 +105,16 @@ def series_embedded(request: HttpRequest, club: str, series: str) -> HttpRespons
         response = render(request, "embedded/ranking.html", context)
     response["Cache-Control"] = "no-cache"
     return response
+
+
+@embeddable
+@for_everybody
+@with_field(by=FIELD_VIEWS, club=is_club_of_field, part=PARTS)
+def field_embedded(request: HttpRequest, shown: PublishedField) -> HttpResponse:
+    """Show a part of the ranking of a simultaneous: at first its best players, as its own page does."""
+    club, context = shown.simultaneous.club, shown.context
+    with translation.override(find_club_language(club)):
+        asked = FieldQuery(**{name: request.GET.get(name, "") for name in ("by", "club", "part")})
+        page = lay_out_field(context["report"], asked)
+        told = {"tables": [RankingTable(page["rows"])], "is_points": False, "part": page["part"]}
+        return render(request, "embedded/ranking.html", context | told | {"count": page["count"]})
