@@ -24,6 +24,7 @@ from tournaments.api.plans import teams as team_plans
 from tournaments.api.public import (
     calendar,
     careers,
+    fields,
     leaderboards,
     published_etuis,
     rankings,
@@ -55,6 +56,12 @@ urlpatterns: list[URLPattern] = [
     ),
     path("clubs/<slug:slug>/series/", series.SeriesListView.as_view(), name="api_series_list"),
     path("clubs/<slug:slug>/series/<slug:series>/", series.SeriesView.as_view(), name="api_series"),
+    path("clubs/<slug:slug>/simultaneous/", fields.SimultaneousListView.as_view(), name="api_simultaneous_list"),
+    path(
+        "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/",
+        fields.FieldView.as_view(),
+        name="api_field",
+    ),
     path("clubs/<slug:slug>/seasons/", seasons.SeasonsView.as_view(), name="api_seasons"),
     path("clubs/<slug:slug>/seasons/<number:season>/", seasons.SeasonView.as_view(), name="api_season"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),

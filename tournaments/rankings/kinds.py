@@ -208,7 +208,7 @@ def find_field_place(version: FieldPublication) -> RankingPlace:
     return RankingPlace(
         reverse("field", args=place),
         reverse("field_version", args=[*place, version.version]),
-        reverse("field_file", args=place),
+        reverse("api_field", args=place),
     )
 
 

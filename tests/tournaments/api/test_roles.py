@@ -29,7 +29,7 @@ from tests.tournaments.api.conftest import Client
 from tests.tournaments.api.test_evening import result_of
 from tests.tournaments.requests.world import Four
 from tests.tournaments.teams.evening import make_teams
-from tests.world import make_series_of
+from tests.world import make_field_of, make_series_of
 from tournaments.api.urls import urlpatterns
 from tournaments.events import computing as events
 from tournaments.events.publishing import publish_tournament
@@ -58,6 +58,8 @@ NEEDS = {
     "clubs/{slug}/leaderboards/": {"GET": READ},
     "clubs/{slug}/series/": {"GET": READ},
     "clubs/{slug}/series/{series}/": {"GET": READ},
+    "clubs/{slug}/simultaneous/": {"GET": READ},
+    "clubs/{slug}/simultaneous/{field}/ranking/": {"GET": READ},
     "players/{player}/": {"GET": READ},
     "players/{player}/sessions/": {"GET": READ},
     "players/{player}/with/{other}/": {"GET": READ},
@@ -189,6 +191,7 @@ def make_evening(club: Club, director: Client) -> Evening:
         {
             "slug": club.slug,
             "series": make_series_of(club, by=director.user).slug,
+            "field": make_field_of(club, published, by=director.user)["field"],
             "tournament": tournament.pk,
             "session": running.pk,
             "entrant": running.entrants.earliest("pk").pk,

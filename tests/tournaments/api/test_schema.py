@@ -18,6 +18,7 @@ from tests.examples import draw_examples
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client, schema
 from tests.tournaments.requests.world import Four
+from tests.world import make_field_of
 from tournaments.api.urls import urlpatterns
 from tournaments.careers.keeping import refresh
 
@@ -100,9 +101,17 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     asked = Four(published).ask()
     refresh(published.pk)
     one, other = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
+    field = make_field_of(club, published, by=director.user)["field"]
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
-        "clubs": {"slug": club.slug, "usual": 1, "season": 1, "player": one, "series": "challenge"},
+        "clubs": {
+            "slug": club.slug,
+            "usual": 1,
+            "season": 1,
+            "player": one,
+            "series": "challenge",
+            "simultaneous": field,
+        },
         "tournaments": {"version": 1, "id": running.tournament_id, "group": 1, "team": 1, "member": 1},
         "sessions": {
             "team": 1,

@@ -1,4 +1,4 @@
-"""The field elsewhere: its page for frames and its line to share. They show what its page shows."""
+"""The field elsewhere: in a frame, as a line to share, and for programs. They show what its page shows."""
 
 import re
 
@@ -86,3 +86,59 @@ def test_frame_of_a_long_ranking_shows_a_part(simultaneous, director, monkeypatc
 def test_newest_version_can_be_shared(simultaneous, director):
     publish(simultaneous, director)
     assert re.search(r'data-share="[^"]*: the ranking over all clubs"', get("field", simultaneous).content.decode())
+
+
+def test_programs_read_the_ranking_page_by_page(simultaneous, director):
+    publish(simultaneous, director)
+    (listed,) = Client().get(reverse("api_simultaneous_list", args=[simultaneous.club.slug])).json()
+    assert (listed["slug"], listed["title"]) == ("hiver", "Simultané d’hiver")
+    answer = get("api_field", simultaneous, "?size=15")
+    told = answer.json()
+    assert (told["version"], told["status"], told["count"], len(told["players"])) == (1, "provisional", 40, 15)
+    assert told["clubs"] == [{"slug": "hiver0", "name": "Hiver0"}, {"slug": "hiver1", "name": "Hiver1"}]
+    stored = simultaneous.publications.get().data["players"]
+    read, path = [], answer
+    while path is not None:
+        read += path.json()["players"]
+        following = re.search(r'<http://testserver([^>]*)>; rel="next"', path.get("Link", ""))
+        path = following and Client().get(following[1])
+    assert [(each["player"], each["rank_general"], each["overall"]["exact"]) for each in read] == [
+        (row["player"], row["rank_general"], row["overall"]) for row in stored
+    ]
+    ours = get("api_field", simultaneous, "?by=N&club=hiver1").json()
+    assert {(each["line"], each["club"]) for each in ours["players"]} == {("N", "Hiver1")}
+    assert get("api_field", simultaneous, "?club=nulle-part").json()["count"] == 0
+    assert get("api_field", simultaneous, "?by=points").status_code == 400
+
+
+def test_programs_read_nothing_before_a_version_or_after_its_withdrawal(simultaneous, director):
+    assert get("api_field", simultaneous).status_code == 404
+    publish(simultaneous, director)
+    assert get("api_field", simultaneous).status_code == 200
+    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    gone = get("api_field", simultaneous)
+    assert (gone.status_code, gone.json()["error"]["code"]) == (404, "withdrawn")
+
+
+def test_programs_learn_no_hidden_name_and_no_note_of_an_etui(simultaneous, director):
+    publish(simultaneous, director)
+    first = get("api_field", simultaneous)
+    assert first["Access-Control-Allow-Origin"] == "*"
+    assert get("api_field", simultaneous, if_none_match=first["ETag"]).status_code == 304
+    hide_somebody(director)
+    told = get("api_field", simultaneous, "?club=hiver0", if_none_match=first["ETag"])
+    assert told.status_code == 200
+    hidden = [each for each in told.json()["players"] if each["shown"] == "hidden"]
+    assert [(each["player"], each["name"]) for each in hidden] == [(None, "Hidden player")]
+    assert {name for name in told.json() if "etui" in name or "score" in name} == set()
+    assert set(hidden[0]) & {"id", "session", "number"} == set()
+
+
+def test_programs_ask_as_few_queries_for_a_page_as_for_all(simultaneous, director, django_assert_max_num_queries):
+    publish(simultaneous, director)
+    for asked in ("?size=1", "?size=500"):
+        with django_assert_max_num_queries(9):
+            get("api_field", simultaneous, asked)
+    etag = get("api_field", simultaneous)["ETag"]
+    with django_assert_max_num_queries(4):
+        assert get("api_field", simultaneous, if_none_match=etag).status_code == 304

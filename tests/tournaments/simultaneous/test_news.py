@@ -68,4 +68,4 @@ def test_webhooks_of_the_organiser_are_told(played, director, organiser, setting
         ("withdrawn", FIELDS.name, 2),
     ]
     place = f"https://tarot.example.org/clubs/{organiser.slug}/simultaneous/{simultaneous.slug}/ranking/"
-    assert (bodies[0]["page"], bodies[0]["api"]) == (place, f"{place}table/")
+    assert (bodies[0]["page"], bodies[0]["api"]) == (place, place.replace("/clubs/", "/api/v1/clubs/"))

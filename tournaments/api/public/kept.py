@@ -56,14 +56,14 @@ def find_answer(
     if private:
         if counted:
             count_build(cast(HttpRequest, request))
-        answer = write(build())
+        answer = write_json_answer(build())
         answer["Cache-Control"] = PRIVATE
         return answer
     stamp, asked = make_stamp("api", *told), cast(HttpRequest, request)
 
     def give() -> HttpResponse:
         def build_for_all() -> KeptPage:
-            return compress(write(build()))
+            return compress(write_json_answer(build()))
 
         page = find_counted_page(asked, stamp, build_for_all) if counted else find_page(stamp, build_for_all)
         return send(asked, page)
@@ -88,7 +88,7 @@ def let_keep(request: HttpRequest, stamp: str, give: Callable[[], HttpResponse])
     return answer
 
 
-def write(data: Any) -> HttpResponse:
+def write_json_answer(data: Any) -> HttpResponse:
     """Return the data as a JSON response. If it is a response already, for example a file, return it unchanged."""
     if isinstance(data, HttpResponse):
         return data

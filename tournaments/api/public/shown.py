@@ -9,6 +9,7 @@ from clubs.models import Visibility
 from tournaments.events.report import ShownCompetitor, ShownTeamPlayer
 from tournaments.publication.report import ShownMember, ShownPlayer
 from tournaments.reports.codec import list_field_names
+from tournaments.simultaneous.field.report import FieldPlayer
 
 
 class ShownMemberOut(serializers.Serializer[Any]):
@@ -43,7 +44,7 @@ class ShownOut(serializers.Serializer[Any]):
         return data
 
 
-def for_readers(players: Iterable[ShownPlayer | ShownCompetitor]) -> list[dict[str, Any]]:
+def for_readers(players: Iterable[ShownPlayer | ShownCompetitor | FieldPlayer]) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [
         {name: getattr(player, name) for name in list_field_names(type(player))}

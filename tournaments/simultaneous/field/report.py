@@ -66,6 +66,14 @@ class FieldPlayer:
         return bool(self.unranked or self.penalty)
 
 
+@dataclass(frozen=True, slots=True)
+class ClubChoice:
+    """A club whose players may be shown alone."""
+
+    slug: str
+    name: str
+
+
 class FieldReport:
     """A stored ranking of a field, of which pages read a part.
 
@@ -86,6 +94,13 @@ class FieldReport:
     @property
     def has_alterne(self) -> bool:
         return bool(self.data["alterne"])
+
+    def list_clubs(self) -> dict[int, ClubChoice]:
+        """Return the clubs with players in the ranking by session id, sorted by name. This takes one query."""
+        slugs = dict(Club.every.filter(pk__in=self.club_names).values_list("pk", "slug"))
+        listed = [(each["session"], each["club"]) for each in self.data["clubs"] if each["players"]]
+        listed.sort(key=lambda each: self.club_names[each[1]])
+        return {session: ClubChoice(slugs[club], self.club_names[club]) for session, club in listed}
 
     def order_rows(self, by: str, session: int | None = None) -> list[Data]:
         """Return the stored rows in the order of a ranking: GENERAL, ALTERNE or one of the lines.

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clubs.models import Club
 from scoring.plays import LINES
 from tournaments.publication.order import shared_ranks
 from tournaments.simultaneous.field.report import ALTERNE, GENERAL, FieldReport
@@ -26,19 +25,11 @@ class FieldQuery:
     me: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ClubChoice:
-    """A club whose players may be shown alone."""
-
-    slug: str
-    name: str
-
-
 def lay_out_field(report: FieldReport, asked: FieldQuery) -> dict[str, Any]:
     """Return the template context for a part of a field's ranking, by at most three queries."""
     offered = VIEWS if report.has_alterne else VIEWS - {ALTERNE}
     by = asked.by if asked.by in offered else ALTERNE if report.has_alterne else GENERAL
-    clubs = list_clubs(report)
+    clubs = report.list_clubs()
     session = next((each for each, choice in clubs.items() if choice.slug == asked.club), None)
     rows = report.order_rows(by, session)
     rank = RANKS.get(by, "rank_line")
@@ -71,14 +62,6 @@ def lay_out_field(report: FieldReport, asked: FieldQuery) -> dict[str, Any]:
         "sheet": "dense",
         "count": len(rows),
     }
-
-
-def list_clubs(report: FieldReport) -> dict[int, ClubChoice]:
-    """Return the clubs with players in the ranking by session id, sorted by name."""
-    slugs = dict(Club.every.filter(pk__in=report.club_names).values_list("pk", "slug"))
-    listed = [(each["session"], each["club"]) for each in report.data["clubs"] if each["players"]]
-    listed.sort(key=lambda each: report.club_names[each[1]])
-    return {session: ClubChoice(slugs[club], report.club_names[club]) for session, club in listed}
 
 
 def list_parts(count: int) -> list[RankingPart]:
