@@ -6,6 +6,8 @@ several people.
 """
 
 import datetime as dt
+import hashlib
+import re
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -30,6 +32,7 @@ A_DAY = dt.timedelta(days=1)
 MOST_OF_SESSION = 4  # the most letters of directors about a session in a day
 MOST_OF_DIRECTOR = 12  # the most letters of a director in a day, in all clubs
 MOST_TEXT = 2000  # the most letters of a text
+FORM_KEY = re.compile(r"[A-Za-z0-9_-]{16,40}")  # what the page of the preview puts into its form
 
 
 class EveningAudience(NamedTuple):
@@ -106,16 +109,18 @@ def find_confirmed(users: Collection[int]) -> set[int]:
 def write_to_applicants(*, session_id: int, kind: str, text: str, key: str, by: User, now: dt.datetime) -> EveningMail:
     """Store a letter of a director, and queue the job that sends it. Return the letter.
 
-    `key` identifies the form. If the same form comes again, the first letter is returned. Raise `MailRefused` if the
-    letter cannot be sent.
+    `key` identifies the form. If the same form comes again with the same words, the first letter is returned. Raise
+    `MailRefused` if the letter cannot be sent.
     """
     require_mail()
+    if not FORM_KEY.fullmatch(key):
+        raise MailRefused("mail_without_preview")
     session = lock_draft(session_id)
-    own_key = f"{session.pk}:{key}"[:64]
+    written = clean_text(text)
+    own_key = write_form_key(session, key, kind, written)
     there = EveningMail.objects.filter(key=own_key).first()
     if there is not None:
         return there
-    written = clean_text(text)
     require_letter(session, kind, written)
     require_few(session, by, now)
     audience = find_audience(session, kind)
@@ -128,6 +133,12 @@ def write_to_applicants(*, session_id: int, kind: str, text: str, key: str, by: 
     log_action(session, f"mail_{mail.kind}", now=now, by=by, count=len(audience.reached))
     queue_evening_mail(mail.pk)
     return mail
+
+
+def write_form_key(session: Session, key: str, kind: str, text: str) -> str:
+    """Return the key of a letter that a form makes. It is never that of a reminder."""
+    digest = hashlib.sha256("\n".join((key, kind, text)).encode()).hexdigest()
+    return f"{session.pk}:form:{digest[:40]}"
 
 
 def require_mail() -> None:
@@ -174,8 +185,9 @@ def address_mail(mail: EveningMail, audience: EveningAudience) -> None:
 
 
 def is_called_off(session: Session) -> bool:
-    """Return whether the session is put away, or a director has written that it is cancelled."""
-    return is_cancelled(session) or EveningMail.objects.filter(session=session, kind=Kind.CANCELLED).exists()
+    """Return whether the session is put away, or a director has written that it is cancelled on its present date."""
+    written = EveningMail.objects.filter(session=session, kind=Kind.CANCELLED, date=session.date)
+    return is_cancelled(session) or written.exists()
 
 
 def find_own_applicants(session: Session, user_id: int) -> list[Applicant]:

@@ -25,6 +25,7 @@ from django.utils.translation import gettext as _
 from clubs.accounts.roles import find_directorship
 from clubs.house import find_club_language
 from tournaments.mailing.evenings import Kind, find_own_applicants, is_called_off, is_concerned
+from tournaments.mailing.reminders import is_time
 from tournaments.mailing.wishes import confirmed_address, find_stop_link, wants_evening_mails, write_stop_headers
 from tournaments.models import Applicant, EveningMail, EveningMailRecipient, Session
 from tournaments.people.applicants import ListedApplicant, list_down
@@ -148,13 +149,13 @@ def may_be_sent(mail: EveningMail, now: dt.datetime) -> bool:
 
     It is not sent a day after it was written, or once the session has started. A letter of a director is not sent once
     the role has ended. Only that a session is cancelled is written about a cancelled one. A reminder is sent only for
-    the date for which it was made.
+    the date for which it was made, on the day before and at an hour for reminders.
     """
     session = mail.session
     if session.status != Session.Status.DRAFT or mail.asked_at < now - TRIED_FOR:
         return False
     if mail.kind == Kind.REMINDER:
-        return mail.date == session.date and not is_called_off(session)
+        return mail.date == session.date and is_time(session, now) and not is_called_off(session)
     if mail.author is None or find_directorship(mail.author, session.tournament.club) is None:
         return False
     return mail.kind == Kind.CANCELLED or not is_cancelled(session)

@@ -114,10 +114,23 @@ def test_same_form_makes_one_letter(session):
     assert write(session, key="b" * 32) != write(session)
 
 
+def test_same_form_with_other_words_makes_another_letter(session):
+    sign_up(session, "Adam")
+    written = {write(session).pk, write(session, text="Bonsoir").pk, write(session, "moved").pk}
+    assert len(written) == EveningMail.objects.count() == 3
+
+
+@pytest.mark.parametrize("key", ["", "short", "a\x00" + "b" * 30, "reminder:2026-11-27", "é" * 32, "a" * 41])
+def test_form_without_a_key_of_the_preview_is_refused(session, key):
+    sign_up(session, "Adam")
+    assert refused(session, key=key) == ("mail_without_preview", "")
+
+
 def refused(session, *args, **kwargs):
+    before = EveningMail.objects.count()
     with pytest.raises(MailRefused) as refusal:
         write(session, *args, **kwargs)
-    assert not EveningMail.objects.filter(session=session, key__contains="zzz").exists()
+    assert EveningMail.objects.count() == before
     return refusal.value.code, refusal.value.field
 
 

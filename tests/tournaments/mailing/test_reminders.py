@@ -1,17 +1,23 @@
 """The reminders of the day before: off by default, by the clock of the club, once for each date."""
 
+import contextlib
 import datetime as dt
 import zoneinfo
 
 import pytest
 from django.core import mail
+from django.db import DatabaseError
 from django.utils import timezone
 
 from tests.tournaments.mailing.evening import make_evening, sign_up, write
+from tournaments.mailing import reminders
 from tournaments.mailing.letters import send_evening_mail
+from tournaments.mailing.refusals import MailRefused
 from tournaments.mailing.reminders import make_reminders
 from tournaments.models import EveningMail, LogEntry, Registration, Session
+from tournaments.people.registration import set_registration
 from tournaments.plans.starting import start_session
+from tournaments.sessions.setup import create_session
 
 pytestmark = pytest.mark.django_db
 PARIS = zoneinfo.ZoneInfo("Europe/Paris")
@@ -104,12 +110,59 @@ def test_evening_that_changes_while_it_is_sent_is_not_reminded_of(session, chang
     assert send_evening_mail(pk, now=now) == 0
 
 
+@pytest.mark.parametrize("hours", [8, 12, 14, 24], ids=["in_the_night", "at_dawn", "on_the_day", "a_day_late"])
+def test_reminder_that_was_kept_waiting_is_not_sent(session, hours):
+    now = day_before(session, 19)
+    (pk,) = make_reminders(now)
+    assert send_evening_mail(pk, now=now + dt.timedelta(hours=hours)) == 0
+    assert mail.outbox == []
+
+
 def test_evening_that_moved_is_reminded_of_again_on_its_new_day(session):
     remind(day_before(session))
     Session.objects.update(date=session.date + dt.timedelta(days=7))
     session.refresh_from_db()
     assert remind(day_before(session)) == 1
     assert EveningMail.objects.filter(kind="reminder").count() == 2
+
+
+def test_evening_that_was_cancelled_and_moved_is_reminded_of(session):
+    now = day_before(session)
+    write(session, "cancelled", "", now=now - dt.timedelta(hours=1))
+    Session.objects.update(date=session.date + dt.timedelta(days=7))
+    session.refresh_from_db()
+    assert remind(day_before(session)) == 1
+
+
+def test_sweep_leaves_a_cancelled_evening_alone(session):
+    now = day_before(session)
+    write(session, "cancelled", "", now=now - dt.timedelta(hours=1))
+    before = Session.objects.get().revision
+    make_reminders(now)
+    assert Session.objects.get().revision == before
+
+
+def test_form_never_takes_the_key_of_the_reminder(session):
+    now = day_before(session)
+    with contextlib.suppress(MailRefused):
+        write(session, key=f"reminder:{session.date}", now=now)
+    assert remind(now) == 1
+
+
+def test_evening_that_fails_keeps_nobody_elses_reminder_back(session, monkeypatch, caplog):
+    other = create_session(tournament=session.tournament, date=session.date, positions=3)
+    set_registration(session_id=other.pk, by=session.director, now=timezone.now(), reminds=True)
+    really = reminders.find_audience
+
+    def fail_for_one(each, kind):
+        if each.pk == session.pk:
+            raise DatabaseError("refused")
+        return really(each, kind)
+
+    monkeypatch.setattr(reminders, "find_audience", fail_for_one)
+    (pk,) = make_reminders(day_before(session))
+    assert EveningMail.objects.get(pk=pk).session_id == other.pk
+    assert f"the reminder of session {session.pk} cannot be made" in caplog.text
 
 
 def test_evening_without_anybody_to_remind_is_looked_at_once():

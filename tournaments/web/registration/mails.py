@@ -53,7 +53,7 @@ def evening_mails(request: HttpRequest, session: Session) -> HttpResponse:
                     session_id=session.pk,
                     kind=kind,
                     text=text,
-                    key=request.POST.get("once", "")[:40],
+                    key=request.POST.get("once", ""),
                     by=author(request),
                     now=timezone.now(),
                 )

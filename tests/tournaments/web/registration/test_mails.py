@@ -83,13 +83,22 @@ def test_form_sent_twice_sends_once(session, director):
 
 
 def test_refused_letter_keeps_what_was_typed(session, director):
-    page = director.post(address(session), {"kind": "news", "text": " ", "do": "send"})
+    page = director.post(address(session), {"kind": "news", "text": " ", "do": "send", "once": "k" * 32})
     assert page.status_code == 409
     assert "Write what you want to tell them." in words(page)
     page = director.post(address(session), {"kind": "moved", "text": "x" * 2001, "do": "preview"})
     assert "x" * 2001 in page.content.decode()
     page = director.post(address(session), {"text": "Bonjour à tous", "do": "preview"})
     assert "Bonjour à tous" in page.content.decode()
+    assert not EveningMail.objects.exists()
+
+
+@pytest.mark.parametrize("once", ["", "a\x00b", "reminder:2026-11-27"])
+def test_form_that_comes_from_no_preview_is_refused_and_kept(session, director, once):
+    page = send(session, director, once=once)
+    assert page.status_code == 409
+    assert "Look at the preview of the e-mail first" in words(page)
+    assert "Bonjour" in page.content.decode()
     assert not EveningMail.objects.exists()
 
 
