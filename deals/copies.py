@@ -70,8 +70,13 @@ def make_copy(*, master: DealSet, club: Club, name: str, by: User, now: dt.datet
 
 
 def may_read_cards(deal_set: DealSet, now: dt.datetime) -> bool:
-    """Return whether the cards of a set can be read now: always, except those of a copy before its opening hour."""
-    return deal_set.master_id is None or (deal_set.opens_at is not None and deal_set.opens_at <= now)
+    """Return whether the cards of a set can be read now.
+
+    Those of a copy can be read from its opening hour on, unless its club has given it up.
+    """
+    if deal_set.master_id is None:
+        return True
+    return deal_set.given_up_at is None and deal_set.opens_at is not None and deal_set.opens_at <= now
 
 
 def read_etuis(deal_set: DealSet, now: dt.datetime) -> list[Etui]:
@@ -89,13 +94,11 @@ def read_etuis(deal_set: DealSet, now: dt.datetime) -> list[Etui]:
 
 @transaction.atomic
 def open_to_everybody(*, master: DealSet, now: dt.datetime) -> None:
-    """Bring the cards into all copies, give up the copies that nobody plays, and reveal the seed.
+    """Bring the cards into all copies, give up the copies that nobody plays, and reveal the seed of a master.
 
-    A second call changes nothing.
+    A second call does it for copies that were made meanwhile.
     """
     held = DealSet.objects.select_for_update().get(pk=master.pk)
-    if held.revealed_at is not None:
-        return
     dealt = {etui.number: etui for etui in held.etuis.all()}
     bare = list(Etui.objects.filter(deal_set__master=held, cards=""))
     for etui in bare:
@@ -103,4 +106,5 @@ def open_to_everybody(*, master: DealSet, now: dt.datetime) -> None:
         etui.cards, etui.attempt, etui.origin = known.cards, known.attempt, known.origin
     Etui.objects.bulk_update(bare, ["cards", "attempt", "origin"], batch_size=500)
     DealSet.objects.filter(master=held, sessions=None, given_up_at=None).update(given_up_at=now)
-    reveal_deal_set(deal_set=held, now=now)
+    if held.revealed_at is None:
+        reveal_deal_set(deal_set=held, now=now)

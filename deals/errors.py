@@ -22,7 +22,7 @@ class DealSetRefused(Refusal):
         "master_used": _(
             "The étuis of a simultaneous must be new: this set has a copy, or a session plays it. Make another set."
         ),
-        "copy_of_master": _("These étuis belong to a simultaneous: the organiser alone can add étuis or copy the set."),
+        "copy_of_master": _("These étuis belong to a simultaneous: nobody can add étuis to the set, or copy it."),
         "set_held": _(
             "The étuis of this simultaneous are secret until its public hour: the seed opens by itself then."
         ),

@@ -63,7 +63,8 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
     if deal_set.sealed_at is None:
         raise DealSetRefused("set_not_sealed")
     copies = DealSet.objects.filter(seed_digest=deal_set.seed_digest, revealed_at=None, sealed_at__isnull=False)
-    copies.exclude(seed="").update(revealed_at=now)
+    # Another simultaneous with these étuis may have a later public hour.
+    copies.exclude(held_until__gt=now).exclude(seed="").update(revealed_at=now)
     deal_set.refresh_from_db(fields=["revealed_at"])
 
 
@@ -82,7 +83,7 @@ def list_commitments() -> QuerySet[DealSet, Any]:
     A dict has the `commitment`, the moment of the first sealing (`sealed`) and of the reveal (`revealed_at`).
     """
     return (
-        DealSet.objects.filter(real_clubs("club"))
+        DealSet.objects.filter(real_clubs("club"), master=None)
         .exclude(commitment="")
         .filter(sealed_at__isnull=False)
         .values("commitment", "revealed_at")

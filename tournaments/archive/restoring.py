@@ -149,6 +149,7 @@ class TournamentImport:
                 arrivals.reserve_gone(self.list_mentions(), self.club, now)
                 reserved = True
             self.bring_model(each, tournament, arrivals)
+        hold_secret_sessions(tournament, now)
         self.compute_all(tournament, now=now)
         log_club_action(self.club, "archive_imported", now=now, by=by, tournament=tournament.name)
         return tournament
@@ -239,6 +240,15 @@ class TournamentImport:
                 keep_computed(session, computed, now=now)
             queue_careers(session.pk)
         queue_tournament(tournament.pk)
+
+
+def hold_secret_sessions(tournament: Tournament, now: dt.datetime) -> None:
+    """Hold the sessions whose étuis are those of a simultaneous of this site, until its public hour."""
+    secret = DealSet.objects.filter(held_until__gt=now).exclude(commitment="")
+    hours = dict(secret.order_by("held_until").values_list("commitment", "held_until"))
+    for session in tournament.sessions.filter(deal_set__commitment__in=hours).select_related("deal_set"):
+        assert session.deal_set is not None
+        Session.objects.filter(pk=session.pk).update(held_until=hours[session.deal_set.commitment])
 
 
 def read_value(each: ArchivedRows, column: "Field[Any, Any]", value: Any, arrivals: Arrivals) -> Any:

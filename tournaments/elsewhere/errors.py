@@ -20,7 +20,7 @@ class SealedFileError(Refusal):
         "no_sealed_key": _("This is not a key. A key begins with AGE-SECRET-KEY-1: copy it whole."),
         "other_sealed_key": _("This key opens another file: ask the organiser for the key of this simultaneous."),
         "sealed_over": _("The étuis of this simultaneous are already public: nobody can play them any more."),
-        "sealed_own": _("Your club has these étuis already: it takes part in this simultaneous on this site."),
+        "sealed_own": _("This simultaneous is organised on this site: ask the organiser for the link of invitation."),
         "results_of_none": _("The archive has no session that plays these étuis: ask the club for another one."),
         "results_of_two": _("The archive has several sessions that play these étuis: a club plays them only once."),
         "results_other_etuis": _(

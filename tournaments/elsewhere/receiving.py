@@ -3,6 +3,7 @@
 import datetime as dt
 
 from django.db import transaction
+from django.db.models import Q
 
 from clubs.accounts.log import log_club_action
 from clubs.models import Club, User
@@ -13,9 +14,9 @@ from deals.models import DealSet, Etui
 from deals.sets import deal_awaited_etuis
 from tournaments.elsewhere.errors import SealedFileError
 from tournaments.elsewhere.sealed_file import SealedFile, open_cards, read_sealed_file
-from tournaments.locks import lock_club, lock_deal_set
+from tournaments.locks import lock_club, lock_deal_set, lock_session
 from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousClub
-from tournaments.simultaneous.locking import lock_simultaneous
+from tournaments.simultaneous.locking import lock_secret_simultaneous, lock_simultaneous, touch_simultaneous
 from tournaments.simultaneous.setup import find_free_address
 
 
@@ -25,17 +26,19 @@ def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetim
 
     The club gets a master without cards and its own copy of it. If the club sends a file of the same simultaneous
     again, the hours in the newer file replace those of the older one. Raise `SealedFileError` if the file cannot be
-    read, if its public hour is over, or if it has other étuis than the club's first file.
+    read, if its public hour is over, or or if it has other étuis than the club's first file. A simultaneous of this
+    site is joined by its link, and not by a file.
     """
     sealed = read_sealed_file(content)
     if sealed.about.public_at <= now:
         raise SealedFileError("sealed_over")
     lock_club(club.pk)
+    organised = Simultaneous.objects.filter(deal_set__commitment=sealed.etuis.commitment)
+    if organised.filter(Q(sealed=None) | Q(sealed__content=None)).exists():
+        raise SealedFileError("sealed_own")
     known = SealedEtuis.objects.filter(simultaneous__club=club, key=sealed.about.key).first()
     if known is not None:
-        return receive_again(known, sealed, content)
-    if Simultaneous.objects.filter(club=club, deal_set__commitment=sealed.etuis.commitment).exists():
-        raise SealedFileError("sealed_own")
+        return receive_again(known, sealed, content, by=by, now=now)
     simultaneous = Simultaneous.objects.create(
         club=club,
         title=sealed.about.title[:120],
@@ -68,23 +71,25 @@ def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetim
     return simultaneous
 
 
-def receive_again(known: SealedEtuis, sealed: SealedFile, content: bytes) -> Simultaneous:
+def receive_again(
+    known: SealedEtuis, sealed: SealedFile, content: bytes, *, by: User, now: dt.datetime
+) -> Simultaneous:
     """Replace the file and the hours of a simultaneous that the club has already."""
-    simultaneous = known.simultaneous
+    playing = Session.objects.filter(deal_set__master__simultaneous=known.simultaneous_id)
+    for session_id in playing.order_by("pk").values_list("pk", flat=True):
+        lock_session(session_id, no_key=True)
+    simultaneous = lock_secret_simultaneous(known.simultaneous_id, now)
     if known.content is None or describe_etuis(read_sealed_file(bytes(known.content))) != describe_etuis(sealed):
         raise SealedFileError("sealed_commitment_differs")
     about = sealed.about
     known.content, known.organiser, known.address = content, about.organiser[:120], about.address[:300]
     known.save(update_fields=["content", "organiser", "address"])
-    simultaneous.opens_at, simultaneous.closes_at, simultaneous.public_at = (
-        about.opens_at,
-        about.closes_at,
-        about.public_at,
-    )
-    simultaneous.save(update_fields=["opens_at", "closes_at", "public_at"])
+    hours = {name: getattr(about, name) for name in ("opens_at", "closes_at", "public_at")}
+    Simultaneous.objects.filter(pk=simultaneous.pk).update(**hours)
     set_hours(simultaneous.deal_set, opens_at=about.opens_at, held_until=about.public_at)
-    held = Session.objects.filter(deal_set__master=simultaneous.deal_set_id, held_until__isnull=False)
-    held.update(held_until=about.public_at)
+    playing.filter(held_until__isnull=False).update(held_until=about.public_at)
+    log_club_action(simultaneous.club, "sealed_file_received", now=now, by=by, simultaneous=simultaneous.title)
+    touch_simultaneous(simultaneous)
     return simultaneous
 
 

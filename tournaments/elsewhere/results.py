@@ -8,6 +8,7 @@ from django.db import transaction
 from clubs.accounts.founding import make_club
 from clubs.accounts.log import log_club_action
 from clubs.models import Club, User
+from deals.copies import open_to_everybody
 from deals.models import DealSet, Etui
 from tournaments.archive.restoring import TournamentImport
 from tournaments.elsewhere.errors import SealedFileError
@@ -49,6 +50,8 @@ def receive_results(*, simultaneous_id: int, club_name: str, content: bytes, by:
         )
     else:
         SimultaneousClub.objects.filter(pk=row.pk).update(**told)
+    if master.revealed_at is not None:  # the archive came after the public hour
+        open_to_everybody(master=master, now=now)
     touch_simultaneous(simultaneous)
     log_club_action(
         simultaneous.club, "results_received", now=now, by=by, simultaneous=simultaneous.title, other_club=club.name

@@ -5,6 +5,7 @@ Any program of age decrypts the cards, if it has the key. They are then a set of
 
 import datetime as dt
 import io
+import lzma
 import zipfile
 import zlib
 from dataclasses import replace
@@ -23,6 +24,7 @@ FORMAT: Final = "topage-simultaneous"
 VERSION: Final = 1
 ABOUT, ETUIS, CARDS = "simultaneous.json", "etuis.json", "etuis.json.age"
 MOST_BYTES = 5_000_000
+YEARS = range(2000, 2100)
 NO_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest moment that ZIP knows
 
 
@@ -88,14 +90,31 @@ def read_sealed_file(content: bytes) -> SealedFile:
         known = msgspec.convert(about, AboutSimultaneous)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise SealedFileError("sealed_damaged") from error
-    if any(hour.tzinfo is None for hour in (known.opens_at, known.closes_at, known.public_at)):
-        raise SealedFileError("sealed_damaged")
+    known = in_utc(known)
     if not known.opens_at < known.closes_at <= known.public_at:
         raise SealedFileError("sealed_hours")
     etuis = read_etuis(files[ETUIS])
     if not etuis.commitment or etuis.seed or any(each.deal for each in etuis.etuis):
         raise SealedFileError("sealed_damaged")
     return SealedFile(known, etuis, files[CARDS])
+
+
+def in_utc(about: AboutSimultaneous) -> AboutSimultaneous:
+    """Return the facts with their hours in UTC and without control characters.
+
+    Raise `SealedFileError` for an hour without time zone, or of another century.
+    """
+    hours = {}
+    for name in ("opens_at", "closes_at", "public_at"):
+        hour = getattr(about, name)
+        if hour.tzinfo is None or hour.year not in YEARS:
+            raise SealedFileError("sealed_damaged")
+        hours[name] = hour.astimezone(dt.UTC)
+    texts = {
+        name: "".join(letter for letter in getattr(about, name) if letter.isprintable())
+        for name in ("title", "organiser", "address")
+    }
+    return msgspec.structs.replace(about, **hours, **texts)
 
 
 def unpack_files(content: bytes) -> dict[str, bytes]:
@@ -112,7 +131,15 @@ def unpack_files(content: bytes) -> dict[str, bytes]:
                 left -= len(files[name])
                 if left < 0:
                     raise SealedFileError("sealed_large", most=MOST_BYTES // 10**6)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        OSError,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+    ) as error:
         raise SealedFileError("sealed_no_zip") from error
     return files
 

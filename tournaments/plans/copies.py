@@ -3,6 +3,8 @@
 import datetime as dt
 from typing import ClassVar
 
+from django.db.models import QuerySet
+
 from deals.models import DealSet
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Simultaneous, SimultaneousClub
@@ -41,7 +43,7 @@ def take_copy(session: Session, deal_set: DealSet) -> None:
         raise CopyRefused("set_is_master", "deal_set")
     if deal_set.master_id is None:
         return
-    others = Session.objects.filter(deal_set=deal_set, put_away_at=None).exclude(pk=session.pk)
+    others = sessions_that_count(deal_set.pk).exclude(pk=session.pk)
     if other := others.select_related("tournament").first():
         raise CopyRefused("copy_played_once", "deal_set", name=other.tournament.name, number=other.number)
     if not SimultaneousClub.objects.filter(deal_set=deal_set, left_at=None).update(session=session):
@@ -50,7 +52,7 @@ def take_copy(session: Session, deal_set: DealSet) -> None:
 
 
 def check_hours(session: Session, now: dt.datetime) -> None:
-    """Raise `CopyRefused` if the session plays a copy, and now is before the opening or after the public hour."""
+    """Raise `CopyRefused` if the session of a copy cannot start now, by the hours or because the club has left."""
     deal_set = session.deal_set
     if deal_set is None or deal_set.master_id is None:
         return
@@ -60,10 +62,24 @@ def check_hours(session: Session, now: dt.datetime) -> None:
         raise CopyRefused("simultaneous_not_open", "deal_set")
     if now >= deal_set.held_until:
         raise CopyRefused("simultaneous_over", "deal_set")
+    if not SimultaneousClub.objects.filter(deal_set=deal_set, left_at=None).exists():
+        raise CopyRefused("simultaneous_left", "deal_set")
 
 
-def check_one_session(session: Session) -> None:
-    """Raise `CopyRefused` if the club plays the copy of this session, which was put away, in another session."""
-    others = Session.objects.filter(deal_set=session.deal_set_id, put_away_at=None).exclude(pk=session.pk)
-    if session.deal_set_id and session.held_until is not None and (other := others.first()):
+def bring_copy_back(session: Session) -> None:
+    """Let a session that was put away count in its simultaneous again.
+
+    Raise `CopyRefused` if the club plays the copy in another session meanwhile.
+    """
+    row = SimultaneousClub.objects.filter(deal_set=session.deal_set_id, left_at=None).first()
+    if session.deal_set_id is None or row is None:
+        return
+    if other := sessions_that_count(session.deal_set_id).exclude(pk=session.pk).first():
         raise CopyRefused("copy_played_once", name=other.tournament.name, number=other.number)
+    row.session = session
+    row.save(update_fields=["session"])
+
+
+def sessions_that_count(deal_set_id: int) -> QuerySet[Session]:
+    """Return the sessions that play a set and are not put away, by themselves or with their tournament."""
+    return Session.objects.filter(deal_set=deal_set_id, put_away_at=None, tournament__put_away_at=None)

@@ -26,6 +26,7 @@ from tournaments.series.setup import touch_series
 
 POINTS, RANK = FIGURES = ("points", "rank")
 MOST_POINTS = Decimal(999_999)
+MOST_LETTERS = 300  # of a line: the pattern takes much longer for very long lines
 FIGURE = re.compile(r"^(?P<name>.*\S)[\s;,:]+(?P<figure>[0-9]+(?:[.,][0-9]{1,2})?)\s*$")
 
 
@@ -60,7 +61,7 @@ def split_list(text: str) -> SplitText:
     """
     names, figures = [], {}
     for number, line in enumerate(text.splitlines(), start=1):
-        found = FIGURE.match(line)
+        found = FIGURE.match(line) if len(line) <= MOST_LETTERS else None
         if line.strip() and found is None:
             raise SeriesRefused("series_list_figure", "text", number=number)
         names.append(found["name"] if found else "")

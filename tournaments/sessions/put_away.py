@@ -17,7 +17,7 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session, lock_tournament, raise_told
 from tournaments.log import log_action
 from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
-from tournaments.plans.copies import check_one_session
+from tournaments.plans.copies import bring_copy_back
 from tournaments.queue import queue_careers, queue_tournament
 
 logger = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool 
     if (session.put_away_at is None) == back:
         return session
     if back:
-        check_one_session(session)
+        bring_copy_back(session)
     session.put_away_at = None if back else now
     session.save(update_fields=["put_away_at"])
     raise_told(now, pk=session_id)

@@ -6,6 +6,7 @@ comes back, it plays the same one.
 
 import datetime as dt
 import hmac
+import re
 
 from django.db import transaction
 from django.db.models import Q
@@ -15,9 +16,11 @@ from clubs.models import Club, User, real_clubs
 from deals.copies import make_copy
 from deals.models import DealSet
 from tournaments.locks import lock_deal_set
-from tournaments.models import Simultaneous, SimultaneousClub
+from tournaments.models import Session, Simultaneous, SimultaneousClub
 from tournaments.simultaneous.locking import lock_secret_simultaneous, refuse_received, touch_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
+
+LINK = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 @transaction.atomic
@@ -80,7 +83,7 @@ def join_by_link(*, club: Club, token: str, by: User, now: dt.datetime) -> Simul
 
 def find_by_invitation(token: str) -> Simultaneous | None:
     """Return the simultaneous that this link invites to, or None."""
-    if not token:
+    if not LINK.fullmatch(token):
         return None
     return Simultaneous.objects.select_related("club").filter(token=token, put_away_at=None).first()
 
@@ -150,12 +153,12 @@ def take_out_of_simultaneous(
 
 
 def end_membership(row: SimultaneousClub, reason: str, *, by: User, now: dt.datetime) -> None:
-    """Write that a club has left, and give up its copy if no session uses it."""
+    """Write that a club has left, and give up its copy if no session has begun with it."""
     row.left_at, row.left_by, row.reason = now, by, reason.strip()[:300]
     row.save()
     if row.deal_set_id is not None:
         copy = lock_deal_set(row.deal_set_id)
-        if not copy.sessions.exists():
+        if not copy.sessions.exclude(status=Session.Status.DRAFT).exists():
             DealSet.objects.filter(pk=copy.pk, given_up_at=None).update(given_up_at=now)
 
 

@@ -1,37 +1,62 @@
 """The public hour of a simultaneous: from then on étuis, cards and seed are open to everybody, whoever still plays."""
 
 import datetime as dt
+import logging
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
+from django.db.models import Exists, OuterRef, Q
 
 from deals.copies import open_to_everybody
+from deals.models import Etui
 from tournaments.locks import lock_session
 from tournaments.models import Session, Simultaneous
 from tournaments.queue import queue_careers
 from tournaments.simultaneous.locking import lock_simultaneous
 
+logger = logging.getLogger(__name__)
+
 
 def open_all_due(now: dt.datetime) -> list[int]:
-    """Open each simultaneous whose public hour is over. Return the ids of those that were opened now."""
-    due = Simultaneous.objects.filter(public_at__lte=now, deal_set__revealed_at=None).order_by("pk")
-    return [pk for pk in due.values_list("pk", flat=True) if open_simultaneous(pk, now=now)]
+    """Open each simultaneous whose public hour is over. Return the ids of those that were opened now.
+
+    One that cannot be opened is logged, and does not stop the others.
+    """
+    opened = []
+    for pk in find_due(now):
+        try:
+            if open_simultaneous(pk, now=now):
+                opened.append(pk)
+        except DatabaseError:
+            logger.exception("simultaneous %s cannot be opened", pk)
+    return opened
+
+
+def find_due(now: dt.datetime) -> list[int]:
+    """Return the ids of the simultaneous tournaments in which something is closed after the public hour."""
+    held = Session.objects.filter(held_until__lte=now, deal_set__commitment=OuterRef("deal_set__commitment"))
+    bare = Etui.objects.filter(deal_set__master=OuterRef("deal_set"), cards="")
+    closed = Q(deal_set__revealed_at=None) | Exists(bare)
+    due = Simultaneous.objects.filter(Exists(held) | Q(~Q(deal_set__seed=""), closed), public_at__lte=now)
+    return list(due.order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
 def open_simultaneous(simultaneous_id: int, *, now: dt.datetime) -> bool:
     """Open the étuis of a simultaneous whose public hour is over. Return whether something was opened.
 
-    A copy that nobody plays is given up. Careers and ratings then get the single deals of the sessions.
+    A copy that nobody plays is given up. Careers and ratings then get the single deals of the sessions. Sessions open
+    too if the site does not have the cards, because nobody typed the key of another site.
     """
-    playing = Session.objects.filter(deal_set__master__simultaneous=simultaneous_id).order_by("pk")
+    commitment = Simultaneous.objects.values_list("deal_set__commitment", flat=True).get(pk=simultaneous_id)
+    playing = Session.objects.filter(deal_set__commitment=commitment, held_until__lte=now).order_by("pk")
     for session_id in playing.values_list("pk", flat=True):  # the locks in the order in which the hours are changed
         lock_session(session_id, no_key=True)
     simultaneous = lock_simultaneous(simultaneous_id)
-    master = simultaneous.deal_set
-    if simultaneous.public_at > now or master.revealed_at is not None or not master.seed:
+    if simultaneous.public_at > now:
         return False
-    open_to_everybody(master=master, now=now)
-    sessions = list(playing.filter(held_until__isnull=False).values_list("pk", flat=True))
+    if simultaneous.deal_set.seed:
+        open_to_everybody(master=simultaneous.deal_set, now=now)
+    sessions = list(playing.values_list("pk", flat=True))
     Session.objects.filter(pk__in=sessions).update(held_until=None)
     for session_id in sessions:
         queue_careers(session_id)

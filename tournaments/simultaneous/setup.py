@@ -20,7 +20,7 @@ from deals.sets import create_deal_set
 from tournaments.locks import lock_club
 from tournaments.models import Simultaneous
 from tournaments.simultaneous.hours import FieldHours, check_field_hours
-from tournaments.simultaneous.locking import lock_simultaneous, tell_clubs, touch_simultaneous
+from tournaments.simultaneous.locking import lock_secret_simultaneous, lock_simultaneous, tell_clubs, touch_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
 RESERVED = {"new", "asked", "receive"}  # these parts of an address lead to other pages
@@ -112,7 +112,7 @@ def close_simultaneous(*, simultaneous_id: int, reopen: bool = False, by: User, 
 
     The étuis stay secret until their hour. A second call changes nothing.
     """
-    simultaneous = lock_simultaneous(simultaneous_id)
+    simultaneous = lock_secret_simultaneous(simultaneous_id, now) if reopen else lock_simultaneous(simultaneous_id)
     if (simultaneous.closed_at is None) == reopen:
         return simultaneous
     simultaneous.closed_at, simultaneous.closed_by = (None, None) if reopen else (now, by)

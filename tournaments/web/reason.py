@@ -1,11 +1,17 @@
 """The forms for the reason of a director's decision, and for the article of the regulation if there is one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import validate_name
+
+
+def read_typed(data: Mapping[str, Any], name: str, most: int = 300) -> str:
+    """Return a text of a form without control characters, at most `most` letters. Return "" if it was not sent."""
+    return "".join(letter for letter in str(data.get(name, ""))[:most] if letter.isprintable())
 
 
 class ReasonForm(forms.Form):

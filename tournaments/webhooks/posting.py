@@ -23,8 +23,10 @@ SECONDS = 5.0
 MOST_BYTES = 65_536
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})[ \r\n]")
 END_OF_HEAD = b"\r\n\r\n"
-# Networks whose addresses contain the address of another network. They would lead around the check.
-WRAPPED = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")))
+# Networks whose addresses contain the address of another network, and one that was private once (fec0::/10). They would
+# lead around the check.
+INSIDE = ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96", "fec0::/10")
+WRAPPED = tuple(map(ipaddress.ip_network, INSIDE))
 Fault = WebhookCall.CallFault
 Headers = Sequence[tuple[str, str]]
 

@@ -85,7 +85,9 @@ def change_webhook(club: Club, webhook_id: int, given: WebhookGiven, *, by: User
     url = check_given(club, given, but=webhook.pk)
     if (url, given.columns()) == (webhook.url, {f"on_{event}": getattr(webhook, f"on_{event}") for event in EVENTS}):
         return
-    Webhook.objects.filter(pk=webhook.pk).update(url=url, **given.columns())
+    columns = given.columns()
+    more = any(on and not getattr(webhook, name) for name, on in columns.items())  # then only of what happens from now
+    Webhook.objects.filter(pk=webhook.pk).update(url=url, **columns, **({"since": now} if more else {}))
     log_club_action(club, "webhook_changed", now=now, by=by, address=url)
 
 

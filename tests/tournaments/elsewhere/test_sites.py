@@ -1,6 +1,8 @@
 """A simultaneous on two sites: the file out, the key at the opening hour, the results in, and sent again."""
 
 import datetime as dt
+import json
+from contextlib import contextmanager
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,6 +13,7 @@ from deals.copies import read_etuis
 from deals.domain.exchange import read_json, write_json
 from deals.models import DealLook, DealSet, Etui
 from tests.factories import enter_all, make_club, make_director, make_helper, publish
+from tests.tournaments.archive.packed import bring as import_archive
 from tests.tournaments.archive.packed import export
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.elsewhere.test_sealed_file import pack, seal, unpack
@@ -57,8 +60,20 @@ def far(far_club):
     return make_director(far_club, "directrice d’ailleurs")
 
 
+@contextmanager
+def far_away():
+    """Let the organisers' sets be those of another site, which this site does not know."""
+    organised = list(DealSet.objects.filter(simultaneous__sealed__content=None, simultaneous__isnull=False))
+    for each in organised:
+        DealSet.objects.filter(pk=each.pk).update(commitment=f"far-{each.pk}")
+    yield
+    for each in organised:
+        DealSet.objects.filter(pk=each.pk).update(commitment=each.commitment)
+
+
 def receive(club, content, by):
-    return receive_sealed_file(club=club, content=content, by=by, now=timezone.now())
+    with far_away():
+        return receive_sealed_file(club=club, content=content, by=by, now=timezone.now())
 
 
 def refusal(work, **given):
@@ -157,12 +172,49 @@ def test_cards_that_the_seed_does_not_deal_are_refused(simultaneous, far_club, f
     assert not DealSet.objects.filter(club=far_club).exclude(seed="").exists()
 
 
-def test_file_comes_too_late_or_to_a_club_that_takes_part_here(simultaneous, far_club, far):
+def test_file_comes_too_late_or_to_a_site_that_has_the_simultaneous(simultaneous, far_club, far):
     content = send(simultaneous)
-    own = join_club(simultaneous, "besancon")
-    assert receive(own.club, content, director_of(own)).club == own.club
     late = {"club": far_club, "content": content, "by": far, "now": simultaneous.public_at}
     assert refusal(receive_sealed_file, **late) == "sealed_over"
+    early = with_hours(content, public_at=simultaneous.closes_at)
+    for each in (content, early):
+        given = {"club": far_club, "content": each, "by": far, "now": timezone.now()}
+        assert refusal(receive_sealed_file, **given) == "sealed_own"
+    assert not DealSet.objects.filter(club=far_club).exists()
+
+
+def with_hours(content, **hours):
+    files = unpack(content)
+    about = json.loads(files["simultaneous.json"]) | {name: str(hour) for name, hour in hours.items()}
+    return pack(files | {"simultaneous.json": json.dumps(about).encode()})
+
+
+@pytest.mark.parametrize("hour", ["9999-12-31T23:00:00-12:00", "0001-01-01T00:00:00+12:00"])
+def test_hour_of_another_century_is_refused(simultaneous, far_club, far, hour):
+    content = with_hours(send(simultaneous), public_at=hour)
+    assert refusal(receive, club=far_club, content=content, by=far) == "sealed_damaged"
+
+
+def test_each_of_two_clubs_on_one_site_opens_at_the_hour(simultaneous, far_club, far):
+    content = send(simultaneous)
+    key = SealedEtuis.objects.get(simultaneous=simultaneous).secret
+    second = make_club("voisins", "Voisins")
+    neighbour = make_director(second, "voisine")
+    received = [receive(far_club, content, far), receive(second, content, neighbour)]
+    for each, by in zip(received, (far, neighbour), strict=True):
+        open_sealed_cards(simultaneous_id=each.pk, key=key, by=by, now=timezone.now())
+    later = simultaneous.public_at + dt.timedelta(seconds=1)
+    assert {each.pk for each in received} <= set(open_all_due(later))
+    for each in received:
+        assert "" not in set(Etui.objects.filter(deal_set__club=each.club).values_list("cards", flat=True))
+    assert open_all_due(later) == []
+
+
+def test_session_opens_although_nobody_typed_the_key(simultaneous, far_club, far):
+    session = draft_of(receive(far_club, send(simultaneous), far).clubs.get())
+    open_all_due(simultaneous.public_at + dt.timedelta(seconds=1))
+    session.refresh_from_db()
+    assert session.held_until is None
 
 
 def play_elsewhere(simultaneous, far_club, far):
@@ -190,6 +242,32 @@ def test_results_come_in_and_stay_closed_until_the_public_hour(simultaneous, far
     assert not Shows.to_readers(session).etui_pages
     session.deal_set.refresh_from_db()
     assert session.deal_set.master == simultaneous.deal_set
+
+
+def test_results_that_come_after_the_public_hour_get_the_cards(simultaneous, far_club, far):
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    Simultaneous.objects.filter(pk=simultaneous.pk).update(
+        opens_at=timezone.now() - 3 * HOUR, closes_at=timezone.now() - 2 * HOUR, public_at=timezone.now() - HOUR
+    )
+    DealSet.objects.filter(pk=simultaneous.deal_set_id).update(held_until=timezone.now() - HOUR)
+    open_all_due(timezone.now())
+    session = bring(simultaneous, tournament)
+    assert session.held_until is None
+    assert "" not in set(session.deal_set.etuis.values_list("cards", flat=True))
+
+
+def test_archive_that_a_club_imports_before_the_hour_stays_closed(simultaneous):
+    row = join_club(simultaneous, "besancon")
+    session = draft_of(row)
+    start_session(session_id=session.pk, now=timezone.now())
+    enter_all(session, by=director_of(row))
+    publish(session, by=director_of(row))
+    brought = import_archive(export(session.tournament), make_club("autre", "Autre club"))
+    restored = brought.sessions.get()
+    assert restored.held_until == simultaneous.public_at
+    open_all_due(simultaneous.public_at + dt.timedelta(seconds=1))
+    restored.refresh_from_db()
+    assert restored.held_until is None
 
 
 def test_results_that_come_again_replace_the_former_ones(simultaneous, far_club, far):
@@ -229,7 +307,10 @@ def test_pages_lead_from_the_file_to_the_results(simultaneous, far_club, far):
     there, theirs = browser_of(far), f"/clubs/{far_club.slug}/simultaneous/"
     answer = there.post(f"{theirs}receive/", {"file": SimpleUploadedFile("f.zip", b"no zip")})
     assert "cannot be read as a ZIP" in words(answer)
-    answer = there.post(f"{theirs}receive/", {"file": SimpleUploadedFile("f.zip", content)}, follow=True)
+    answer = there.post(f"{theirs}receive/", {"file": SimpleUploadedFile("f.zip", content)})
+    assert "organised on this site" in words(answer)
+    with far_away():
+        answer = there.post(f"{theirs}receive/", {"file": SimpleUploadedFile("f.zip", content)}, follow=True)
     assert "Your club takes part" in words(answer)
     opening = answer.redirect_chain[-1][0]
     assert "This is not a key" in words(there.post(opening, {"key": "clé"}))

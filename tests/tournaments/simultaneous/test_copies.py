@@ -17,8 +17,9 @@ from tournaments.models import Session, Simultaneous
 from tournaments.plans.deal_sets import reveal_seed, still_to_play
 from tournaments.plans.starting import start_session
 from tournaments.publication.publishing import publishable_cards
-from tournaments.sessions.put_away import put_session_away
+from tournaments.sessions.put_away import delete_session, put_session_away
 from tournaments.sessions.setup import use_deal_set
+from tournaments.simultaneous.membership import take_out_of_simultaneous
 from tournaments.simultaneous.opening import open_all_due
 from tournaments.tasks import sweep_publications
 
@@ -108,6 +109,38 @@ def test_session_that_takes_other_étuis_gives_the_copy_back():
     session.refresh_from_db()
     assert (row.session, session.held_until) == (None, None)
     draft_of(row, "Plus tard")
+
+
+def test_club_that_is_taken_out_reads_no_card_and_starts_nothing():
+    simultaneous = make_simultaneous()
+    row = join_club(simultaneous, "besancon")
+    session, by = draft_of(row), director_of(row)
+    gone = {
+        "simultaneous_id": simultaneous.pk,
+        "row_id": row.pk,
+        "reason": "trop tard",
+        "by": by,
+        "now": timezone.now(),
+    }
+    take_out_of_simultaneous(**gone)
+    row.deal_set.refresh_from_db()
+    assert {etui.cards for etui in read_etuis(row.deal_set, timezone.now())} == {""}
+    assert refusal(ActionRefused, start_session, session_id=session.pk, now=timezone.now()) == "simultaneous_left"
+
+
+def test_session_that_was_put_away_counts_again_when_it_is_back():
+    row = join_club(make_simultaneous(), "besancon")
+    first, by, now = draft_of(row), director_of(row), timezone.now()
+    put_session_away(session_id=first.pk, by=by, now=now)
+    second = draft_of(row, "Encore")
+    delete_session(session_id=second.pk, by=by)
+    put_session_away(session_id=first.pk, by=by, now=now, back=True)
+    row.refresh_from_db()
+    assert row.session == first
+
+
+def test_link_with_odd_letters_is_no_link():
+    assert browser_of().get("/simultaneous/a%00b/").status_code == 404
 
 
 def test_club_that_has_left_and_the_master_itself_play_nothing():

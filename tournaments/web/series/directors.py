@@ -27,7 +27,7 @@ from tournaments.series.results import find_versions
 from tournaments.series.setup import change_series, create_series, preview_rules, put_series_away
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
-from tournaments.web.reason import ReasonForm
+from tournaments.web.reason import ReasonForm, read_typed
 from tournaments.web.series.forms import SeriesForm, WeightForm, start_of_series
 from tournaments.web.series.readers import get_series_of
 from tournaments.words.messages import say
@@ -139,11 +139,11 @@ def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
         row = read_number(request.POST, "row")
         try:
             if row:
-                reason = request.POST.get("reason", "")
+                reason = read_typed(request.POST, "reason")
                 take_club_out(series_id=found.pk, row_id=row, reason=reason, by=by, now=now)
                 messages.success(request, _("The club is taken out, with all its events."))
             else:
-                ask_club(series_id=found.pk, slug=request.POST.get("slug", ""), by=by, now=now)
+                ask_club(series_id=found.pk, slug=read_typed(request.POST, "slug"), by=by, now=now)
                 messages.success(request, _("The club is invited: its directors see the invitation on their page."))
             return redirect("series_clubs", club.slug, found.slug)
         except SeriesRefused as refusal:
@@ -159,7 +159,7 @@ def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
         "twins": find_twins((row["player"] for row in data["players"]), club),
         "form": out,
         "error": error,
-        "asked": request.POST.get("slug", ""),
+        "asked": read_typed(request.POST, "slug"),
     }
     return render(request, "series/clubs.html", context)
 

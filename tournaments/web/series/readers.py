@@ -70,7 +70,7 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
     if club.is_practice:
         return redirect("club", club.slug)
     directs = power_of(request.user, club) >= Can.DIRECT
-    rows = SeriesClub.objects.filter(club=club, left_at=None).select_related("series__club")
+    rows = SeriesClub.objects.filter(club=club, left_at=None, series__put_away_at=None).select_related("series__club")
     told = list(rows.order_by("-pk"))
     context: dict[str, Any] = {
         "club": club,

@@ -205,16 +205,17 @@ def export(request: HttpRequest, deal_set: DealSet, fmt: str) -> HttpResponse:
     if fmt not in FORMATS:
         raise Http404
     with_seed = fmt == "json" and "seed" in request.POST
-    numbers = SetPage(deal_set).numbers
-    record_look(
-        deal_set=deal_set,
-        user=author(request),
-        first=numbers[0],
-        last=numbers[-1],
-        now=timezone.now(),
-        kind=DealLook.LookKind.EXPORTED,
-        document=f"{fmt}+seed" if with_seed else fmt,
-    )
+    etuis = read_etuis(deal_set, timezone.now())
+    if with_seed or any(etui.cards for etui in etuis):
+        record_look(
+            deal_set=deal_set,
+            user=author(request),
+            first=etuis[0].number,
+            last=etuis[-1].number,
+            now=timezone.now(),
+            kind=DealLook.LookKind.EXPORTED,
+            document=f"{fmt}+seed" if with_seed else fmt,
+        )
     write = {"txt": write_text, "csv": write_csv, "json": write_json}[fmt]
-    text = write(make_etui_set(deal_set, read_etuis(deal_set, timezone.now()), with_seed=with_seed))
+    text = write(make_etui_set(deal_set, etuis, with_seed=with_seed))
     return download(text.encode(), f"{FORMATS[fmt]}; charset=utf-8", f"{slugify(deal_set.name) or 'etuis'}.{fmt}")

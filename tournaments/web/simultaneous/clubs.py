@@ -15,6 +15,7 @@ from tournaments.permissions import Can
 from tournaments.simultaneous.membership import agree_to_simultaneous, join_by_link, leave_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
 from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.reason import read_typed
 from tournaments.web.simultaneous.readers import find_phase, get_invitation
 from tournaments.words.messages import say
 
@@ -28,7 +29,7 @@ def simultaneous_answer(request: HttpRequest, club: Club, row: int) -> HttpRespo
         messages.success(request, _("Your club takes part: its copy of the étuis is ready for your session."))
         return redirect("simultaneous", told.simultaneous.club.slug, told.simultaneous.slug)
     if do == "leave":
-        leave_simultaneous(club=club, row_id=row, reason=request.POST.get("reason", ""), by=by, now=now)
+        leave_simultaneous(club=club, row_id=row, reason=read_typed(request.POST, "reason"), by=by, now=now)
         messages.success(request, _("Your club does not play this simultaneous. Its own evenings stay as they are."))
     return redirect("simultaneous_list", club.slug)
 

@@ -28,6 +28,7 @@ from tournaments.simultaneous.setup import (
 )
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
+from tournaments.web.reason import read_typed
 from tournaments.web.simultaneous.forms import (
     FieldRulingForm,
     NewSimultaneousForm,
@@ -127,7 +128,7 @@ def simultaneous_clubs(request: HttpRequest, club: Club, simultaneous: str) -> H
         "lines": lines,
         "left": list(found.clubs.exclude(left_at=None).select_related("club").order_by("pk")),
         "others": [each for each in listed_clubs().order_by("name", "pk") if each.pk not in inside],
-        "link": link_to(request, reverse("simultaneous_join", args=[found.token])),
+        "link": link_to(request, reverse("simultaneous_join", args=[found.token])) if found.token else "",
         "error": error,
         "typed": request.POST,
     }
@@ -141,10 +142,10 @@ def change_clubs(request: HttpRequest, simultaneous: Simultaneous) -> str:
         renew_link_of_simultaneous(simultaneous_id=simultaneous.pk, by=by, now=now)
         return _("There is a new link. The old one no longer works.")
     if row:
-        reason = request.POST.get("reason", "")
+        reason = read_typed(request.POST, "reason")
         take_out_of_simultaneous(simultaneous_id=simultaneous.pk, row_id=row, reason=reason, by=by, now=now)
         return _("The club is taken out.")
-    invited = invite_club(simultaneous_id=simultaneous.pk, slug=request.POST.get("slug", ""), by=by, now=now)
+    invited = invite_club(simultaneous_id=simultaneous.pk, slug=read_typed(request.POST, "slug"), by=by, now=now)
     if invited.agreed_at is not None:
         return _("Your club plays too: its copy of the étuis is ready.")
     return _("The club is invited: its directors see the invitation on their page.")
