@@ -40,9 +40,8 @@ def receive_results(*, simultaneous_id: int, club_name: str, content: bytes, by:
     copy.master, copy.seed, copy.seed_digest = master, "", master.seed_digest
     copy.revealed_at, copy.opens_at, copy.held_until = None, master.opens_at, master.held_until
     copy.save(update_fields=["master", "seed", "seed_digest", "revealed_at", "opens_at", "held_until"])
-    if now < simultaneous.public_at:
-        session.held_until = simultaneous.public_at
-        session.save(update_fields=["held_until"])
+    session.held_until = simultaneous.public_at if now < simultaneous.public_at else None
+    session.save(update_fields=["held_until"])
     told = {"deal_set": copy, "session": session}
     if row is None:
         SimultaneousClub.objects.create(

@@ -52,7 +52,7 @@ def check_asking(series: Series, club: Club, *, by: User, now: dt.datetime) -> N
     lately = SeriesClub.objects.filter(Q(series__club=series.club_id) | Q(asked_by=by), asked_at__gt=now - A_DAY)
     if lately.count() >= MOST_ASKS_A_DAY:
         raise SeriesRefused("series_asked_often", "slug", most=MOST_ASKS_A_DAY)
-    answered = mine.filter(club=club, agreed_at=None, left_at__gt=now - QUIET, taken_out_at=None)
+    answered = mine.filter(club=club, agreed_at=None, left_at__gt=now - QUIET)
     last = answered.order_by("-left_at").values_list("left_at", flat=True).first()
     if last is not None:
         until = date_format(day_in(series.club, last + QUIET), "DATE_FORMAT")

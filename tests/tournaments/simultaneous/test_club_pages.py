@@ -23,7 +23,7 @@ from tournaments.simultaneous.setup import close_simultaneous
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
-now, organiser, by, made = services.now, services.organiser, services.by, services.made
+now, by, made = services.now, services.by, services.made
 lyon, theirs = services.lyon, services.theirs
 
 

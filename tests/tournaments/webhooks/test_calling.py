@@ -315,11 +315,11 @@ def test_directors_with_an_address_get_a_mail_when_it_is_switched_off(club, dire
 
 def test_sweep_of_a_club_costs_the_same_for_many_versions(club, session, listener, django_assert_num_queries):
     people = name_players(club, "Ada", "Bob", "Cyr")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         note_new_calls(timezone.now())
     for number in range(20):
         publish_rows(session, dict(zip(people, (61 + number, 50, 40), strict=True)))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         note_new_calls(timezone.now())
     assert WebhookCall.objects.count() == 21
 
