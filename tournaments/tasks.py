@@ -18,6 +18,7 @@ from tournaments.filing.archives import ARCHIVE_MAKERS
 from tournaments.filing.tables import TABLE_MAKERS
 from tournaments.leaderboards.keeping import are_leaderboards_due, refresh_leaderboards
 from tournaments.mailing import feuilles, invitations
+from tournaments.mailing import fields as field_letters
 from tournaments.mailing import series as series_letters
 from tournaments.mailing.letters import find_mails_under_way, send_evening_mail
 from tournaments.mailing.reminders import make_reminders
@@ -126,6 +127,12 @@ def mail_series(series_id: int) -> None:
     series_letters.send_series_letters(series_id, now=timezone.now())
 
 
+@shared_task(**SWEEP)  # type: ignore[untyped-decorator]
+def mail_field(simultaneous_id: int) -> None:
+    """Mail each subscriber the own place in the newest published ranking of a simultaneous, once."""
+    field_letters.send_field_letters(simultaneous_id, now=timezone.now())
+
+
 @shared_task(**LARGE)  # type: ignore[untyped-decorator]
 def keep_leaderboards() -> None:
     """Refresh all ratings and leaderboards, at most once an hour."""
@@ -228,6 +235,8 @@ def sweep_publications() -> None:
         mail_feuilles.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
     for series_id in series_letters.find_series_to_tell(timezone.now()):
         mail_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
+    for simultaneous_id in field_letters.find_fields_to_tell(timezone.now()):
+        mail_field.apply_async((simultaneous_id,), expires=settings.SWEEP_EXPIRES)
     make_reminders(timezone.now())
     for mail_id in find_mails_under_way():
         mail_evening.apply_async((mail_id,), expires=settings.SWEEP_EXPIRES)

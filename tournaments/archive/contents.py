@@ -261,6 +261,7 @@ LEFT_OUT: Mapping[str, str] = {
     "tournaments.PlayingDirector": "accounts, and of use only while the evening runs",
     "tournaments.Registration": "passwords of evenings to come",
     "tournaments.SentFeuille": "accounts",
+    "tournaments.SentFieldLetter": "accounts",
     "tournaments.SentSeriesLetter": "accounts",
     "tournaments.Series": "it is about several tournaments, perhaps of several clubs",
     "tournaments.SeriesClub": "it is about several tournaments, perhaps of several clubs",

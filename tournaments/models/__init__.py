@@ -27,6 +27,7 @@ from tournaments.models.mailing import (
     EveningMailWish,
     FeuilleMail,
     SentFeuille,
+    SentFieldLetter,
     SentSeriesLetter,
 )
 from tournaments.models.plays import PEOPLE, Entrant, PlanVersion, Play
@@ -127,6 +128,7 @@ __all__ = [
     "SealedEtuis",
     "SectionGroup",
     "SentFeuille",
+    "SentFieldLetter",
     "SentSeriesLetter",
     "Series",
     "SeriesClub",

@@ -12,6 +12,7 @@ from tournaments.models.evening import Session
 from tournaments.models.published import Publication
 from tournaments.models.registration import Applicant
 from tournaments.models.series import SeriesPublication
+from tournaments.models.simultaneous.field import FieldPublication
 
 
 class FeuilleMail(models.Model):
@@ -51,6 +52,20 @@ class SentSeriesLetter(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["publication", "user"], name="series_letter_once_a_version")]
+
+    def __str__(self) -> str:
+        return f"{self.publication_id} {self.user_id}"
+
+
+class SentFieldLetter(models.Model):
+    """A record that an account has got its places in a published version of a simultaneous by mail, once a version."""
+
+    publication = models.ForeignKey(FieldPublication, on_delete=models.CASCADE, related_name="sent_letters")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_field_letters")
+    sent_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["publication", "user"], name="field_letter_once_a_version")]
 
     def __str__(self) -> str:
         return f"{self.publication_id} {self.user_id}"

@@ -33,6 +33,15 @@ PERSONAL_DATA_OF_MAILS = (
         goes=("user",),
     ),
     PersonalData(
+        name="field_letters_sent",
+        model="tournaments.SentFieldLetter",
+        title=_("your places in simultaneous, sent to you by e-mail"),
+        whose=("user",),
+        club="publication__simultaneous__club",
+        shows="simultaneous=publication__simultaneous__title sent_at version=publication__version",
+        goes=("user",),
+    ),
+    PersonalData(
         name="evening_mails_written",
         model="tournaments.EveningMail",
         title=_("e-mails that you wrote to people who had signed up for a session"),

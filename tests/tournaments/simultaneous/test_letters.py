@@ -1,0 +1,134 @@
+"""The letters about a simultaneous: each account that wants them gets its own place, once all clubs have finished."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from clubs.models import Player
+from tests.factories import make_user
+from tests.tournaments.simultaneous.national_day import word
+from tournaments import tasks
+from tournaments.mailing.feuilles import TRIED_FOR
+from tournaments.mailing.fields import find_fields_to_tell, send_field_letters
+from tournaments.mailing.wishes import want_feuilles
+from tournaments.models import SentFieldLetter, Session
+from tournaments.plays.ruling import annul_etui
+from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, make_field_official, publish_field
+from tournaments.simultaneous.setup import put_simultaneous_away
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def mail_server(settings):
+    settings.MAIL, settings.SITE_URL = True, "https://tarot.example.org"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+@pytest.fixture
+def simultaneous(played):
+    """Return a simultaneous that all its clubs have finished."""
+    simultaneous, sessions = played
+    Session.objects.filter(pk__in=[each.pk for each in sessions]).update(closed_at=timezone.now())
+    return simultaneous
+
+
+@pytest.fixture
+def reader(played):
+    """Return a player of the first club whose account wants letters."""
+    player = played[1][0].entrants.earliest("pk").player
+    return give_account(player)
+
+
+def give_account(player):
+    user = make_user(f"compte{player.pk}")
+    EmailAddress.objects.create(user=user, email=f"{user.username}@example.org", verified=True, primary=True)
+    Player.objects.filter(pk=player.pk).update(account=user)
+    assert want_feuilles(user, now=timezone.now())
+    return player
+
+
+def publish(simultaneous, director, reason=""):
+    return publish_field(simultaneous_id=simultaneous.pk, word=word(director, reason))
+
+
+def send(simultaneous, now=None):
+    return send_field_letters(simultaneous.pk, now=now or timezone.now())
+
+
+def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(simultaneous, reader, director, played):
+    assert send(simultaneous) == 0
+    version = publish(simultaneous, director)
+    assert [send(simultaneous), send(simultaneous)] == [1, 0]
+    (letter,) = mail.outbox
+    (row,) = (each for each in version.data["players"] if each["player"] == reader.pk)
+    lines = letter.body.splitlines()
+    assert reader.last_name in lines[0]
+    assert f"Rang\N{NO-BREAK SPACE}{row['rank_general']} " in lines[0]
+    assert "Hiver0" in lines[0]
+    assert letter.body.count("Rang\N{NO-BREAK SPACE}") == 1
+    assert "https://tarot.example.org/clubs/federation/simultaneous/hiver/ranking/" in letter.body
+    make_field_official(simultaneous.pk, word(director))
+    assert send(simultaneous) == 0  # the same figures, now official
+    annul_etui(session_id=played[1][0].pk, etui=1, reason="x", by=director, now=timezone.now())
+    publish(simultaneous, director, "étui 1")
+    assert [send(simultaneous), send(simultaneous)] == [1, 0]
+    assert SentFieldLetter.objects.count() == 2
+
+
+def test_nothing_is_sent_while_a_club_still_plays(played, reader, director):
+    simultaneous, sessions = played
+    publish(simultaneous, director)
+    assert send(simultaneous) == 0
+    Session.objects.filter(pk__in=[each.pk for each in sessions]).update(closed_at=timezone.now())
+    publish(simultaneous, director)
+    assert send(simultaneous) == 1
+
+
+def test_old_withdrawn_and_put_away_rankings_send_nothing(simultaneous, reader, director):
+    publish(simultaneous, director)
+    assert send(simultaneous, timezone.now() + 2 * TRIED_FOR) == 0
+    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    assert send(simultaneous) == 0
+    publish(simultaneous, director, "corrigé")
+    put_simultaneous_away(simultaneous_id=simultaneous.pk, by=director, now=timezone.now())
+    assert send(simultaneous) == 0
+    assert mail.outbox == []
+
+
+def test_one_click_ends_the_letters(simultaneous, reader, director):
+    publish(simultaneous, director)
+    send(simultaneous)
+    (letter,) = mail.outbox
+    end = letter.extra_headers["List-Unsubscribe"].strip("<>")
+    assert Client().post(end.removeprefix("https://tarot.example.org")).status_code == 200
+    SentFieldLetter.objects.all().delete()
+    assert send(simultaneous) == 0
+
+
+def test_sweep_sends_them_and_asks_only_of_recent_versions(simultaneous, reader, director, settings):
+    assert find_fields_to_tell(timezone.now()) == []
+    publish(simultaneous, director)
+    assert find_fields_to_tell(timezone.now()) == [simultaneous.pk]
+    assert find_fields_to_tell(timezone.now() + 2 * TRIED_FOR) == []
+    tasks.mail_field(simultaneous.pk)
+    assert len(mail.outbox) == 1
+    settings.MAIL = False
+    assert find_fields_to_tell(timezone.now()) == []
+
+
+def test_many_letters_ask_for_the_names_once(simultaneous, reader, director, played):
+    publish(simultaneous, director)
+    with CaptureQueriesContext(connection) as one:
+        assert send(simultaneous) == 1
+    SentFieldLetter.objects.all().delete()
+    for entrant in played[1][1].entrants.order_by("pk")[:4]:
+        give_account(entrant.player)
+    simultaneous.publications.update(published_at=timezone.now())
+    with CaptureQueriesContext(connection) as five:
+        assert send(simultaneous) == 5
+    assert len(five) - len(one) <= 4 * 5

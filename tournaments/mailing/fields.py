@@ -1,0 +1,37 @@
+"""The letters about simultaneous: each account that wants feuilles gets its place in the ranking over all clubs.
+
+They are about the versions in which all clubs have finished, and not about those that are published meanwhile.
+"""
+
+import datetime as dt
+from collections.abc import Collection
+
+from tournaments.mailing.places import LetterKind, find_places_to_tell, say_rank, send_place_letters
+from tournaments.models import FieldPublication, SentFieldLetter
+from tournaments.rankings.kinds import FIELDS
+from tournaments.simultaneous.field.report import FieldPlayer, FieldReport
+from tournaments.words.figures import percent
+
+
+def say_places_in_field(version: FieldPublication, players: Collection[int]) -> dict[int, str]:
+    report = FieldReport(version.data)
+    shown = report.show(row for row in version.data["players"] if row["player"] in players)
+    return {player.player: say_place_in_field(player) for player in shown}
+
+
+def say_place_in_field(player: FieldPlayer) -> str:
+    """Return a player's place as a line of text: name, rank, percentage and the club in which they played."""
+    return " · ".join([player.name, say_rank(player.rank_general), percent(player.overall, 2), player.club])
+
+
+FIELD_LETTERS = LetterKind(FIELDS, SentFieldLetter, lambda version: bool(version.data["complete"]), say_places_in_field)
+
+
+def send_field_letters(simultaneous_id: int, *, now: dt.datetime) -> int:
+    """Send the letters of the newest version of a field that are not sent yet. Return how many were sent."""
+    return send_place_letters(FIELD_LETTERS, simultaneous_id, now=now)
+
+
+def find_fields_to_tell(now: dt.datetime) -> list[int]:
+    """Return the ids of the simultaneous with a version of the last day, if anybody wants letters."""
+    return find_places_to_tell(FIELD_LETTERS, now)

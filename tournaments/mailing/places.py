@@ -1,0 +1,145 @@
+"""The letters that tell accounts their places in a published ranking: what those of all kinds of ranking share.
+
+A letter is sent once for each version with new figures. It has the same as the public page of the ranking.
+"""
+
+import datetime as dt
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db.models import Exists, Model, OuterRef
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from clubs.house import find_club_language
+from clubs.models import Player, real_clubs
+from tournaments.mailing.feuilles import TRIED_FOR
+from tournaments.mailing.sending import FAULTS, send_kept
+from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
+from tournaments.models import FeuilleMail
+from tournaments.rankings.kinds import RankingKind
+from tournaments.versions.steps import WITHDRAWN
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LetterKind:
+    """The letters about one kind of ranking.
+
+    `sent` is the model of the letters that were sent. `is_told` returns whether there are letters about a version.
+    `say_places` returns the places of these players (ids) in a version, each as a line of text, in the active language.
+    """
+
+    ranking: RankingKind
+    sent: type[Model]
+    is_told: Callable[[Any], bool]
+    say_places: Callable[[Any, Collection[int]], Mapping[int, str]]
+
+
+class PlaceLetter(NamedTuple):
+    """A letter to one account, with the ids of its players in the ranking."""
+
+    wish: FeuilleMail
+    email: str
+    players: frozenset[int]
+
+
+def send_place_letters(kind: LetterKind, owner_id: int, *, now: dt.datetime) -> int:
+    """Send the letters of a ranking's newest version that are not sent yet. Return how many were sent.
+
+    If the mail server fails, stop: the sweep tries again for a day.
+    """
+    version = find_version_to_tell(kind, owner_id, now)
+    if version is None:
+        return 0
+    letters = list(find_place_letters(kind, version))
+    if not letters:
+        return 0
+    club = kind.ranking.club_of(version)
+    sent, sender = 0, partial(kind.sent._default_manager.create, publication=version, sent_at=now)
+    with translation.override(find_club_language(club)), timezone.override(club.zone):
+        places = kind.say_places(version, frozenset().union(*(letter.players for letter in letters)))
+        for letter in letters:
+            lines = [line for player, line in places.items() if player in letter.players]
+            keep = partial(sender, user=letter.wish.user)
+            try:
+                sent += send_kept(keep, partial(write_place_letter, kind, version, letter, lines))
+            except FAULTS:
+                told = "a letter about %s %s is not sent: the sweep tries again"
+                logger.warning(told, kind.ranking.name, owner_id, exc_info=True)
+                break
+    return sent
+
+
+def find_version_to_tell(kind: LetterKind, owner_id: int, now: dt.datetime) -> Any | None:
+    """Return the newest version of a ranking, or None if nobody is told of it: it is old, or readers do not see it."""
+    ranking = kind.ranking
+    club = ranking.model._default_manager.filter(**{ranking.owner: owner_id}).values_list(ranking.club, flat=True)[:1]
+    if not settings.MAIL or not club:
+        return None
+    newest = ranking.find_shown(club[0], [owner_id]).get(owner_id)
+    if newest is None or newest.status == WITHDRAWN or newest.published_at < now - TRIED_FOR:
+        return None
+    version = ranking.model._default_manager.select_related(f"{ranking.club}__house").get(pk=newest.pk)
+    return version if kind.is_told(version) else None
+
+
+def find_place_letters(kind: LetterKind, version: Any) -> Iterator[PlaceLetter]:
+    """Yield the letters that are still to be sent for a version."""
+    ranked = {row["player"] for row in version.data["players"]}
+    account = Coalesce("merged_into__account", "account")
+    rows = Player.objects.filter(pk__in=ranked).annotate(user_id=account).exclude(user_id=None)
+    players: dict[int, set[int]] = {}
+    for pk, user in rows.values_list("pk", "user_id"):
+        players.setdefault(user, set()).add(pk)
+    owner = kind.ranking.owner
+    same = {f"publication__{owner}": getattr(version, f"{owner}_id"), "publication__digest": version.digest}
+    sent = kind.sent._default_manager.filter(user=OuterRef("user"), **same)
+    wishes = wishes_in_force().filter(user__in=players, asked_at__lte=version.published_at).exclude(Exists(sent))
+    for wish in wishes.order_by("pk"):
+        if email := confirmed_address(wish.user):
+            yield PlaceLetter(wish, email, frozenset(players[wish.user_id]))
+
+
+def write_place_letter(kind: LetterKind, version: Any, letter: PlaceLetter, places: list[str]) -> EmailMessage:
+    """Return the letter, in the active language. It has a link that ends these letters with one click."""
+    club = kind.ranking.club_of(version)
+    end = settings.SITE_URL + reverse("feuilles_end", args=[letter.wish.token])
+    link = settings.SITE_URL + kind.ranking.place(version).page
+    told = _(
+        "This is version %(version)s, published by %(club)s. If the club publishes a later version, you will "
+        "receive it too."
+    )
+    lines = [
+        *places,
+        f"\n{link}\n",
+        told % {"version": version.version, "club": club.name} + "\n",
+        _("To stop these e-mails, open this link:") + f" {end}\n",
+    ]
+    named = {"name": kind.ranking.title(version), "club": club.name}
+    subject = " ".join((_("Your place: %(name)s, %(club)s") % named).split())
+    return EmailMessage(subject, "\n".join(lines), to=[letter.email], headers=write_stop_headers(end))
+
+
+def say_rank(rank: int | None) -> str:
+    return _("Rank %(rank)s") % {"rank": rank} if rank is not None else _("Without a rank")
+
+
+def find_places_to_tell(kind: LetterKind, now: dt.datetime) -> list[int]:
+    """Return the ids of the owners of rankings with a version of the last day.
+
+    Return an empty list if the site sends no mail, or if nobody wants letters.
+    """
+    if not settings.MAIL or not wishes_in_force().exists():
+        return []
+    ranking = kind.ranking
+    new = ranking.model._default_manager.filter(real_clubs(ranking.club), published_at__gte=now - TRIED_FOR)
+    return sorted(set(new.order_by().values_list(ranking.owner, flat=True)))
