@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests import factories, world
 from tests.test_access import NUMBERED, PAGES, ROLES, text_of, visit
+from tests.tournaments.api.test_roles import NEEDS, OPEN
 from tournaments.careers.keeping import find_stale, refresh
 from tournaments.models import Appearance, RatedSession, ResultEntry, Session, Simultaneous
 from tournaments.permissions import Can
@@ -62,6 +63,40 @@ def test_no_page_has_results_before_the_public_hour(held, role):
     assert shown_results(answers) == set()
     assert closed == CLOSED
     assert answers["ranking"].status_code == answers["podium"].status_code == 200
+
+
+def ask_programs(held, role):
+    """Return the answers of the API and of feeds and calendars about the held session, by address."""
+    session, named, club = held["published"], held["named"], held["club"].slug
+    told = {"session": session.pk, "published": session.pk, "slug": club, "field": named["simultaneous"]}
+    told |= {"tournament": session.tournament_id, "several": session.tournament_id, "series": named["series"]}
+    told |= {"player": named["one"], "other": named["two"], "published_entrant": held["entrant"]["published"]}
+    place = f"/clubs/{club}/"
+    addresses = ["/feed/", f"{place}feed/", f"{place}tournaments/{session.tournament.slug}/feed/"]
+    for path, methods in (OPEN | NEEDS).items():
+        if methods.get("GET") == Can.READ and not set(re.findall(r"{(\w+)}", path)) - told.keys():
+            addresses.append("/api/v1/" + path.format(**told))
+    for each in caches:
+        caches[each].clear()
+    return {address: held["clients"][role].get(address) for address in addresses}
+
+
+@pytest.mark.parametrize("role", ["anonymous", "player", "foreign_director"])
+def test_no_program_gets_results_before_the_public_hour(held, role):
+    answers = ask_programs(held, role)
+    assert shown_results(answers) == set()
+    closed = {address for address, answer in answers.items() if answer.status_code == 404}
+    assert {address.partition("/sessions/")[2].partition("/")[2] for address in closed} >= {
+        "publications/latest/etuis/1/",
+        "publications/1/etuis/1/",
+    }
+    assert sum(answer.status_code == 200 for answer in answers.values()) > 15
+
+
+def test_programs_get_results_when_the_hour_is_over(held):
+    Session.objects.filter(pk=held["published"].pk).update(held_until=None)
+    refresh(held["published"].pk)
+    assert shown_results(ask_programs(held, "anonymous"))
 
 
 def test_all_opens_when_the_hour_is_over(held):
