@@ -22,7 +22,7 @@ from django.utils.translation import pgettext
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
-from tournaments.mailing.sending import FAULTS, send_kept
+from tournaments.mailing.sending import FAULTS, send_kept, spares_others
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
@@ -71,9 +71,10 @@ def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
     for letter in find_letters(shown.publication, report):
         try:
             sent += send_once(letter, shown, report, now)
-        except FAULTS:
+        except FAULTS as error:
             logger.warning("a feuille of session %s is not sent: the sweep tries again", session_id, exc_info=True)
-            break
+            if not spares_others(error):
+                break
     return sent
 
 

@@ -8,7 +8,6 @@ Message-ID, by which mail programs show one of them.
 
 import datetime as dt
 import logging
-import smtplib
 from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -26,6 +25,7 @@ from clubs.accounts.roles import find_directorship
 from clubs.house import find_club_language
 from tournaments.mailing.evenings import Kind, find_own_applicants, is_called_off, is_concerned
 from tournaments.mailing.reminders import is_time
+from tournaments.mailing.sending import FAULTS, is_refused, spares_others
 from tournaments.mailing.wishes import confirmed_address, find_stop_link, wants_evening_mails, write_stop_headers
 from tournaments.models import Applicant, EveningMail, EveningMailRecipient, Session
 from tournaments.people.applicants import ListedApplicant, list_down
@@ -34,7 +34,6 @@ from tournaments.people.registration import is_cancelled
 Outcome = EveningMailRecipient.MailOutcome
 LEASE = dt.timedelta(minutes=10)  # longer than a job may take
 TRIED_FOR = dt.timedelta(days=1)  # for this time after it was written a letter is sent
-FAULTS = (OSError, smtplib.SMTPException)
 logger = logging.getLogger(__name__)
 
 
@@ -55,7 +54,7 @@ def find_mails_under_way() -> list[int]:
 def send_evening_mail(mail_id: int, *, now: dt.datetime) -> int:
     """Send a letter to all recipients who have not got it. Return how many mails were sent.
 
-    If the mail server fails, stop: the sweep tries again for a day. If it refuses an address, go on with the others.
+    If the mail server fails, stop: the sweep tries again for a day. If it refuses one mail, go on with the others.
     """
     mail = find_mail(mail_id) if settings.MAIL else None
     if mail is None:
@@ -68,7 +67,9 @@ def send_evening_mail(mail_id: int, *, now: dt.datetime) -> int:
                 if claim_recipient(recipient, now):
                     outcome = send_to(recipient, listed, connection, now)
                     sent += outcome == Outcome.SENT
-                    EveningMailRecipient.objects.filter(pk=recipient.pk).update(outcome=outcome, done_at=now)
+                    EveningMailRecipient.objects.filter(pk=recipient.pk).update(
+                        outcome=outcome, done_at=now if outcome else None
+                    )
     except FAULTS:
         logger.warning("a letter about session %s is not sent to everybody", mail.session_id, exc_info=True)
     if not EveningMailRecipient.objects.filter(mail=mail, outcome=Outcome.WAITS).exists():
@@ -100,7 +101,8 @@ def send_to(
 ) -> str:
     """Send the mail to one recipient, if it is still right. Return the outcome.
 
-    If the mail server fails, give the claim back and raise the error.
+    If the server refuses this mail for now, keep the claim, so that a job tries again after LEASE. If the server fails
+    for all mails, give the claim back and raise the error.
     """
     mail = find_mail(recipient.mail_id)
     message = None if mail is None else write_mail(mail, recipient, listed, now)
@@ -109,10 +111,13 @@ def send_to(
     message.connection = connection
     try:
         message.send()
-    except smtplib.SMTPRecipientsRefused:
-        logger.warning("the mail server refuses an address: its letter is not sent")
-        return Outcome.REFUSED
-    except FAULTS:
+    except FAULTS as error:
+        if is_refused(error):
+            logger.warning("the mail server refuses an address: its letter is not sent")
+            return Outcome.REFUSED
+        if spares_others(error):
+            logger.warning("the mail server refuses an address for now: its letter is tried again", exc_info=True)
+            return Outcome.WAITS
         EveningMailRecipient.objects.filter(pk=recipient.pk).update(claimed_at=None)
         raise
     return Outcome.SENT

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db.models import Exists, Model, OuterRef
+from django.db.models import Model, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
 from tournaments.mailing.feuilles import TRIED_FOR
-from tournaments.mailing.sending import FAULTS, send_kept
+from tournaments.mailing.sending import FAULTS, send_kept, spares_others
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail
 from tournaments.rankings.kinds import RankingKind
@@ -55,7 +55,7 @@ class PlaceLetter(NamedTuple):
 def send_place_letters(kind: LetterKind, owner_id: int, *, now: dt.datetime) -> int:
     """Send the letters of a ranking's newest version that are not sent yet. Return how many were sent.
 
-    If the mail server fails, stop: the sweep tries again for a day.
+    If the mail server fails, stop: the sweep tries again for a day. If it refuses one letter, go on with the others.
     """
     version = find_version_to_tell(kind, owner_id, now)
     if version is None:
@@ -72,10 +72,11 @@ def send_place_letters(kind: LetterKind, owner_id: int, *, now: dt.datetime) -> 
             keep = partial(sender, user=letter.wish.user)
             try:
                 sent += send_kept(keep, partial(write_place_letter, kind, version, letter, lines))
-            except FAULTS:
+            except FAULTS as error:
                 told = "a letter about %s %s is not sent: the sweep tries again"
                 logger.warning(told, kind.ranking.name, owner_id, exc_info=True)
-                break
+                if not spares_others(error):
+                    break
     return sent
 
 
@@ -101,10 +102,11 @@ def find_place_letters(kind: LetterKind, version: Any) -> Iterator[PlaceLetter]:
     for pk, user in rows.values_list("pk", "user_id"):
         players.setdefault(user, set()).add(pk)
     owner = kind.ranking.owner
-    same = {f"publication__{owner}": getattr(version, f"{owner}_id"), "publication__digest": version.digest}
-    sent = kind.sent._default_manager.filter(user=OuterRef("user"), **same)
-    wishes = wishes_in_force().filter(user__in=players, asked_at__lte=version.published_at).exclude(Exists(sent))
-    for wish in wishes.order_by("pk"):
+    of_ranking = {f"publication__{owner}": getattr(version, f"{owner}_id")}
+    sent = kind.sent._default_manager.filter(user=OuterRef("user"), **of_ranking)
+    last = Subquery(sent.order_by("-publication__version").values("publication__digest")[:1])
+    wishes = wishes_in_force().filter(user__in=players, asked_at__lte=version.published_at).annotate(last=last)
+    for wish in wishes.filter(Q(last=None) | ~Q(last=version.digest)).order_by("pk"):
         if email := confirmed_address(wish.user):
             yield PlaceLetter(wish, email, frozenset(players[wish.user_id]))
 

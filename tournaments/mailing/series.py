@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Collection
 
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.mailing.places import LetterKind, find_places_to_tell, say_rank, send_place_letters
 from tournaments.models import SentSeriesLetter, SeriesPublication
@@ -21,7 +21,8 @@ def say_place(player: SeriesCompetitor, report: SeriesReport) -> str:
     """Return a player's place as a line of text: name, rank, total and number of events."""
     total = decimal(player.total, 2) if report.in_points else percent(player.total, 2)
     told = {"count": player.played, "all": len(report.events)}
-    return " · ".join([player.name, say_rank(player.rank), total, _("%(count)s of %(all)s events") % told])
+    events = ngettext("%(count)s event of %(all)s", "%(count)s events of %(all)s", player.played) % told
+    return " · ".join([player.name, say_rank(player.rank), total, events])
 
 
 SERIES_LETTERS = LetterKind(SERIES_OF_CLUBS, SentSeriesLetter, lambda _version: True, say_places_in_series)

@@ -153,7 +153,17 @@ def fail(_message, **_more):
     raise ConnectionRefusedError("no mail server")
 
 
-def test_address_that_the_server_refuses_keeps_nobody_elses_back(session, monkeypatch):
+@pytest.mark.parametrize(
+    ("error", "tried_again"),
+    [
+        (smtplib.SMTPRecipientsRefused({"nom007@example.org": (550, b"no such mailbox")}), 0),
+        (smtplib.SMTPDataError(554, b"no"), 0),
+        (smtplib.SMTPRecipientsRefused({"nom007@example.org": (450, b"later")}), 1),
+        (smtplib.SMTPDataError(451, b"later"), 1),
+    ],
+    ids=["address", "text", "address_for_now", "text_for_now"],
+)
+def test_address_that_the_server_refuses_keeps_nobody_elses_back(session, monkeypatch, error, tried_again):
     for last in ("Nom007", "Nom008"):
         want_feuilles(player_with_account(session, last)[0], now=timezone.now())
     publish(session, by=session.director)
@@ -161,13 +171,15 @@ def test_address_that_the_server_refuses_keeps_nobody_elses_back(session, monkey
 
     def refuse_first(message, **more):
         if message.to == ["nom007@example.org"]:
-            raise smtplib.SMTPRecipientsRefused({message.to[0]: (550, b"no such mailbox")})
+            raise error
         return really(message, **more)
 
-    monkeypatch.setattr(EmailMessage, "send", refuse_first)
-    assert send(session) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(EmailMessage, "send", refuse_first)
+        assert send(session) == 1
     assert [letter.to for letter in mail.outbox] == [["nom008@example.org"]]
-    assert find_unsent(timezone.now()) == []
+    assert len(find_unsent(timezone.now())) == tried_again
+    assert send(session) == tried_again
 
 
 def test_version_with_the_same_figures_is_not_sent_again(session):

@@ -209,6 +209,56 @@ def test_refused_address_stops_nobody_else(session, monkeypatch):
     assert outcomes() == {"Adam": "refused", "Brun": "sent"}
 
 
+def refuse(name, code):
+    return smtplib.SMTPRecipientsRefused({f"{name}@example.org": (code, b"no")})
+
+
+@pytest.mark.parametrize("error", [refuse("adam", 550), smtplib.SMTPDataError(554, b"no")], ids=["address", "text"])
+def test_refusal_for_ever_is_final_and_stops_nobody_else(session, monkeypatch, error):
+    for name in ("Adam", "Brun"):
+        sign_up(session, name)
+    fail_at(monkeypatch, "adam", error)
+    letter = write(session)
+    assert send(letter) == 1
+    assert outcomes() == {"Adam": "refused", "Brun": "sent"}
+    assert find_mails_under_way() == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [refuse("adam", 450), smtplib.SMTPDataError(451, b"later"), smtplib.SMTPSenderRefused(550, b"no", "us")],
+    ids=["address", "text", "sender"],
+)
+def test_refusal_for_now_is_tried_again_and_stops_nobody_else(session, monkeypatch, error):
+    for name in ("Adam", "Brun"):
+        sign_up(session, name)
+    letter, now = write(session), timezone.now()
+    with monkeypatch.context() as patch:
+        fail_at(patch, "adam", error)
+        assert send(letter, now) == 1
+    assert outcomes() == {"Adam": "", "Brun": "sent"}
+    assert EveningMailRecipient.objects.get(outcome="").done_at is None
+    assert send(letter, now + LEASE / 2) == 0, "the server gets time"
+    assert send(letter, now + LEASE) == 1
+    assert outcomes() == {"Adam": "sent", "Brun": "sent"}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [smtplib.SMTPDataError(421, b"bye"), smtplib.SMTPAuthenticationError(535, b"who?"), ConnectionResetError()],
+    ids=["closing", "password", "network"],
+)
+def test_lost_connection_refuses_nobody_and_waits(session, monkeypatch, error):
+    for name in ("Adam", "Brun"):
+        sign_up(session, name)
+    letter = write(session)
+    with monkeypatch.context() as patch:
+        fail_at(patch, "adam", error)
+        assert send(letter) == 0
+    assert outcomes() == {"Adam": "", "Brun": ""}
+    assert send(letter) == 2
+
+
 class KilledWorkerError(BaseException):
     """The end of a worker by force."""
 

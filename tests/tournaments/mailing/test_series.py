@@ -83,6 +83,44 @@ def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(se
     assert SentSeriesLetter.objects.count() == 2
 
 
+def test_ranking_that_goes_back_to_earlier_figures_is_sent(season):
+    sent = []
+    for figure in (60, 61, 60):
+        publish_rows(season.session, dict(zip(season.people, (figure, 50, 40), strict=True)))
+        season.publish("correction")
+        sent += [season.send(), season.send()]
+    assert sent == [1, 0] * 3
+    assert "60" in mail.outbox[2].body
+
+
+def test_number_of_events_is_in_the_singular_and_in_the_plural(season):
+    season.publish()
+    season.send()
+    assert "1 épreuve sur 1" in mail.outbox[0].body
+    hold(thursdays(season.club), FIRST + dt.timedelta(days=7), dict(zip(season.people, (60, 50, 40), strict=True)))
+    season.publish("suite")
+    season.send()
+    assert "2 épreuves sur 2" in mail.outbox[1].body
+
+
+@pytest.mark.parametrize(
+    "error", [smtplib.SMTPDataError(554, b"no"), smtplib.SMTPDataError(451, b"later")], ids=["for_ever", "for_now"]
+)
+def test_letter_that_is_refused_keeps_nobody_elses_back(season, monkeypatch, error):
+    season.give_account(season.people[1])
+    season.publish()
+    really = EmailMessage.send
+
+    def refuse_ada(letter, **told):
+        if letter.to == ["ada@example.org"]:
+            raise error
+        return really(letter, **told)
+
+    monkeypatch.setattr(EmailMessage, "send", refuse_ada)
+    assert season.send() == 1
+    assert mail.outbox[0].to == ["bob@example.org"]
+
+
 def test_one_click_ends_the_letters(season):
     season.publish()
     season.send()
