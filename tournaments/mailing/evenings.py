@@ -27,6 +27,8 @@ from tournaments.people.registration import is_cancelled
 from tournaments.queue import queue_evening_mail
 
 Kind = EveningMail.MailKind
+Outcome = EveningMailRecipient.MailOutcome
+LONG_AGO, FAR_FUTURE = dt.datetime.min.replace(tzinfo=dt.UTC), dt.datetime.max.replace(tzinfo=dt.UTC)
 BY_HAND = (Kind.CANCELLED, Kind.MOVED, Kind.FREE, Kind.NEWS)  # the kinds that a director may choose
 A_DAY = dt.timedelta(days=1)
 MOST_OF_SESSION = 4  # the most letters of directors about a session in a day
@@ -48,11 +50,12 @@ class EveningAudience(NamedTuple):
 
 def find_audience(session: Session, kind: str) -> EveningAudience:
     """Return the people concerned by a letter of this kind. The number of queries does not depend on their number."""
-    concerned = [each.applicant for each in list_down(session) if is_concerned(each, kind)]
-    if kind == Kind.FREE:
-        told = find_told_of_place(session)
-        concerned = [each for each in concerned if each.moved_up_at is None or each.pk not in told]
-    accounts = find_accounts(concerned)
+    down = [each for each in list_down(session) if is_concerned(each, kind)]
+    accounts = find_accounts([each.applicant for each in down])
+    told = find_told_of_place(session) if kind == Kind.FREE else {}
+    concerned = [
+        each.applicant for each in down if not knows_of_place(each, told.get(accounts.get(each.applicant.pk, 0)))
+    ]
     users = set(accounts.values())
     confirmed = find_confirmed(users)
     stopped = set(
@@ -84,11 +87,25 @@ def is_concerned(listed: ListedApplicant, kind: str) -> bool:
     return kind != Kind.REMINDER or not (listed.waits or listed.lacks)
 
 
-def find_told_of_place(session: Session) -> set[int]:
-    """Return the ids of applicants who got a letter about a free place after they had moved up."""
+def find_told_of_place(session: Session, *, before: EveningMail | None = None) -> dict[int, dt.datetime]:
+    """Return when each account got its last letter about a free place, by id: all letters, or those before one.
+
+    A letter that waits counts as one of the far future: it will tell what is so when it leaves. One that was refused or
+    left out has told nothing.
+    """
     rows = EveningMailRecipient.objects.filter(mail__session=session, mail__kind=Kind.FREE)
-    told = rows.values_list("applicant", "mail__asked_at", "applicant__moved_up_at")
-    return {applicant for applicant, asked, moved in told if moved is not None and asked >= moved}
+    if before is not None:
+        rows = rows.filter(mail__lt=before.pk)
+    told: dict[int, dt.datetime] = {}
+    for user, done in rows.filter(outcome__in=(Outcome.WAITS, Outcome.SENT)).values_list("user", "done_at"):
+        told[user] = max(told.get(user, LONG_AGO), done or FAR_FUTURE)
+    return told
+
+
+def knows_of_place(listed: ListedApplicant, told_at: dt.datetime | None) -> bool:
+    """Return whether an applicant has moved up, and the account got a letter about it (`told_at`)."""
+    moved = listed.applicant.moved_up_at
+    return not listed.waits and moved is not None and told_at is not None and told_at >= moved
 
 
 def find_accounts(applicants: Sequence[Applicant]) -> dict[int, int]:

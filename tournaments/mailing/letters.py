@@ -8,7 +8,7 @@ Message-ID, by which mail programs show one of them.
 
 import datetime as dt
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -23,7 +23,14 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.roles import find_directorship
 from clubs.house import find_club_language
-from tournaments.mailing.evenings import Kind, find_own_applicants, is_called_off, is_concerned
+from tournaments.mailing.evenings import (
+    Kind,
+    find_own_applicants,
+    find_told_of_place,
+    is_called_off,
+    is_concerned,
+    knows_of_place,
+)
 from tournaments.mailing.reminders import is_time
 from tournaments.mailing.sending import FAULTS, is_refused, spares_others
 from tournaments.mailing.wishes import confirmed_address, find_stop_link, wants_evening_mails, write_stop_headers
@@ -42,6 +49,13 @@ class EveningLetter(NamedTuple):
 
     subject: str
     body: str
+
+
+class ReaderGroup(NamedTuple):
+    """The applicants of one account for whom a letter says the same. `waits`: they are on the waiting list."""
+
+    applicants: Sequence[Applicant]
+    waits: bool
 
 
 def find_mails_under_way() -> list[int]:
@@ -133,16 +147,18 @@ def write_mail(
     user, session = recipient.user, mail.session
     email = confirmed_address(user)
     own = find_own_applicants(session, user.pk)
-    mine = [each for each in own if each.pk in listed and is_concerned(listed[each.pk], mail.kind)]
+    told = find_told_of_place(session, before=mail).get(user.pk) if mail.kind == Kind.FREE else None
+    down = [listed[each.pk] for each in own if each.pk in listed]
+    mine = [each.applicant for each in down if is_concerned(each, mail.kind) and not knows_of_place(each, told)]
     if not mine or not email or not may_be_sent(mail, now) or not wants_evening_mails(user.pk):
         return None
     house = getattr(session.tournament.club, "house", None)
     contact = house.contact if house is not None and house.shows_address else ""
     stop = find_stop_link(user.pk)
     end = settings.SITE_URL + reverse("mails_end", args=[stop.token])
-    waits = any(listed[each.pk].waits for each in mine)
+    waiting = {each.pk for each in mine if listed[each.pk].waits}
     language = mine[0].language or find_club_language(session.tournament.club)
-    letter = write_evening_letter(mail, mine, end=end, waits=waits, language=language, own=user.pk)
+    letter = write_evening_letter(mail, mine, end=end, waiting=waiting, language=language, own=user.pk)
     headers = write_stop_headers(end) | {"Message-ID": f"<{recipient.token}@{urlsplit(settings.SITE_URL).hostname}>"}
     return EmailMessage(
         letter.subject, letter.body, to=[email], headers=headers, reply_to=[contact] if contact else None
@@ -167,11 +183,12 @@ def may_be_sent(mail: EveningMail, now: dt.datetime) -> bool:
 
 
 def write_evening_letter(
-    mail: EveningMail, mine: list[Applicant], *, end: str, waits: bool, language: str, own: int
+    mail: EveningMail, mine: Sequence[Applicant], *, end: str, waiting: Collection[int], language: str, own: int
 ) -> EveningLetter:
     """Return the words of the mail to an account (`own`) in a language. `mine` are the account's applicants.
 
-    `end` is the address that stops these mails. `waits`: one of them is on the waiting list.
+    `end` is the address that stops these mails. `waiting` has the ids of those on the waiting list. Where a free place
+    means something else to them than to the others, each group has its own sentence.
     """
     session, tournament = mail.session, mail.session.tournament
     with translation.override(language), timezone.override(tournament.club.zone):
@@ -181,15 +198,15 @@ def write_evening_letter(
             "date": date_format(session.date, "l j F Y"),
             "time": time_format(session.starts_at),
         }
-        subject, sentence = write_words(mail.kind, waits=waits)
+        groups = split_readers(mail.kind, mine, waiting)
+        subject = write_words(mail.kind, waits=groups[0].waits)[0]
         personal = next((each for each in mine if each.user_id == own), None)
         if personal is not None:
             link = settings.SITE_URL + reverse("registered", args=[personal.token])
         else:
             link = settings.SITE_URL + reverse("sign_up", args=[tournament.club.slug, tournament.slug, session.number])
         lines = [
-            ", ".join(each.name for each in mine) + ",",
-            (sentence or _("News of %(name)s, session %(number)s, on %(date)s at %(time)s:")) % told,
+            *(line for group in groups for line in write_greeting(mail.kind, group, told)),
             mail.text,
             _("Your registration:") + f" {link}",
             tournament.club.name,
@@ -197,6 +214,24 @@ def write_evening_letter(
             + f" {end}",
         ]
         return EveningLetter(" ".join((subject % told).split()), "\n\n".join(filter(None, lines)) + "\n")
+
+
+def split_readers(kind: str, mine: Sequence[Applicant], waiting: Collection[int]) -> list[ReaderGroup]:
+    """Return an account's applicants in groups that read the same sentence: those with a place, then those who wait."""
+    if kind != Kind.FREE:
+        return [ReaderGroup(mine, False)]
+    placed = ReaderGroup([each for each in mine if each.pk not in waiting], False)
+    waits = ReaderGroup([each for each in mine if each.pk in waiting], True)
+    return [group for group in (placed, waits) if group.applicants]
+
+
+def write_greeting(kind: str, group: ReaderGroup, told: Mapping[str, object]) -> tuple[str, str]:
+    """Return the names of a group, and the sentence for it. `told` has the facts of the session."""
+    sentence = write_words(kind, waits=group.waits)[1]
+    return (
+        ", ".join(each.name for each in group.applicants) + ",",
+        (sentence or _("News of %(name)s, session %(number)s, on %(date)s at %(time)s:")) % told,
+    )
 
 
 def write_words(kind: str, *, waits: bool) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from clubs.house import find_club_language
 from tournaments.mailing.evenings import EveningAudience, clean_text, find_audience, write_to_applicants
 from tournaments.mailing.letters import Outcome, write_evening_letter
 from tournaments.mailing.refusals import MailRefused
-from tournaments.models import Applicant, EveningMail, Session
+from tournaments.models import EveningMail, Session
 from tournaments.people.registration import is_cancelled
 from tournaments.permissions import Can
 from tournaments.web.doors import FORM, Phase, author, session_page, session_url
@@ -87,10 +87,9 @@ def write_preview(session: Session, kind: str, text: str, audience: EveningAudie
     if first is None:
         return None
     mail = EveningMail(session=session, kind=kind, text=text, date=session.date)
-    nobody = [Applicant(last_name=each.last_name, first_name=each.first_name) for each in first]
-    waits = kind == EveningMail.MailKind.FREE and first[0].moved_up_at is None
+    waiting = {each.pk for each in first if each.moved_up_at is None}
     language = find_club_language(session.tournament.club)
-    return write_evening_letter(mail, nobody, end="…", waits=waits, language=language, own=0)
+    return write_evening_letter(mail, first, end="…", waiting=waiting, language=language, own=0)
 
 
 def read_progress(session: Session) -> list[MailProgress]:

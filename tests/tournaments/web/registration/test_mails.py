@@ -53,6 +53,19 @@ def test_preview_names_the_people_and_shows_no_address(session, director):
     assert mail.outbox == []
 
 
+def test_preview_of_a_free_place_has_a_sentence_for_each_applicant_of_an_account(session, director):
+    dora = sign_up(session, "Dora")
+    sign_up(session, "Dubois", user=dora.user)
+    session.applicants.exclude(last_name__in=["Dora", "Dubois"]).update(withdrawn_at=timezone.now())
+    session.applicants.filter(last_name="Dora").update(moved_up_at=timezone.now())
+    session.registration.places = 1
+    session.registration.save()
+    text = words(director.post(address(session), {"kind": "free", "text": "", "do": "preview"}))
+    assert "Max Dora, Max Dubois," not in text
+    assert text.index("Max Dora,") < text.index("Max Dubois,")
+    assert dora.token not in text
+
+
 def send(session, director, **fields):
     given = {"kind": "news", "text": "Bonjour", "do": "send", "once": "k" * 32} | fields
     return director.post(address(session), given, follow=True)
