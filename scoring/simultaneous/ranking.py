@@ -88,7 +88,7 @@ def rank_field(
     """Return the notes and the ranking of all players of these sessions, in whatever order these are given.
 
     - `annulled`: the numbers of the étuis for which nobody has a note, not even a fixed one.
-    - `lookers`: the persons who saw cards beforehand. They have percentages but no rank.
+    - `lookers`: the entrants who saw cards beforehand. They have percentages but no rank.
     - `alterne`: whether there is also a classement alterné, over the lines of all clubs.
 
     Raise ScoringError for a play that `check_plays` refuses.
@@ -162,5 +162,5 @@ def find_unranked_in_field(
             },
             most=most,
         )
-        reasons |= {who: UnrankedReason.LOOKED for who, entrant in present.items() if entrant.person in lookers}
+        reasons |= {who: UnrankedReason.LOOKED for who in present if who in lookers}
     return reasons

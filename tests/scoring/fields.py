@@ -99,7 +99,7 @@ def rank_plainly(clubs, figures, lookers):
         person = club["people"][key]
         in_time = 100 * each["deals"] >= club["least_share"] * most
         fits = person["ranked"] and (club["substitutes"] or not person.get("substitute"))
-        if each["overall"] is not None and in_time and fits and person["who"] not in lookers:
+        if each["overall"] is not None and in_time and fits and key not in lookers:
             ranked.append(each)
     for each in figures.values():
         each |= {"rank": None, "rank_line": None, "rank_alterne": None}

@@ -10,10 +10,11 @@ from tournaments.simultaneous.hours import find_looks
 
 
 def find_lookers(simultaneous: Simultaneous) -> set[int]:
-    """Return the ids of the persons who play and have seen, printed or exported cards. It takes three queries.
+    """Return the ids of the entrants who have seen, printed or exported cards. It takes three queries.
 
-    A person is known by the account of a player, or as a director who said that they play. Looks after the person's
-    session was closed, or after the public hour, do not count.
+    An entrant is known by the account of the player's person, or as a director who said that they play. Looks after the
+    entrant's session was closed, or after the public hour, do not count. Somebody may play in one club, look, and play
+    in another club: only the second entrant has looked.
     """
     looks = find_looks(simultaneous).filter(looked_at__lt=simultaneous.public_at).order_by()
     first_look = dict(looks.values("user").annotate(first=Min("looked_at")).values_list("user", "first"))
@@ -25,10 +26,10 @@ def find_lookers(simultaneous: Simultaneous) -> set[int]:
     inside = {"session__simultaneous_club__simultaneous": simultaneous}
     seated = Entrant.objects.filter(**inside, player__person__in=users).order_by()
     found: list[tuple[int, int, dt.datetime | None]] = [
-        (person, user, closed)
-        for person, closed in seated.values_list("player__person", "session__closed_at")
+        (entrant, user, closed)
+        for entrant, person, closed in seated.values_list("pk", "player__person", "session__closed_at")
         for user in users[person]
     ]
     declared = PlayingDirector.objects.filter(**inside, user__in=first_look).order_by()
-    found += declared.values_list("entrant__player__person", "user", "session__closed_at")
-    return {person for person, user, closed in found if closed is None or first_look[user] < closed}
+    found += declared.values_list("entrant", "user", "session__closed_at")
+    return {entrant for entrant, user, closed in found if closed is None or first_look[user] < closed}

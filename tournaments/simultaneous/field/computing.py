@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 
-from clubs.models import Club
+from clubs.models import Club, Membership
 from scoring.formats import find_format
 from scoring.ranking import PlayerStanding
 from scoring.simultaneous.ranking import EtuiKey, RankedField, rank_field
@@ -46,7 +46,7 @@ class FieldClub(NamedTuple):
 
 
 class FieldSources(NamedTuple):
-    """The clubs of a simultaneous, the organiser's rulings and the persons who looked at cards.
+    """The clubs of a simultaneous, the organiser's rulings and the entrants who looked at cards.
 
     `ended_at` is the moment at which the field ended, or None while results still count.
     """
@@ -58,7 +58,10 @@ class FieldSources(NamedTuple):
 
     @property
     def sessions(self) -> list[Session]:
-        """The sessions that count, by club. All have the format of the one that began first."""
+        """The sessions that count, by club. All have the format of the one that began first.
+
+        The clubs of this site decide the format before those of other sites, whose hours come from files.
+        """
         return [each.session for each in self.clubs if each.session and each.state in (PLAYING, CLOSED)]
 
     @property
@@ -76,13 +79,14 @@ def find_end(simultaneous: Simultaneous, now: dt.datetime) -> dt.datetime | None
 def read_sources(simultaneous: Simultaneous, now: dt.datetime) -> FieldSources:
     """Return what the field is computed from, without the plays. It takes at most five queries."""
     rows = SimultaneousClub.objects.filter(simultaneous=simultaneous, left_at=None).exclude(agreed_at=None)
-    there = list(rows.select_related("session__tournament").order_by("pk"))
+    members = Exists(Membership.objects.filter(club=OuterRef("club")))  # a club of another site has none here
+    there = list(rows.annotate(is_of_this_site=members).select_related("session__tournament").order_by("pk"))
     begun = [
-        (session.started_at, session.pk, session.tournament.format)
-        for session in (row.session for row in there)
-        if session is not None and session.started_at is not None and session.put_away_at is None
+        (not row.is_of_this_site, session.started_at, session.pk, session.tournament.format)
+        for row, session in ((row, row.session) for row in there)
+        if session is not None and session.started_at is not None and not is_put_away(session)
     ]
-    format = min(begun)[2] if begun else ""
+    format = min(begun)[3] if begun else ""
     return FieldSources(
         [FieldClub(row.club_id, *find_state(row.session, format)) for row in there],
         read_rulings_for_all(simultaneous),
@@ -91,9 +95,14 @@ def read_sources(simultaneous: Simultaneous, now: dt.datetime) -> FieldSources:
     )
 
 
+def is_put_away(session: Session) -> bool:
+    """Return whether the session was put away, alone or with its whole tournament."""
+    return session.put_away_at is not None or session.tournament.put_away_at is not None
+
+
 def find_state(session: Session | None, format: str) -> tuple[Session | None, str]:
     """Return the session if it has begun, and its state. `format` is that of the field."""
-    if session is None or session.started_at is None or session.put_away_at is not None:
+    if session is None or session.started_at is None or is_put_away(session):
         return None, MISSING
     if session.tournament.format != format or find_format(format).is_for_teams:
         return session, OTHER_FORMAT

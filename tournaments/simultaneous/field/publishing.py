@@ -1,8 +1,8 @@
 """The published, frozen versions of a simultaneous' ranking.
 
 The organiser publishes provisional versions as clubs come in. While results still count, no version can become
-official. When the field is over, the sweep publishes what came in since. So an old version does not become official by
-itself.
+official: its window is made longer, also if a club came after the version was published. When the field is over, the
+sweep publishes what came in since. So an old version does not become official by itself.
 """
 
 import datetime as dt
@@ -63,6 +63,8 @@ def publish_kept(simultaneous: Simultaneous, word: DirectorWord) -> FieldPublica
     if kept is None or not kept.data["etuis"]:
         raise FieldRefused("field_nothing_counts")
     last = FIELD_RANKINGS.find_settled(simultaneous, word.now)
+    if last is not None and is_over(last, word.now):  # it has older figures
+        lengthen_window(simultaneous, last, word.now, is_complete=kept.data["complete"])
     hours = find_window(simultaneous, word.now, is_complete=kept.data["complete"])
     rankings = replace(FIELD_RANKINGS, hours=lambda _owner: hours)
     figures = FiguresToPublish(kept.data, simultaneous.revision, {"sessions": find_session_versions(kept)})
@@ -76,6 +78,22 @@ def find_window(simultaneous: Simultaneous, now: dt.datetime, *, is_complete: bo
     """Return the hours for which a version is provisional. While results still count, they begin at the public hour."""
     waits = 0 if is_complete else max(0, ceil((simultaneous.public_at - now) / HOUR))
     return simultaneous.window_hours + waits + (not is_complete and not simultaneous.window_hours)
+
+
+def lengthen_window(
+    simultaneous: Simultaneous, version: FieldPublication, now: dt.datetime, *, is_complete: bool
+) -> None:
+    """Let a version whose window has ended stay provisional, for as long as a new version would be."""
+    hours = max(1, find_window(simultaneous, now, is_complete=is_complete))
+    version.official_from = now + hours * HOUR
+    version.save(update_fields=["official_from"])
+
+
+def has_present_figures(simultaneous: Simultaneous, last: FieldPublication, now: dt.datetime) -> bool:
+    """Return whether a version has the figures that the field has now."""
+    if is_field_stale(simultaneous, now):
+        return False
+    return digest_figures(FieldStandings.objects.get(simultaneous=simultaneous).data) == own_digest(last)
 
 
 def find_session_versions(kept: FieldStandings) -> dict[str, int]:
@@ -147,7 +165,25 @@ def write_field_step(simultaneous: Simultaneous, action: str, word: DirectorWord
     log_club_action(simultaneous.club, code, now=word.now, by=word.by, **params)
 
 
-FIELD_RANKINGS = Rankings(
+class FieldRankings(Rankings[Simultaneous, FieldPublication]):
+    """The published rankings of fields. A window ends only if no result counts any more and the figures are current."""
+
+    def end_window(self, owner: Simultaneous, last: FieldPublication, now: dt.datetime) -> FieldPublication:
+        """Return `last`, or an official version if its window is over.
+
+        If results still count, the window is made longer. If the figures are older than those of the field, `last` is
+        left as it is, and the sweep publishes the figures of now.
+        """
+        if is_over(last, now):
+            if not read_sources(owner, now).is_complete:
+                lengthen_window(owner, last, now, is_complete=False)
+                return last
+            if not has_present_figures(owner, last, now):
+                return last
+        return super().end_window(owner, last, now)
+
+
+FIELD_RANKINGS = FieldRankings(
     model=FieldPublication,
     owner="simultaneous",
     actions=Actions("field_official", "field_withdrawn", "field_reopened"),
@@ -182,7 +218,7 @@ def find_unsettled_fields() -> list[int]:
 def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
     """Publish the present standings of a field that is over, if its provisional version has older figures.
 
-    Return True if a version was added. The figures of a window that has ended no longer change by themselves.
+    Return True if a version was added.
     """
     simultaneous = Simultaneous.objects.get(pk=simultaneous_id)
     if not read_sources(simultaneous, now).is_complete:
@@ -191,13 +227,13 @@ def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
     with transaction.atomic():
         locked = lock_free_field(simultaneous_id)
         last = None if locked is None else find_newest_version(locked)
-        if locked is None or last is None or last.status != PROVISIONAL or is_over(last, now):
+        if locked is None or last is None or last.status != PROVISIONAL:
             return False
-        if last.data["complete"]:
+        if not find_field_changes(locked, last):
             return False
         return bool(publish_kept(locked, DirectorWord(None, now)).pk != last.pk)
 
 
-def wants_field_reason(last: FieldPublication | None, now: dt.datetime) -> bool:
+def wants_field_reason(last: FieldPublication | None) -> bool:
     """Return whether a new version needs a reason, because the newest version is official."""
-    return last is not None and (last.status == OFFICIAL or is_over(last, now))
+    return last is not None and last.status == OFFICIAL

@@ -10,13 +10,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from django.db.models import Exists, OuterRef
+
 from clubs.models import Player
 from deals.models import Etui
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from scoring.plays import ScoringPlay
 from scoring.simultaneous.ranking import EtuiKey, FieldEntrant, FieldSession
-from tournaments.models import EtuiRuling, Play, ResultEntry, Session
+from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling, Session
 from tournaments.plays.state import PlayState
 from tournaments.rules.split import BEFORE, EtuiSplit, find_etui_part
 from tournaments.standings.computing import penalties_of_sessions
@@ -69,8 +71,8 @@ class FieldInput:
 def read_field_sessions(sessions: Sequence[Session], for_all: ForAll, *, ended_at: dt.datetime | None) -> FieldInput:
     """Return the plays and the players of these sessions, each with its tournament loaded.
 
-    `ended_at` is the moment at which the field ended, or None. A play whose first result was entered later has no score
-    in the field. All sessions have the same format.
+    `ended_at` is the moment at which the field ended, or None. A play without a result or a ruling by then has no
+    score in the field. All sessions have the same format.
     """
     ids = [session.pk for session in sessions]
     found = FieldInput()
@@ -155,7 +157,7 @@ def read_plays(sessions: Sequence[Session], context: PlayContext, found: FieldIn
             key = keys[place] = context.find_key(*place)
         play = read_scoring_play(row, key, rules[session], adjusted)
         if context.late and row[0] in context.late:
-            play = play._replace(base_score=None)
+            play = play._replace(base_score=None, fixed=())
         counted = COUNTED[row[STATE]]
         if counted == SCORED and (play.base_score is not None or play.fixed):
             found.scored[session] += 1
@@ -174,11 +176,13 @@ def read_splits(sessions: Collection[int]) -> dict[tuple[int, int], EtuiSplit]:
 
 
 def find_late_plays(sessions: Iterable[Session], ended_at: dt.datetime | None) -> set[int]:
-    """Return the ids of the plays whose first result was entered after the field had ended."""
+    """Return the ids of the plays that had neither a result nor an assigned one when the field ended.
+
+    It does not matter what was entered or ruled later.
+    """
     if ended_at is None:
         return set()
-    open_then = [each.pk for each in sessions if each.closed_at is None or each.closed_at > ended_at]
-    if not open_then:
-        return set()
-    first = ResultEntry.objects.filter(play__session__in=open_then, version=1, entered_at__gt=ended_at)
-    return set(first.order_by().values_list("play_id", flat=True))
+    entered = ResultEntry.objects.filter(play=OuterRef("pk"), entered_at__lte=ended_at)
+    assigned = Ruling.objects.filter(play=OuterRef("pk"), kind=Ruling.RulingKind.ADJUSTED, ruled_at__lte=ended_at)
+    late = Play.objects.filter(~Exists(entered), ~Exists(assigned), session__in=[each.pk for each in sessions])
+    return set(late.order_by().values_list("pk", flat=True))

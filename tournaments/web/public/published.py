@@ -293,7 +293,8 @@ def tell_stamp(stamp: AnyStamp, language: str | None) -> str:
     shows = "".join(str(int(shown)) for shown in stamp.shows)
     former, records = getattr(stamp, "former", None) or "", getattr(stamp, "records", 0)
     figures = f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{former}-{records}"
-    return f"{figures}-{language}-{site_version()}"
+    about = getattr(stamp, "about", "")  # what only some kinds of rankings depend on
+    return f"{figures}{about and f'-{about}'}-{language}-{site_version()}"
 
 
 class KeptAs(NamedTuple):

@@ -41,7 +41,7 @@ def field_publish(request: HttpRequest, club: Club, simultaneous: str) -> HttpRe
     found, now, error = get_simultaneous(club, simultaneous), timezone.now(), ""
     last = find_newest_version(found)
     form = ReasonForm(request.POST if request.method == "POST" else None)
-    form.fields["reason"].required = wants_reason = wants_field_reason(last, now)
+    form.fields["reason"].required = wants_reason = wants_field_reason(last)
     if form.is_valid():
         try:
             word = DirectorWord(author(request), now, form.cleaned_data["reason"])

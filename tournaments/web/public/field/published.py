@@ -59,7 +59,7 @@ def with_field(*, opened: bool = False, **known: Known) -> Callable[[View], View
                 return redirect("club", club.slug)
             found = require_found(Simultaneous.objects.filter(club=club, slug=simultaneous).first())
             found.club = club
-            stamp = look_up_field(found, version)
+            stamp = look_up_field(found, version, entrant=more.get("entrant"))
             if stamp is None and version is not None:
                 raise Http404
             if stamp is None or stamp.withdrawn:
