@@ -26,8 +26,8 @@ def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetim
 
     The club gets a master without cards and its own copy of it. If the club sends a file of the same simultaneous
     again, the hours in the newer file replace those of the older one. Raise `SealedFileError` if the file cannot be
-    read, if its public hour is over, or or if it has other étuis than the club's first file. A simultaneous of this
-    site is joined by its link, and not by a file.
+    read, or if its public hour is over. Raise it also if the file has other étuis than the club's first file, or is
+    about a simultaneous of this site, which is joined by its link.
     """
     sealed = read_sealed_file(content)
     if sealed.about.public_at <= now:

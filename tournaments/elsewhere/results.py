@@ -86,8 +86,10 @@ def find_session_of(simultaneous: Simultaneous, tournament: Tournament) -> Sessi
     """Return the session of a tournament that plays the étuis of the simultaneous."""
     played = tournament.sessions.filter(deal_set__commitment=simultaneous.deal_set.commitment, put_away_at=None)
     sessions = list(played.select_related("deal_set"))
-    if len(sessions) != 1:
-        raise SealedFileError("results_of_two" if sessions else "results_of_none")
+    if not sessions:
+        raise SealedFileError("results_of_none")
+    if len(sessions) > 1:
+        raise SealedFileError("results_of_two")
     return sessions[0]
 
 

@@ -165,7 +165,9 @@ def open_cards(sealed: SealedFile, key: str) -> EtuiSet:
     try:
         text = pyrage.decrypt(sealed.cards, [identity])
     except pyrage.DecryptError as error:
-        raise SealedFileError("other_sealed_key" if "No matching keys" in str(error) else "sealed_damaged") from error
+        if "No matching keys" in str(error):
+            raise SealedFileError("other_sealed_key") from error
+        raise SealedFileError("sealed_damaged") from error
     opened = read_etuis(bytes(text))
     check_announced(sealed.etuis, opened)
     return opened

@@ -201,13 +201,14 @@ def find_unsent(now: dt.datetime) -> list[int]:
         session=OuterRef("publication__session"), version__gt=OuterRef("publication__version")
     )
     seen = {
-        "publication__published_at__gte": now - TRIED_FOR,
         "publication__session__shows_feuilles": True,
         "publication__session__held_until": None,
     }
+    lately = now - TRIED_FOR
+    since = Q(publication__published_at__gte=lately) | Q(publication__session__deal_set__held_until__gte=lately)
     new = (
         unsent()
-        .filter(real_clubs("publication__session__tournament__club"), **seen)
+        .filter(since, real_clubs("publication__session__tournament__club"), **seen)
         .exclude(Exists(newer))
         .exclude(publication__status=Publication.PublicationStatus.WITHDRAWN)
     )
