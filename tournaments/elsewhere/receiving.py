@@ -25,9 +25,10 @@ def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetim
     """Let a club take part in a simultaneous of another site. Return the simultaneous as this club has it.
 
     The club gets a master without cards and its own copy of it. If the club sends a file of the same simultaneous
-    again, the hours in the newer file replace those of the older one. Raise `SealedFileError` if the file cannot be
-    read, or if its public hour is over. Raise it also if the file has other étuis than the club's first file, or is
-    about a simultaneous of this site, which is joined by its link.
+    again, its hours replace those of the older file.
+
+    Raise `SealedFileError` if the file cannot be read, or if its public hour is over. Raise it also for other étuis
+    than those of the club's first file. A simultaneous of this site is refused too: its link invites the club.
     """
     sealed = read_sealed_file(content)
     if sealed.about.public_at <= now:
