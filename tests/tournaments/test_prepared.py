@@ -13,7 +13,7 @@ from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.permissions import Can, find_session
 from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedRows, PreparedValues, among, hang
 from tournaments.standings import computing
-from tournaments.standings.etuis import ALL_ROWS, rows_of
+from tournaments.standings.etuis import ALL_ROWS, list_scoring_rows
 
 pytestmark = pytest.mark.django_db
 FIRST = PreparedRows(lambda table, session: Play.objects.filter(session=session, table=table, position=1))
@@ -35,7 +35,7 @@ def test_rows_are_those_of_the_queryset_whatever_the_order_of_its_ids(session):
 
 def test_values_are_those_of_the_queryset_with_what_is_joined_and_worked_out(session):
     plays = Play.objects.filter(session=session)
-    assert ALL_ROWS(session.pk) == list(rows_of(plays))
+    assert ALL_ROWS(session.pk) == list(list_scoring_rows(plays))
     asked = PreparedValues(lambda session: plays_told(Play.objects.filter(session=session)))
     assert asked(session.pk) == list(plays_told(plays))
     assert asked(0) == []

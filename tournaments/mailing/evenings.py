@@ -29,7 +29,7 @@ from tournaments.queue import queue_evening_mail
 Kind = EveningMail.MailKind
 Outcome = EveningMailRecipient.MailOutcome
 LONG_AGO, FAR_FUTURE = dt.datetime.min.replace(tzinfo=dt.UTC), dt.datetime.max.replace(tzinfo=dt.UTC)
-BY_HAND = (Kind.CANCELLED, Kind.MOVED, Kind.FREE, Kind.NEWS)  # the kinds that a director may choose
+BY_HAND = (Kind.CANCELLED, Kind.MOVED, Kind.PLACE, Kind.NEWS)  # the kinds that a director may choose
 A_DAY = dt.timedelta(days=1)
 MOST_OF_SESSION = 4  # the most letters of directors about a session in a day
 MOST_OF_DIRECTOR = 12  # the most letters of a director in a day, in all clubs
@@ -52,7 +52,7 @@ def find_audience(session: Session, kind: str) -> EveningAudience:
     """Return the people concerned by a letter of this kind. The number of queries does not depend on their number."""
     down = [each for each in list_down(session) if is_concerned(each, kind)]
     accounts = find_accounts([each.applicant for each in down])
-    told = find_told_of_place(session) if kind == Kind.FREE else {}
+    told = find_told_of_place(session) if kind == Kind.PLACE else {}
     concerned = [
         each.applicant for each in down if not knows_of_place(each, told.get(accounts.get(each.applicant.pk, 0)))
     ]
@@ -82,7 +82,7 @@ def is_concerned(listed: ListedApplicant, kind: str) -> bool:
     applicant = listed.applicant
     if applicant.captain_id is not None and applicant.agreed_at is None:
         return False
-    if kind == Kind.FREE:
+    if kind == Kind.PLACE:
         return listed.waits > 0 or applicant.moved_up_at is not None
     return kind != Kind.REMINDER or not (listed.waits or listed.lacks)
 
@@ -93,7 +93,7 @@ def find_told_of_place(session: Session, *, before: EveningMail | None = None) -
     A letter that waits counts as one of the far future: it will tell what is so when it leaves. One that was refused or
     left out has told nothing.
     """
-    rows = EveningMailRecipient.objects.filter(mail__session=session, mail__kind=Kind.FREE)
+    rows = EveningMailRecipient.objects.filter(mail__session=session, mail__kind=Kind.PLACE)
     if before is not None:
         rows = rows.filter(mail__lt=before.pk)
     told: dict[int, dt.datetime] = {}

@@ -147,7 +147,7 @@ def write_mail(
     user, session = recipient.user, mail.session
     email = confirmed_address(user)
     own = find_own_applicants(session, user.pk)
-    told = find_told_of_place(session, before=mail).get(user.pk) if mail.kind == Kind.FREE else None
+    told = find_told_of_place(session, before=mail).get(user.pk) if mail.kind == Kind.PLACE else None
     down = [listed[each.pk] for each in own if each.pk in listed]
     mine = [each.applicant for each in down if is_concerned(each, mail.kind) and not knows_of_place(each, told)]
     if not mine or not email or not may_be_sent(mail, now) or not wants_evening_mails(user.pk):
@@ -218,7 +218,7 @@ def write_evening_letter(
 
 def split_readers(kind: str, mine: Sequence[Applicant], waiting: Collection[int]) -> list[ReaderGroup]:
     """Return an account's applicants in groups that read the same sentence: those with a place, then those who wait."""
-    if kind != Kind.FREE:
+    if kind != Kind.PLACE:
         return [ReaderGroup(mine, False)]
     placed = ReaderGroup([each for each in mine if each.pk not in waiting], False)
     waits = ReaderGroup([each for each in mine if each.pk in waiting], True)
@@ -250,7 +250,7 @@ def write_words(kind: str, *, waits: bool) -> tuple[str, str]:
                 _("New date: %(name)s, session %(number)s, %(date)s"),
                 _("%(name)s, session %(number)s now takes place on %(date)s at %(time)s."),
             )
-        case Kind.FREE if waits:
+        case Kind.PLACE if waits:
             return (
                 _("A place is free: %(name)s, session %(number)s, %(date)s"),
                 _(
@@ -258,7 +258,7 @@ def write_words(kind: str, *, waits: bool) -> tuple[str, str]:
                     "free: tell the director whether you come."
                 ),
             )
-        case Kind.FREE:
+        case Kind.PLACE:
             return (
                 _("You have a place: %(name)s, session %(number)s, %(date)s"),
                 _("A place has become free, and it is yours: %(name)s, session %(number)s, on %(date)s at %(time)s."),

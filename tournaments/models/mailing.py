@@ -81,7 +81,7 @@ class EveningMail(models.Model):
     class MailKind(models.TextChoices):
         CANCELLED = "cancelled", _("The session is cancelled")
         MOVED = "moved", _("The session takes place at another time")
-        FREE = "free", _("A place is free (to people on the waiting list)")
+        PLACE = "free", _("A place is free (to people on the waiting list)")
         NEWS = "news", _("Something else, in your own words")
         REMINDER = "reminder", _("Reminder of the day before")
 

@@ -146,8 +146,8 @@ def test_link_asks_to_log_in_and_lets_directors_choose_their_club(made, lyon, th
     page = browser_of(theirs)
     assert "Club de Lyon" in page.get(link).content.decode()
     for wrong in ("federation", "", "nowhere"):
-        assert "Choose another club" in page.post(link, {"club": wrong}).content.decode()
-    assert "Choose another club" in nobody.post(link, {"club": "lyon"}).content.decode()
+        assert "Choose one of the clubs" in page.post(link, {"club": wrong}).content.decode()
+    assert "Choose one of the clubs" in nobody.post(link, {"club": "lyon"}).content.decode()
     assert page.post(link, {"club": "lyon"}).url == url("simultaneous", made.slug)
     assert "takes part already" in page.get(link).content.decode()
     assert SimultaneousClub.objects.get().club == lyon
@@ -229,7 +229,7 @@ def test_practice_clubs_and_unknown_ones_have_no_simultaneous(made, by):
     page = browser_of(by)
     assert page.get(url("simultaneous", "inconnu")).status_code == 404
     answer = page.post(url("simultaneous_clubs", made.slug), {"slug": "inconnu"})
-    assert "Choose another club of this site" in answer.content.decode()
+    assert "Choose one of the clubs of this site" in answer.content.decode()
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -91,7 +91,7 @@ def test_device_that_never_entered_for_the_table_enters_nothing(session, other, 
 
 
 @pytest.mark.parametrize("kind", ["enter", "blind", "correct"])
-def test_entry_that_another_request_stored_while_this_one_waited_is_not_stored_again(device, play, kind, monkeypatch):
+def test_entry_that_was_stored_meanwhile_is_not_stored_again(device, play, kind, monkeypatch):
     first = device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     sent = command("enter", play=play, seat="N", entry=garde(play.etui.taker), key=play.entries.get().key)
     found, asked = Command.find_stored_entry, []

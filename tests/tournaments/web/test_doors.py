@@ -20,6 +20,7 @@ BEGUN = ("standings", "penalties", "changes", "tables", "prints", "publish", "bu
 CAUGHT = {
     "play/arbiter.py": 1,  # the door of the table's own pages
     "changes/mistakes.py": 1,
+    "simultaneous/ending.py": 2,
     "changes/pages.py": 3,
     "changes/teams.py": 1,
     "files/wanted.py": 1,  # readers without an account ask, too
