@@ -167,13 +167,20 @@ def receive(answering: Answering, *, name: str = HOST, handshakes: bool = True) 
 
 
 def read_request(call: ssl.SSLSocket) -> bytes:
+    """Return the next request. Raise `ConnectionError` if the caller hangs up before its end."""
+
+    def read_on() -> bytes:
+        if not (read := call.recv(65_536)):
+            raise ConnectionError("the caller hung up")
+        return read
+
     read = b""
     while b"\r\n\r\n" not in read:
-        read += call.recv(65_536)
+        read += read_on()
     head, _end, body = read.partition(b"\r\n\r\n")
     (length,) = (int(line[15:]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length:"))
     while len(body) < length:
-        body += call.recv(65_536)
+        body += read_on()
     return head + b"\r\n\r\n" + body
 
 
