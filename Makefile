@@ -14,7 +14,7 @@ help: ## say what can be done
 
 # The site's own user may not write here, and would compile every module at each start.
 install: $(VENV)/runtime ## create .venv with all that the site needs
-	@$(BIN)/python -m compileall -q bots clubs config deals movements operations referee scoring texts tournaments wording manage.py
+	@$(BIN)/python -m compileall -q bots clubs config deals movements operations referee rooms scoring texts tournaments wording manage.py
 
 demo: $(VENV)/runtime ## play a season to its last published evening, and serve it on PORT (8000)
 	@$(BIN)/python manage.py demo --port $(PORT)
@@ -33,7 +33,7 @@ check: $(VENV)/tools system ## style, types, migrations, translations, rooms
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/djangofmt --check templates
-	$(BIN)/mypy bots config clubs deals movements operations referee scoring texts tournaments wording bench
+	$(BIN)/mypy bots config clubs deals movements operations referee rooms scoring texts tournaments wording bench
 	tsc --project jsconfig.json
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py tests/law tests/test_templates.py

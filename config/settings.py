@@ -120,6 +120,12 @@ def check_metrics_token(token: str) -> None:
         raise ValidationError("Give at least 16 random characters.")
 
 
+def check_departures(minutes: list[int]) -> None:
+    """Raise `ValidationError` unless each number is a minute of an hour, in rising order."""
+    if minutes != sorted(set(minutes)) or not all(0 <= minute < 60 for minute in minutes):
+        raise ValidationError("Give minutes of an hour, 0 to 59, in rising order: 0,30.")
+
+
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
@@ -148,6 +154,14 @@ BACKUP_COMMAND = env.str("BACKUP_COMMAND", "")
 METRICS_TOKEN = env.str("METRICS_TOKEN", "", validate=check_metrics_token)
 FIGURES_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", str(VAR_DIR / "figures"))
 IMPRINT = read_imprint(env)
+# The rooms in which people play against bots. `docs/rooms.md` explains these settings.
+ROOMS = env.bool("ROOMS", SERVER)
+ROOM_DEPARTURES: list[int] = env.list(
+    "ROOM_DEPARTURES", [0, 30], subcast=int, validate=[validate.Length(min=1), check_departures]
+)
+ROOM_ETUIS = env.int("ROOM_ETUIS", 8, validate=validate.Range(min=1, max=99))
+ROOM_LEVEL = env.int("ROOM_LEVEL", 10, validate=validate.OneOf([0, 10, 30, 100]))
+ROOM_MINUTES = env.int("ROOM_MINUTES", 29, validate=validate.Range(min=1, max=59))
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -183,6 +197,7 @@ INSTALLED_APPS = [
     "clubs",
     "deals",
     "tournaments",
+    "rooms",
     "operations",
 ]
 

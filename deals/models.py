@@ -20,13 +20,15 @@ class DealSet(models.Model):
     finished. Copies of a set, in this club and in others, have the same `seed_digest`. `played_on`: the day on which
     the club played a set outside the sessions of the site.
 
+    A set without a club belongs to a room. It is in no list of sets, and nobody may look at it.
+
     A set from an archive may have a commitment without its seed, and étuis without their cards. So has a copy: the set
     with which a club plays the étuis of a simultaneous. Its `master` is the organiser's set, which has the cards. From
     `opens_at` on, the directors of its club read them there. Until `held_until`, readers see none of the étuis,
     whatever a club publishes.
     """
 
-    club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="deal_sets")
+    club = models.ForeignKey("clubs.Club", null=True, blank=True, on_delete=models.CASCADE, related_name="deal_sets")
     name = models.CharField(_("name"), max_length=120)
     players = models.PositiveSmallIntegerField(default=4)
     seed = SecretTextField(blank=True, help_text="hexadecimal; secret until every user of the set is through")

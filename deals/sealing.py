@@ -71,9 +71,11 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
 def find_sealed(commitment: str) -> QuerySet[DealSet]:
     """Return the sealed sets with this commitment, one for each club that has a copy, the first sealed one first.
 
-    Sets of practice clubs are left out.
+    Sets of practice clubs, and sets that belong to no club, are left out.
     """
-    sets = DealSet.objects.filter(real_clubs("club"), commitment=commitment, sealed_at__isnull=False)
+    sets = DealSet.objects.filter(
+        real_clubs("club"), club__isnull=False, commitment=commitment, sealed_at__isnull=False
+    )
     return sets.select_related("club").order_by("sealed_at", "pk")
 
 
@@ -83,7 +85,7 @@ def list_commitments() -> QuerySet[DealSet, Any]:
     A dict has the `commitment`, the moment of the first sealing (`sealed`) and of the reveal (`revealed_at`).
     """
     return (
-        DealSet.objects.filter(real_clubs("club"), master=None)
+        DealSet.objects.filter(real_clubs("club"), club__isnull=False, master=None)
         .exclude(commitment="")
         .filter(sealed_at__isnull=False)
         .values("commitment", "revealed_at")

@@ -23,7 +23,7 @@ MAX_ETUIS = 999
 @transaction.atomic
 def create_deal_set(
     *,
-    club: Club,
+    club: Club | None,
     name: str,
     count: int,
     now: dt.datetime,
@@ -38,7 +38,8 @@ def create_deal_set(
 
     The user's bytes `given` are mixed into the seed. If a `value_name` is given, the set is dealt later, when the
     public value with that name is known. If a `profile` is named, the taker of each étui gets a hand that the profile
-    accepts. If a `seed` is given, the set gets a mark that stays, because somebody knew its seed before.
+    accepts. If a `seed` is given, the set gets a mark that stays, because somebody knew its seed before. Only the set
+    of a room has no club.
     """
     drawn = seed if seed is not None else draw_seed(secrets.token_bytes(32), given)
     deal_set = DealSet.objects.create(

@@ -23,6 +23,7 @@ SOURCES = (
     "movements",
     "operations",
     "referee",
+    "rooms",
     "scoring",
     "templates",
     "texts",

@@ -146,10 +146,10 @@ def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> Dea
     """Return the deal set that `where` names, by `club__slug` and `pk`.
 
     Raise `Http404` if there is none, and `PermissionDenied` if the account's level in its club is lower than `need`. A
-    copy of a set in another club belongs to that other club only.
+    copy of a set in another club belongs to that other club only. Nobody gets a set without a club, which is a room's.
     """
     deal_set = require_found(DealSet.objects.select_related("club").filter(**where).first())
-    require(user, deal_set.club, need)
+    require(user, require_found(deal_set.club), need)
     return deal_set
 
 

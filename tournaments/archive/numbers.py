@@ -176,6 +176,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "clubs.WebhookCall": ("version",),
     "deals.Etui": ("attempt",),
     "mfa.Authenticator": ("data",),
+    "rooms.Game": ("result",),
     "tournaments.ClubFile": ("details", "outcome", "refusal"),
     "tournaments.CorrectionRequest": ("results_version",),
     "tournaments.Entrant": ("earlier",),

@@ -10,6 +10,7 @@ from tournaments.privacy.evenings import PERSONAL_DATA_OF_EVENINGS
 from tournaments.privacy.mails import PERSONAL_DATA_OF_MAILS
 from tournaments.privacy.people import PERSONAL_DATA_OF_PEOPLE
 from tournaments.privacy.personal_data import PersonalData, WithholdReason
+from tournaments.privacy.rooms import NOBODYS_OF_ROOMS, PERSONAL_DATA_OF_ROOMS
 from tournaments.privacy.series import PERSONAL_DATA_OF_SERIES
 from tournaments.privacy.simultaneous import PERSONAL_DATA_OF_SIMULTANEOUS
 from tournaments.privacy.teams import PERSONAL_DATA_OF_TEAMS
@@ -39,10 +40,12 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     *PERSONAL_DATA_OF_TEAMS,
     *PERSONAL_DATA_OF_SERIES,
     *PERSONAL_DATA_OF_SIMULTANEOUS,
+    *PERSONAL_DATA_OF_ROOMS,
 )
 
 # Models that are not about a person. Their text fields contain no names of people: this was checked.
 NOBODYS: Mapping[str, tuple[str, ...]] = {
+    **NOBODYS_OF_ROOMS,
     "auth.Permission": ("name", "codename"),
     "auth.Group": ("name",),
     "auth.Group_permissions": (),

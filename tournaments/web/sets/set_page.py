@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import Club
 from deals.copies import may_read_cards
 from deals.domain.cards import Seat
 from deals.domain.etui import leader
@@ -36,6 +37,12 @@ AWAITED, GENERATED, IMPORTED, NONE = (
 )
 
 
+def club_of(deal_set: DealSet) -> Club:
+    """Return the club of a set that a page shows. Only sets of rooms have none, and no page shows them."""
+    assert deal_set.club is not None
+    return deal_set.club
+
+
 def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
     """Return a decorator for `view(request, deal_set, **rest)`, a page for directors of the set's club.
 
@@ -50,7 +57,7 @@ def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
 
 def set_url(name: str, deal_set: DealSet, *rest: int | str) -> str:
     """Return the address of one of a set's pages. `rest` has its further arguments, like the number of an étui."""
-    return reverse(name, args=(deal_set.club.slug, deal_set.pk, *rest))
+    return reverse(name, args=(club_of(deal_set).slug, deal_set.pk, *rest))
 
 
 class EtuiRow(NamedTuple):
@@ -157,7 +164,7 @@ class SetPage:
     @property
     def drafts(self) -> QuerySet[Session]:
         """The club's sessions in preparation, which may take their étuis from this set."""
-        return drafts_of(self.deal_set.club)
+        return drafts_of(club_of(self.deal_set))
 
 
 DOCUMENTS = {

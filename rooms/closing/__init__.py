@@ -1,0 +1,1 @@
+"""The closing of a room: games that the bots finish, tables of bots, notes and ranks."""

@@ -1,0 +1,1 @@
+"""The personal data of rooms: export, erasure, and guests who are forgotten."""

@@ -1,0 +1,1 @@
+"""Reading a closed room: its ranking, its étuis, a visitor's own results."""

@@ -1,0 +1,1 @@
+"""The bots of rooms, which think in a child process and get views only."""

@@ -1,0 +1,5 @@
+"""The addresses of rooms."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

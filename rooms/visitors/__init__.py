@@ -1,0 +1,1 @@
+"""Who somebody is in the rooms: an account, or a guest."""
