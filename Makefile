@@ -27,7 +27,7 @@ test: $(VENV)/tools system ## run every test but the slow ones of faults, or tho
 # A compiler for the libraries that move a clock and note what is synced, and LibreOffice, which opens the files.
 faults: ALSO = gcc soffice
 faults: $(VENV)/tools system ## run the slow tests of faults: servers that freeze, end, lose everything; files in LibreOffice
-	$(BIN)/python -m pytest $(or $(ARGS),tests/faults)
+	$(BIN)/python -m pytest -o test_seconds=0 -o faulthandler_timeout=0 $(or $(ARGS),tests/faults)
 
 check: $(VENV)/tools system ## style, types, migrations, translations, rooms
 	$(BIN)/ruff check

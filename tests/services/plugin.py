@@ -21,7 +21,7 @@ from operations.stack import give_room
 from tests.services.postgres import PostgresServer
 from tests.services.redis import RedisServer
 
-pytest_plugins = ["tests.services.fixtures"]
+pytest_plugins = ["tests.services.fixtures", "tests.services.limits"]
 
 DATABASE = "topage"
 # Requests and tests create many cycles. Collecting them after each 700 objects costs a twentieth of a run.

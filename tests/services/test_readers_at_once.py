@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import published_session
+from tests.services.waiting import PATIENCE
 from tournaments.web.doors import session_url
 from tournaments.web.public import feeds, pages, podium
 
@@ -31,7 +32,7 @@ def test_cold_page_is_built_by_one_reader_for_all(transactional_db, settings, mo
     if cache == "memory":
         settings.CACHES = settings.CACHES | {"pages": IN_MEMORY}
     module, builder, address_of = ASKED[asked]
-    built, really, together = [], getattr(module, builder), Barrier(READERS)
+    built, really, together = [], getattr(module, builder), Barrier(READERS, timeout=PATIENCE)
     monkeypatch.setattr(module, builder, lambda *given, **more: built.append(1) or really(*given, **more))
     url = address_of(published_session())
 

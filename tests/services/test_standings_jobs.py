@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from scoring.formats import find_format
 from tests.factories import garde, make_director, plausible, started_session
-from tests.services.waiting import wait_until
+from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments import queue
 from tournaments.errors import ActionRefused, Conflict
@@ -50,7 +50,7 @@ def evening(name="directrice", **shape):
 def in_threads(calls):
     """Run the calls at once, each on its own connection. Return the value or the exception of each."""
     outcomes = [None] * len(calls)
-    barrier = threading.Barrier(len(calls))
+    barrier = threading.Barrier(len(calls), timeout=PATIENCE)
 
     def run(index, call):
         barrier.wait()

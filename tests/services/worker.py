@@ -96,8 +96,9 @@ class Worker:
 
     def jobs(self, task: str) -> int:
         """Return how many jobs of that name it has begun since its start. Jobs that came too early count too."""
-        answers = app.control.inspect([self.name], timeout=5, limit=1).stats() or {}
-        return answers[self.name]["total"].get(task, 0) if answers else self.jobs(task)
+        inspect = app.control.inspect([self.name], timeout=5, limit=1)
+        answers = wait_until(inspect.stats, what=f"{self.name} to tell its jobs; its log is {self.child.log}")
+        return answers[self.name]["total"].get(task, 0)
 
     def log(self) -> str:
         """Return the whole log of the worker."""
