@@ -202,7 +202,7 @@ def test_laptop_makes_a_backup_at_its_start_daily_and_when_asked(monkeypatch, dj
             with django_capture_on_commit_callbacks(execute=True):
                 for pk in (7, 7):
                     backups.ask_for_tournament(pk)
-            monkeypatch.setattr("tournaments.queue.A_DAY", 0.01)  # a day later
+            monkeypatch.setattr("tournaments.laptop_backups.A_DAY", 0.01)  # a day later
             raise RuntimeError("no room")
 
     monkeypatch.setitem(app.tasks, "operations.tasks.back_up", back_up)
