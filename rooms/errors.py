@@ -1,8 +1,8 @@
 """The refusals of rooms: a code for programs, and a text for people that says what is wrong and what to do."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from tournaments.errors import ActionRefused
+from tournaments.errors import ActionRefused, Conflict
 from wording import Texts
 from wording import gettext_noop as _
 
@@ -19,7 +19,17 @@ class RoomRefused(ActionRefused):
         "etui_unknown": _("This room has no étui %(number)s: choose another."),
         "etui_before": _("Finish étui %(number)s first."),
         "etui_met": _("You have met étui %(number)s in another room, so you cannot play it again."),
-        "move_shape": _("“%(found)s” is not a move: write it as the documentation of the API says."),
-        "move_ahead": _("The site knows this game up to move %(length)s, not to %(found)s: load the table again."),
-        "bots_thinking": _("The bots are still thinking: ask again in a moment."),
+        "game_over": _("This étui is over: go on with the next one."),
     }
+
+
+class MoveConflict(RoomRefused, Conflict):
+    """A move that was refused because the game has gone on meanwhile. `game` is the game as it stands now."""
+
+    messages: ClassVar[Texts] = {
+        "other_move": _("The game has gone on meanwhile, perhaps on another device: here is how it stands now."),
+    }
+
+    def __init__(self, game: Any) -> None:
+        super().__init__("other_move", "at")
+        self.game = game

@@ -51,7 +51,7 @@ class Room(models.Model):
 
 
 class Visitor(models.Model):
-    """Somebody who plays in rooms: an account, or a guest with a name and the digest of a cookie.
+    """A person or a program that plays in rooms: an account, or a guest with a name and the digest of a cookie.
 
     A guest who was forgotten keeps the row as a number, without name and digest. So does an account that was erased.
     """

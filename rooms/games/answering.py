@@ -1,0 +1,73 @@
+"""The answers of the bots: their moves, one after the other, until it is a person's turn or the time is over."""
+
+from collections.abc import Mapping
+from time import monotonic
+from typing import NamedTuple
+
+from deals.domain.cards import LINES, Seat
+from referee.seats import seat_of
+from referee.terms import DealPhase
+from referee.views import view
+from rooms.record.moves import NO_CHELEM, find_taker_seat, read_move
+from rooms.record.replaying import Position
+from rooms.thinking.first import choose_token
+from rooms.thinking.thinker import NoAnswer
+
+
+class Answers(NamedTuple):
+    """The position after the answers of the bots. `is_thinking`: whether a bot has still to move."""
+
+    position: Position
+    is_thinking: bool
+
+
+def answer_moves(position: Position, secrets: Mapping[Seat, bytes], *, level: int, seconds: float) -> Answers:
+    """Let the bots move until a person has to, the deal is over, or this time is over.
+
+    `secrets` has the secret of each bot by its seat; the other seats belong to people. At least one move is made, if a
+    bot gives an answer at all, so each request brings the game on.
+    """
+    until, start = monotonic() + seconds, position
+    while (seats := find_bots_to_ask(position, secrets)) and not position.is_over:
+        if position is not start and monotonic() >= until:
+            return Answers(position, True)
+        try:
+            moved = ask_bots(position, seats, secrets, level=level, until=until)
+        except NoAnswer:
+            return Answers(position, True)
+        if moved is None:
+            break
+        position = moved
+    return Answers(position, False)
+
+
+def find_bots_to_ask(position: Position, secrets: Mapping[Seat, bytes]) -> list[Seat]:
+    """Return the bots who may move now: a taker who may announce a chelem, then the one whose turn it is.
+
+    The list is empty while a person is to move, or to say whether there will be a chelem.
+    """
+    state = position.state
+    turn, taker = seat_of(state.turn, state.terms.players), find_taker_seat(state)
+    is_untouched = state.phase == DealPhase.PLAY and not state.tricks and not state.cards
+    asked = [turn]
+    if is_untouched and taker is not None and taker != turn and state.terms.chelem is None:
+        if taker in secrets and NO_CHELEM not in position.tokens:
+            asked = [taker, turn]
+        elif taker not in secrets and position.awaits_chelem:
+            return []
+    return [seat for seat in asked if seat in secrets]
+
+
+def ask_bots(
+    position: Position, seats: list[Seat], secrets: Mapping[Seat, bytes], *, level: int, until: float
+) -> Position | None:
+    """Return the position after the move of the first bot that has one, or None if none of them has a move."""
+    for seat in seats:
+        if token := choose_token(view(position.state, seat), level, secrets[seat], until=until):
+            return position.make(seat, read_move(token))
+    return None
+
+
+def share_secret(secret: bytes, *, but: Seat | None = None) -> dict[Seat, bytes]:
+    """Return the étui's secret for each bot at a table where a person has the seat `but`."""
+    return {seat: secret for seat in LINES if seat != but}

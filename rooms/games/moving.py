@@ -1,0 +1,139 @@
+"""A move of a person: checked by the referee, answered by the bots, and stored with the answers by one UPDATE.
+
+No lock is held while the bots think. If another request has stored a move meanwhile, the UPDATE finds no row.
+"""
+
+import datetime as dt
+from dataclasses import dataclass, replace
+from typing import Any
+
+from deals.domain.cards import Seat
+from referee.seats import seat_of
+from referee.views import SeatView, view
+from rooms.errors import MoveConflict, RoomRefused
+from rooms.games.answering import answer_moves, share_secret
+from rooms.games.setting import HeldGame, hold_game
+from rooms.models import Game, Room, RoomTable, Visitor
+from rooms.record.moves import RoomMove, find_taker_seat, read_moves, write_move
+from rooms.record.replaying import Position
+from scoring.values import DealResult
+
+THINKING = 0.3  # seconds; then the answers so far are stored, and the next request goes on
+TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game as the person at the table sees it. It has no hidden card.
+
+    `etui`: the number of the étui, `of` how many the room has. `length`: how many moves were made. `is_thinking`: a bot
+    has still to move, so ask again. `asks_chelem`: the person takes and does not lead, and must say `x` or `n`.
+    `result` is None before the end, and if everybody passed; `score` is the base score.
+    """
+
+    room: Room
+    table: RoomTable
+    seat: Seat
+    etui: int
+    of: int
+    view: SeatView
+    length: int
+    is_thinking: bool
+    is_over: bool
+    asks_chelem: bool
+    result: DealResult | None
+    score: int | None
+    finished_by: str
+
+
+def read_game(*, room_id: int, visitor: Visitor, etui: int, now: dt.datetime) -> PlayedGame:
+    """Return the visitor's game on an étui. The first call begins it, and the bots go on thinking if it is their turn.
+
+    Raise RoomRefused if the room is not open, or if the étui cannot be played now.
+    """
+    return show_game(go_on(hold_game(room_id=room_id, visitor=visitor, number=etui, now=now), now=now))
+
+
+def make_move(*, room_id: int, visitor: Visitor, etui: int, at: int, move: str, now: dt.datetime) -> PlayedGame:
+    """Make the visitor's move, let the bots answer, store all of it, and return the game.
+
+    `at`: how many moves the visitor has seen. `move`: a token, or several separated by spaces, of which all are made or
+    none. The same move again changes nothing and returns the game. Raise MoveConflict if the game has gone on with
+    another move, PlayRefused if the move is illegal, and MoveError or RoomRefused if it cannot be made at all.
+    """
+    moves = read_moves(move)
+    held = hold_game(room_id=room_id, visitor=visitor, number=etui, now=now)
+    for _try in range(TRIES):
+        if at != held.game.length:
+            break
+        if held.position.is_over:
+            raise RoomRefused("game_over", "move")
+        if stored := store_answers(held, held.position.make_all(held.person, moves), now=now):
+            return show_game(stored)
+        held = held.reload()
+    shown = show_game(go_on(held, now=now))
+    if not was_made(held.position, held.person, at, moves):
+        raise MoveConflict(shown)
+    return shown
+
+
+def was_made(position: Position, seat: Seat, at: int, moves: tuple[RoomMove, ...]) -> bool:
+    """Return whether this seat has made exactly these moves after the first `at` moves."""
+    tokens, end = tuple(map(write_move, moves)), at + len(moves)
+    return at >= 0 and position.tokens[at:end] == tokens and set(position.seats[at:end]) == {seat}
+
+
+def go_on(held: HeldGame, *, now: dt.datetime) -> HeldGame:
+    """Let the bots move if it is their turn, store their moves, and return the game as it is stored."""
+    return store_answers(held, held.position, now=now) or held.reload()
+
+
+def store_answers(held: HeldGame, position: Position, *, now: dt.datetime) -> HeldGame | None:
+    """Let the bots answer a position, store the record, and return the game as it is stored.
+
+    Return None if another request has stored a move meanwhile.
+    """
+    secrets = share_secret(held.secret, but=held.person)
+    answered = answer_moves(position, secrets, level=held.room.level, seconds=THINKING).position
+    if len(answered.tokens) == held.game.length:
+        return held
+    if not store_record(held.game, answered, by=Game.Finisher.HAND, now=now):
+        return None
+    return replace(held, position=answered)
+
+
+def store_record(game: Game, position: Position, *, by: Game.Finisher, now: dt.datetime) -> bool:
+    """Store a longer record of a game by one UPDATE. Return False if another request was faster.
+
+    `by`: who finished the game, if the position is the end.
+    """
+    values: dict[str, Any] = {"record": " ".join(position.tokens), "length": len(position.tokens)}
+    if position.is_over:
+        values |= {"result": position.result_data, "score": position.base_score, "finished_by": by, "finished_at": now}
+    if Game.objects.filter(pk=game.pk, length=game.length, finished_at=None).update(**values) != 1:
+        return False
+    for name, value in values.items():
+        setattr(game, name, value)
+    return True
+
+
+def show_game(held: HeldGame) -> PlayedGame:
+    """Return what the person at the table may see of a game."""
+    position, seat = held.position, held.person
+    is_own_turn = seat_of(position.state.turn, position.state.terms.players) == seat
+    asks_chelem = position.awaits_chelem and find_taker_seat(position.state) == seat
+    return PlayedGame(
+        room=held.room,
+        table=held.table,
+        seat=seat,
+        etui=held.etui.number,
+        of=held.room.etuis,
+        view=view(position.state, seat),
+        length=len(position.tokens),
+        is_thinking=not (position.is_over or is_own_turn or asks_chelem),
+        is_over=position.is_over,
+        asks_chelem=asks_chelem,
+        result=position.state.result,
+        score=position.base_score,
+        finished_by=held.game.finished_by,
+    )

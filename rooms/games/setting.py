@@ -1,0 +1,95 @@
+"""A game as the database has it: the room, the seat, the étui and the record, read or begun."""
+
+import datetime as dt
+from dataclasses import dataclass, replace
+
+from django.db import IntegrityError, transaction
+
+from bots.secrets import bot_secret
+from deals.domain.cards import Seat
+from deals.domain.notation import loads
+from deals.models import Etui
+from rooms.errors import RoomRefused
+from rooms.models import Game, Room, RoomSeat, RoomTable, Visitor, VisitorEtui
+from rooms.opening.joining import require_open
+from rooms.record.replaying import Position, replay_record
+
+
+@dataclass(frozen=True)
+class HeldGame:
+    """A game with everything that is needed to go on with it.
+
+    `person`: the seat of the person at the table. `position`: that to which the stored record of the game leads.
+    """
+
+    room: Room
+    table: RoomTable
+    person: Seat
+    etui: Etui
+    game: Game
+    position: Position
+
+    @property
+    def secret(self) -> bytes:
+        """The secret of the bots for this étui."""
+        return bot_secret(bytes.fromhex(self.room.deal_set.seed), self.etui.number)
+
+    def reload(self) -> "HeldGame":
+        """Return the game as the database has it now."""
+        game = Game.objects.get(pk=self.game.pk)
+        return replace(self, game=game, position=read_position(self.etui, game))
+
+
+def read_position(etui: Etui, game: Game) -> Position:
+    """Return the position to which the record of a game leads."""
+    return replay_record(loads(etui.cards), Seat(etui.dealer), game.record)
+
+
+def find_seat(room_id: int, visitor: Visitor) -> RoomSeat:
+    """Return the visitor's seat in a room. Raise RoomRefused if there is no such room or seat."""
+    seats = RoomSeat.objects.select_related("room__deal_set", "table")
+    seat = seats.filter(room=room_id, visitor=visitor, is_solo=True).first()
+    if seat is None:
+        raise RoomRefused("not_in_room" if Room.objects.filter(pk=room_id).exists() else "room_unknown")
+    return seat
+
+
+def hold_game(*, room_id: int, visitor: Visitor, number: int, now: dt.datetime) -> HeldGame:
+    """Return the visitor's game on an étui of an open room. The first call begins it.
+
+    Raise RoomRefused if the room is not open, or if the étui cannot be played now.
+    """
+    seat = find_seat(room_id, visitor)
+    require_open(seat.room, now)
+    etui = Etui.objects.filter(deal_set=seat.room.deal_set_id, number=number).first()
+    if etui is None:
+        raise RoomRefused("etui_unknown", "etui", number=number)
+    game = Game.objects.filter(table=seat.table_id, etui=etui).first() or begin_game(seat, visitor, etui, now=now)
+    return HeldGame(seat.room, seat.table, Seat(seat.letter), etui, game, read_position(etui, game))
+
+
+def begin_game(seat: RoomSeat, visitor: Visitor, etui: Etui, *, now: dt.datetime) -> Game:
+    """Begin an étui, and store that the visitor has met it, before a card of it is shown.
+
+    Raise RoomRefused if another étui comes first, or if the visitor has met this one elsewhere.
+    """
+    waiting = find_waiting(seat, visitor, etui.number)
+    if waiting is not None:
+        raise RoomRefused("etui_before", "etui", number=waiting)
+    try:
+        with transaction.atomic():
+            VisitorEtui.objects.create(visitor=visitor, etui=etui, shown_at=now)
+            return Game.objects.create(table=seat.table, etui=etui, begun_at=now)
+    except IntegrityError:
+        begun = Game.objects.filter(table=seat.table, etui=etui).first()  # by another device, at the same time
+        if begun is None:
+            raise RoomRefused("etui_met", "etui", number=etui.number) from None
+        return begun
+
+
+def find_waiting(seat: RoomSeat, visitor: Visitor, number: int) -> int | None:
+    """Return the number of the étui that comes before étui `number`: a begun one, or a lower one not met yet."""
+    begun = Game.objects.filter(table=seat.table_id, finished_at=None).exclude(etui__number=number)
+    lower = Etui.objects.filter(deal_set=seat.room.deal_set_id, number__lt=number).exclude(visitors__visitor=visitor)
+    first = begun.order_by("etui__number").values_list("etui__number", flat=True).first()
+    return first if first is not None else lower.order_by("number").values_list("number", flat=True).first()

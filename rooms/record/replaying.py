@@ -1,0 +1,81 @@
+"""The replay of a record: the states of a deal, from the first bid to the last move of the record."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bots.moves import BidMove, CardMove, ChelemMove
+from deals.domain.cards import Seat
+from deals.domain.deal import Deal
+from referee.errors import PlayRefused
+from referee.seats import seat_of
+from referee.state import GameState, start_auction
+from referee.terms import DealPhase
+from rooms.record.moves import NO_CHELEM, RoomMove, asks_chelem, find_taker_seat, read_move, write_move
+from scoring.contract import score_deal
+from scoring.notation import result_to_data
+
+
+class Position(NamedTuple):
+    """The state of a game, the tokens of the moves that led to it, and the seats that made these moves."""
+
+    state: GameState
+    tokens: tuple[str, ...] = ()
+    seats: tuple[Seat, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """True after the last card, or after four passes."""
+        return self.state.phase == DealPhase.OVER
+
+    @property
+    def awaits_chelem(self) -> bool:
+        """True if a taker who does not lead, and has no écart, may still say whether there will be a chelem."""
+        return asks_chelem(self.state) and NO_CHELEM not in self.tokens
+
+    @property
+    def base_score(self) -> int | None:
+        """The base score of a deal that is over: 0 after four passes. None before."""
+        if not self.is_over:
+            return None
+        return 0 if self.state.result is None else score_deal(self.state.result).base_score
+
+    @property
+    def result_data(self) -> dict[str, object] | None:
+        """The result as a row stores it. None before the end, and after four passes."""
+        return None if self.state.result is None else result_to_data(self.state.result)
+
+    def make(self, seat: Seat, move: RoomMove) -> "Position":
+        """Return the position after one more move. Raise PlayRefused if it is illegal, or another seat's turn."""
+        is_timed = isinstance(move, BidMove | CardMove)  # the referee says whose turn it is
+        if not is_timed and seat != find_mover(self.state, move):
+            raise PlayRefused("phase", seat=seat, phase=str(self.state.phase))
+        return Position(move.make(self.state, seat), (*self.tokens, write_move(move)), (*self.seats, seat))
+
+    def make_all(self, seat: Seat, moves: Sequence[RoomMove]) -> "Position":
+        """Return the position after several moves of one seat. Raise PlayRefused if one of them is illegal."""
+        position = self
+        for move in moves:
+            position = position.make(seat, move)
+        return position
+
+
+def replay_record(deal: Deal, dealer: Seat, record: str) -> Position:
+    """Return the position after all moves of a record. Raise MoveError or PlayRefused if it is not one of this deal."""
+    position = Position(start_auction(deal, dealer))
+    for token in record.split():
+        move = read_move(token)
+        position = position.make(find_mover(position.state, move), move)
+    return position
+
+
+def replay(deal: Deal, dealer: Seat, record: str) -> GameState:
+    """Return the state after all moves of a record."""
+    return replay_record(deal, dealer, record).state
+
+
+def find_mover(state: GameState, move: RoomMove) -> Seat:
+    """Return the seat that makes this move: the taker's for a word about the chelem, otherwise the one at turn."""
+    taker = find_taker_seat(state)
+    if taker is not None and (isinstance(move, ChelemMove) or write_move(move) == NO_CHELEM):
+        return taker
+    return seat_of(state.turn, state.terms.players)

@@ -1,0 +1,125 @@
+"""The parent's side of the child process: questions to the bots, each with a time limit.
+
+Each process of the site starts one child when it needs the first answer. If the child ends or does not answer, the next
+question starts another one. The threads of the process ask one after the other.
+"""
+
+import atexit
+import logging
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Lock, Thread
+
+from referee.views import SeatView
+from rooms.thinking.child import pack_question
+
+PROJECT = Path(__file__).resolve().parents[2]
+LIMIT = 5.0  # seconds for one answer
+PATIENCE = 2.0  # seconds that a thread waits until the others have their answers
+KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")  # the child gets no setting of the site
+
+logger = logging.getLogger(__name__)
+
+
+class NoAnswer(Exception):
+    """The error for a question to which the child has given no answer in time. The next request asks again."""
+
+
+class Child:
+    """A running child process, and a thread that reads its answers."""
+
+    def __init__(self) -> None:
+        self.answers: Queue[str | None] = Queue()
+        self.owner = os.getpid()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "rooms.thinking.child"],
+            cwd=PROJECT,
+            env={name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        Thread(target=self.read_answers, name="bots", daemon=True).start()
+
+    def read_answers(self) -> None:
+        """Pass on each answer. None says that the child has ended."""
+        assert self.process.stdout is not None
+        with suppress(ValueError, OSError):
+            for line in self.process.stdout:
+                self.answers.put(line.decode().rstrip("\n"))
+        self.answers.put(None)
+
+    @property
+    def is_usable(self) -> bool:
+        """False if the child has ended, or belongs to the process from which this one was forked."""
+        return self.owner == os.getpid() and self.process.poll() is None
+
+    def ask(self, question: bytes) -> str:
+        """Return the answer. Raise NoAnswer if the child ends first, or needs more than LIMIT seconds."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(question)
+            self.process.stdin.flush()
+            answer = self.answers.get(timeout=LIMIT)
+        except (OSError, ValueError, Empty):
+            answer = None
+        if answer is None:
+            self.stop()
+            raise NoAnswer
+        return answer
+
+    def stop(self) -> None:
+        """End the child at once, if it is this process's own."""
+        if self.owner != os.getpid():
+            return
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            with suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+
+class Thinker:
+    """The bots of this process: one child, which is started when it is needed."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.child: Child | None = None
+
+    def ask(self, seen: SeatView, level: int, secret: bytes) -> str:
+        """Return the token of the bot's move, or "" if it has nothing to do now.
+
+        A child that has ended is replaced once. Raise NoAnswer if the new one gives no answer either.
+        """
+        question = pack_question(seen, level, secret)
+        if not self.lock.acquire(timeout=PATIENCE):
+            raise NoAnswer
+        try:
+            try:
+                return self.find_child().ask(question)
+            except NoAnswer:
+                logger.warning("The bots gave no answer: their process is started again.")
+                return self.find_child().ask(question)
+        finally:
+            self.lock.release()
+
+    def find_child(self) -> Child:
+        """Return a running child of this process."""
+        if self.child is None or not self.child.is_usable:
+            self.stop()
+            self.child = Child()
+        return self.child
+
+    def stop(self) -> None:
+        """End the child. The next question starts another one."""
+        child, self.child = self.child, None
+        if child is not None:
+            child.stop()
+
+
+thinker = Thinker()
+atexit.register(thinker.stop)

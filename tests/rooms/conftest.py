@@ -1,0 +1,17 @@
+"""The fixtures of the tests of rooms: their étuis are the same in every run, and no cached decision of another test."""
+
+from hashlib import sha256
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+from django.core.cache import cache
+
+
+@pytest.fixture(autouse=True)
+def same_seeds(monkeypatch):
+    """Give each test the same seeds, in the order in which it makes rooms."""
+    numbers = count(1)
+    drawn = SimpleNamespace(token_bytes=lambda size: sha256(b"rooms%d" % next(numbers)).digest()[:size])
+    monkeypatch.setattr("deals.sets.secrets", drawn)
+    cache.clear()
