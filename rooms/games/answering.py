@@ -8,20 +8,20 @@ from deals.domain.cards import LINES, Seat
 from referee.seats import seat_of
 from referee.terms import DealPhase
 from referee.views import view
-from rooms.record.moves import NO_CHELEM, find_taker_seat, read_move
-from rooms.record.replaying import Position
+from rooms.record.moves import NO_CHELEM, read_move, taker_seat_of
+from rooms.record.replaying import GamePosition
 from rooms.thinking.first import choose_token
 from rooms.thinking.thinker import NoAnswer
 
 
-class Answers(NamedTuple):
+class BotAnswers(NamedTuple):
     """The position after the answers of the bots. `is_thinking`: whether a bot has still to move."""
 
-    position: Position
+    position: GamePosition
     is_thinking: bool
 
 
-def answer_moves(position: Position, secrets: Mapping[Seat, bytes], *, level: int, seconds: float) -> Answers:
+def answer_moves(position: GamePosition, secrets: Mapping[Seat, bytes], *, level: int, seconds: float) -> BotAnswers:
     """Let the bots move until a person has to, the deal is over, or this time is over.
 
     `secrets` has the secret of each bot by its seat; the other seats belong to people. At least one move is made, if a
@@ -30,24 +30,24 @@ def answer_moves(position: Position, secrets: Mapping[Seat, bytes], *, level: in
     until, start = monotonic() + seconds, position
     while (seats := find_bots_to_ask(position, secrets)) and not position.is_over:
         if position is not start and monotonic() >= until:
-            return Answers(position, True)
+            return BotAnswers(position, True)
         try:
             moved = ask_bots(position, seats, secrets, level=level, until=until)
         except NoAnswer:
-            return Answers(position, True)
+            return BotAnswers(position, True)
         if moved is None:
             break
         position = moved
-    return Answers(position, False)
+    return BotAnswers(position, False)
 
 
-def find_bots_to_ask(position: Position, secrets: Mapping[Seat, bytes]) -> list[Seat]:
+def find_bots_to_ask(position: GamePosition, secrets: Mapping[Seat, bytes]) -> list[Seat]:
     """Return the bots who may move now: a taker who may announce a chelem, then the one whose turn it is.
 
     The list is empty while a person is to move, or to say whether there will be a chelem.
     """
     state = position.state
-    turn, taker = seat_of(state.turn, state.terms.players), find_taker_seat(state)
+    turn, taker = seat_of(state.turn, state.terms.players), taker_seat_of(state)
     is_untouched = state.phase == DealPhase.PLAY and not state.tricks and not state.cards
     asked = [turn]
     if is_untouched and taker is not None and taker != turn and state.terms.chelem is None:
@@ -59,8 +59,8 @@ def find_bots_to_ask(position: Position, secrets: Mapping[Seat, bytes]) -> list[
 
 
 def ask_bots(
-    position: Position, seats: list[Seat], secrets: Mapping[Seat, bytes], *, level: int, until: float
-) -> Position | None:
+    position: GamePosition, seats: list[Seat], secrets: Mapping[Seat, bytes], *, level: int, until: float
+) -> GamePosition | None:
     """Return the position after the move of the first bot that has one, or None if none of them has a move."""
     for seat in seats:
         if token := choose_token(view(position.state, seat), level, secrets[seat], until=until):

@@ -9,7 +9,7 @@ from rooms.models import Game, Visitor, VisitorEtui
 
 
 class EtuiStage(StrEnum):
-    """How far a visitor is with an étui. MET: the visitor has met it elsewhere, so it is not offered."""
+    """The stages of an étui for one visitor. MET: the visitor has met it elsewhere, so it is not offered."""
 
     OVER = "over"
     BEGUN = "begun"

@@ -14,8 +14,8 @@ from rooms.errors import MoveConflict, RoomRefused
 from rooms.games.answering import answer_moves, share_secret
 from rooms.games.setting import HeldGame, hold_game
 from rooms.models import Game, Room, RoomTable, Visitor
-from rooms.record.moves import RoomMove, find_taker_seat, read_moves, write_move
-from rooms.record.replaying import Position
+from rooms.record.moves import RoomMove, read_moves, taker_seat_of, write_move
+from rooms.record.replaying import GamePosition
 from scoring.values import DealResult
 
 THINKING = 0.3  # seconds; then the answers so far are stored, and the next request goes on
@@ -59,7 +59,7 @@ def make_move(*, room_id: int, visitor: Visitor, etui: int, at: int, move: str, 
 
     `at`: how many moves the visitor has seen. `move`: a token, or several separated by spaces, of which all are made or
     none. The same move again changes nothing and returns the game. Raise MoveConflict if the game has gone on with
-    another move, PlayRefused if the move is illegal, and MoveError or RoomRefused if it cannot be made at all.
+    another move. Raise PlayRefused if the move is illegal, MoveError or RoomRefused if it cannot be made at all.
     """
     moves = read_moves(move)
     held = hold_game(room_id=room_id, visitor=visitor, number=etui, now=now)
@@ -77,7 +77,7 @@ def make_move(*, room_id: int, visitor: Visitor, etui: int, at: int, move: str, 
     return shown
 
 
-def was_made(position: Position, seat: Seat, at: int, moves: tuple[RoomMove, ...]) -> bool:
+def was_made(position: GamePosition, seat: Seat, at: int, moves: tuple[RoomMove, ...]) -> bool:
     """Return whether this seat has made exactly these moves after the first `at` moves."""
     tokens, end = tuple(map(write_move, moves)), at + len(moves)
     return at >= 0 and position.tokens[at:end] == tokens and set(position.seats[at:end]) == {seat}
@@ -88,7 +88,7 @@ def go_on(held: HeldGame, *, now: dt.datetime) -> HeldGame:
     return store_answers(held, held.position, now=now) or held.reload()
 
 
-def store_answers(held: HeldGame, position: Position, *, now: dt.datetime) -> HeldGame | None:
+def store_answers(held: HeldGame, position: GamePosition, *, now: dt.datetime) -> HeldGame | None:
     """Let the bots answer a position, store the record, and return the game as it is stored.
 
     Return None if another request has stored a move meanwhile.
@@ -102,7 +102,7 @@ def store_answers(held: HeldGame, position: Position, *, now: dt.datetime) -> He
     return replace(held, position=answered)
 
 
-def store_record(game: Game, position: Position, *, by: Game.Finisher, now: dt.datetime) -> bool:
+def store_record(game: Game, position: GamePosition, *, by: Game.Finisher, now: dt.datetime) -> bool:
     """Store a longer record of a game by one UPDATE. Return False if another request was faster.
 
     `by`: who finished the game, if the position is the end.
@@ -121,7 +121,7 @@ def show_game(held: HeldGame) -> PlayedGame:
     """Return what the person at the table may see of a game."""
     position, seat = held.position, held.person
     is_own_turn = seat_of(position.state.turn, position.state.terms.players) == seat
-    asks_chelem = position.awaits_chelem and find_taker_seat(position.state) == seat
+    asks_chelem = position.awaits_chelem and taker_seat_of(position.state) == seat
     return PlayedGame(
         room=held.room,
         table=held.table,

@@ -12,7 +12,7 @@ from deals.models import Etui
 from rooms.errors import RoomRefused
 from rooms.models import Game, Room, RoomSeat, RoomTable, Visitor, VisitorEtui
 from rooms.opening.joining import require_open
-from rooms.record.replaying import Position, replay_record
+from rooms.record.replaying import GamePosition, replay_record
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class HeldGame:
     person: Seat
     etui: Etui
     game: Game
-    position: Position
+    position: GamePosition
 
     @property
     def secret(self) -> bytes:
@@ -40,7 +40,7 @@ class HeldGame:
         return replace(self, game=game, position=read_position(self.etui, game))
 
 
-def read_position(etui: Etui, game: Game) -> Position:
+def read_position(etui: Etui, game: Game) -> GamePosition:
     """Return the position to which the record of a game leads."""
     return replay_record(loads(etui.cards), Seat(etui.dealer), game.record)
 

@@ -1,7 +1,7 @@
 """The departures: when the rooms of each kind open and close, by the clock of the site's time zone.
 
-Half-hour rooms open whenever the site's clock shows one of the minutes of ROOM_DEPARTURES. On the days when summer time
-begins or ends, an hour without a name has no departure, and an hour that comes twice has all of them twice.
+Half-hour rooms open whenever the site's clock shows one of the minutes of ROOM_DEPARTURES. When summer time begins, an
+hour is left out, and so are its departures. When it ends, an hour comes twice, and so do its departures.
 """
 
 import datetime as dt

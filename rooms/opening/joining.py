@@ -1,4 +1,4 @@
-"""Joining a room: a visitor gets a table with three bots, and the same table each time."""
+"""The way into a room: a visitor gets a table with three bots, and the same table each time."""
 
 import datetime as dt
 

@@ -45,7 +45,7 @@ class NoChelemMove:
     """The word of a taker who does not lead and will not announce a chelem. It changes nothing in the state."""
 
     def make(self, state: GameState, seat: Seat) -> GameState:
-        if not asks_chelem(state) or seat != find_taker_seat(state):
+        if not asks_chelem(state) or seat != taker_seat_of(state):
             raise PlayRefused("phase", seat=seat, phase=str(state.phase))
         return state
 
@@ -111,6 +111,6 @@ def asks_chelem(state: GameState) -> bool:
     return state.phase == DealPhase.PLAY and is_untouched and terms.ecart is None and terms.taker != state.turn
 
 
-def find_taker_seat(state: GameState) -> Seat | None:
+def taker_seat_of(state: GameState) -> Seat | None:
     """Return the taker's seat, or None before somebody has taken."""
     return None if state.terms.taker is None else seat_of(state.terms.taker, state.terms.players)

@@ -10,12 +10,12 @@ from referee.errors import PlayRefused
 from referee.seats import seat_of
 from referee.state import GameState, start_auction
 from referee.terms import DealPhase
-from rooms.record.moves import NO_CHELEM, RoomMove, asks_chelem, find_taker_seat, read_move, write_move
+from rooms.record.moves import NO_CHELEM, RoomMove, asks_chelem, read_move, taker_seat_of, write_move
 from scoring.contract import score_deal
 from scoring.notation import result_to_data
 
 
-class Position(NamedTuple):
+class GamePosition(NamedTuple):
     """The state of a game, the tokens of the moves that led to it, and the seats that made these moves."""
 
     state: GameState
@@ -24,7 +24,7 @@ class Position(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """True after the last card, or after four passes."""
+        """Whether the deal is over, by its last card or by four passes."""
         return self.state.phase == DealPhase.OVER
 
     @property
@@ -44,14 +44,14 @@ class Position(NamedTuple):
         """The result as a row stores it. None before the end, and after four passes."""
         return None if self.state.result is None else result_to_data(self.state.result)
 
-    def make(self, seat: Seat, move: RoomMove) -> "Position":
+    def make(self, seat: Seat, move: RoomMove) -> "GamePosition":
         """Return the position after one more move. Raise PlayRefused if it is illegal, or another seat's turn."""
         is_timed = isinstance(move, BidMove | CardMove)  # the referee says whose turn it is
         if not is_timed and seat != find_mover(self.state, move):
             raise PlayRefused("phase", seat=seat, phase=str(self.state.phase))
-        return Position(move.make(self.state, seat), (*self.tokens, write_move(move)), (*self.seats, seat))
+        return GamePosition(move.make(self.state, seat), (*self.tokens, write_move(move)), (*self.seats, seat))
 
-    def make_all(self, seat: Seat, moves: Sequence[RoomMove]) -> "Position":
+    def make_all(self, seat: Seat, moves: Sequence[RoomMove]) -> "GamePosition":
         """Return the position after several moves of one seat. Raise PlayRefused if one of them is illegal."""
         position = self
         for move in moves:
@@ -59,9 +59,9 @@ class Position(NamedTuple):
         return position
 
 
-def replay_record(deal: Deal, dealer: Seat, record: str) -> Position:
+def replay_record(deal: Deal, dealer: Seat, record: str) -> GamePosition:
     """Return the position after all moves of a record. Raise MoveError or PlayRefused if it is not one of this deal."""
-    position = Position(start_auction(deal, dealer))
+    position = GamePosition(start_auction(deal, dealer))
     for token in record.split():
         move = read_move(token)
         position = position.make(find_mover(position.state, move), move)
@@ -75,7 +75,7 @@ def replay(deal: Deal, dealer: Seat, record: str) -> GameState:
 
 def find_mover(state: GameState, move: RoomMove) -> Seat:
     """Return the seat that makes this move: the taker's for a word about the chelem, otherwise the one at turn."""
-    taker = find_taker_seat(state)
+    taker = taker_seat_of(state)
     if taker is not None and (isinstance(move, ChelemMove) or write_move(move) == NO_CHELEM):
         return taker
     return seat_of(state.turn, state.terms.players)

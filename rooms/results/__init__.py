@@ -1,1 +1,1 @@
-"""Reading a closed room: its ranking, its étuis, a visitor's own results."""
+"""The reading of a closed room: its ranking, its étuis, a visitor's own results."""

@@ -1,6 +1,6 @@
 """The first decisions of an étui, which are alike at many tables: each is computed once, and cached for all tables.
 
-The key is a digest of the étui's secret and of all that the seat has seen, so nobody can find the one from the other.
+The key is a digest of the étui's secret and of all that the seat has seen. Nobody can find these from the key.
 """
 
 from contextlib import suppress

@@ -1,1 +1,1 @@
-"""Who somebody is in the rooms: an account, or a guest."""
+"""The visitors of the rooms: accounts and guests."""

@@ -19,7 +19,7 @@ from referee.seats import seat_of
 from referee.terms import DealPhase
 from referee.views import view
 from rooms.record.moves import MoveError, NoChelemMove, read_move, read_moves, write_move
-from rooms.record.replaying import Position, replay, replay_record
+from rooms.record.replaying import GamePosition, replay, replay_record
 from scoring.values import Contract
 from tests.bots.games import SEED
 
@@ -50,7 +50,7 @@ def test_other_texts_are_refused(text):
 
 def play_freely(etui):
     """Return the position at the end of an étui that the policy plays from the auction on."""
-    position = Position(start_free(SEED, etui))
+    position = GamePosition(start_free(SEED, etui))
     levels = dict.fromkeys(range(4), BotLevel.POLICY)
     while not position.is_over:
         player, move = find_next_move(position.state, levels, bot_secret(SEED, etui))
@@ -80,12 +80,12 @@ def test_nobody_makes_the_move_of_another_seat():
     for seat in Seat.N, Seat.E, Seat.S, Seat.W:
         if seat != state.seat:
             with pytest.raises(PlayRefused):
-                Position(state).make(seat, BidMove(Contract.GARDE))
+                GamePosition(state).make(seat, BidMove(Contract.GARDE))
     while state.phase == DealPhase.AUCTION:
         state = state.bid(state.seat, Contract.GARDE if not any(state.terms.bids) else None)
     discarded = choose_move(view(state, state.seat), BotLevel.POLICY, b"")
     others = [seat for seat in (Seat.N, Seat.E, Seat.S, Seat.W) if seat != state.seat]
     for seat in others:
         with pytest.raises(PlayRefused):
-            Position(state).make(seat, discarded)
-    assert Position(state).make(state.seat, discarded).state.phase == DealPhase.PLAY
+            GamePosition(state).make(seat, discarded)
+    assert GamePosition(state).make(state.seat, discarded).state.phase == DealPhase.PLAY
