@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -5,3 +7,6 @@ from django.utils.translation import gettext_lazy as _
 class RoomsConfig(AppConfig):
     name = "rooms"
     verbose_name = _("Rooms to play in")
+
+    def ready(self) -> None:
+        import_module("rooms.results.boards").register_rooms()

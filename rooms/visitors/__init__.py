@@ -1,1 +1,38 @@
-"""The visitors of the rooms: accounts and guests."""
+"""The visitors of rooms: accounts, and guests with a name of their own and a cookie.
+
+`finding` reads a request, `guests` writes the rows, `names` checks names, `shown` says how others see them, `reports`
+has names that do not belong here.
+"""
+
+from rooms.visitors.finding import COOKIE_LIFE, VISITOR_COOKIE, find_device_guest, find_visitor
+from rooms.visitors.guests import (
+    copy_met_etuis,
+    ensure_visitor,
+    has_player,
+    keep_guest,
+    make_guest,
+    mark_program,
+    note_visit,
+    rename_visitor,
+)
+from rooms.visitors.names import VisitorRefused, clean_guest_name
+from rooms.visitors.shown import ShownName, show_visitor_names
+
+__all__ = [
+    "COOKIE_LIFE",
+    "VISITOR_COOKIE",
+    "ShownName",
+    "VisitorRefused",
+    "clean_guest_name",
+    "copy_met_etuis",
+    "ensure_visitor",
+    "find_device_guest",
+    "find_visitor",
+    "has_player",
+    "keep_guest",
+    "make_guest",
+    "mark_program",
+    "note_visit",
+    "rename_visitor",
+    "show_visitor_names",
+]

@@ -8,7 +8,6 @@ import datetime as dt
 import re
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.models import EmailConfirmation
@@ -16,8 +15,7 @@ from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session as LogIn
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
-from django.utils.functional import Promise
+from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.accounts.questions import LIFE
@@ -38,6 +36,8 @@ from tournaments.models import (
     TableDevice,
     WantedFile,
 )
+from tournaments.privacy.personal_data import ExpiryStep, Period, Rows
+from tournaments.privacy.rooms import PERIODS_OF_ROOMS
 
 DAYS, A_DAY = dt.timedelta(days=30), dt.timedelta(days=1)
 A_BATCH = 500  # the rows of one transaction; a table that enters a result may have to wait for one transaction
@@ -45,34 +45,6 @@ NOWHERE, GONE = "::", "–"  # NOWHERE replaces a deleted address, GONE replaces
 MAKE = re.compile(r"^(Table \d+ · )(?:.* )?(\d+)$", re.IGNORECASE)  # a device's name such as "Table 3 · iPhone 2"
 # A device's name without its make, "Table 3 · 2", as a regular expression for the database.
 NUMBERED = r"^[Tt]able [0-9]+ · [0-9]+$"
-
-Rows = QuerySet[Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ExpiryStep:
-    """A step of the daily job.
-
-    `due` returns the rows that are due at a moment; `end` deletes or empties a batch of rows.
-
-    The job locks the rows of a batch before it calls `end`.
-    """
-
-    due: Callable[[dt.datetime], Rows]
-    end: Callable[[Sequence[Any]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """A kind of data: a description, how long it is kept, and why.
-
-    If the site itself deletes the data, `steps` are the steps of the daily job.
-    """
-
-    what: Promise
-    kept: Promise
-    why: Promise
-    steps: tuple[ExpiryStep, ...] = ()
 
 
 def forget_what_is_over(now: dt.datetime) -> int:
@@ -392,4 +364,5 @@ PERIODS: tuple[Period, ...] = (
         _("So that the director can download or import them."),
         (ExpiryStep(lambda now: ClubFile.objects.filter(asked_at__lt=now - A_DAY), delete),),
     ),
+    *PERIODS_OF_ROOMS,
 )

@@ -1,21 +1,23 @@
-"""The form of a declaration of personal data: the people of a row, its columns in the export, and its erasure.
+"""The forms of declarations: the personal data of a model, and the period for which a kind of data is kept.
 
-`privacy.everything` has such declarations for all models of the project.
+`privacy.everything` has the declarations for all models of the project, `privacy.periods` all periods.
 """
 
-from collections.abc import Callable, Mapping
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
 from django.apps import apps
-from django.db.models import Field, Model
+from django.db.models import Field, Model, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Person, Player, User
 from tournaments.models import Entrant
 
+Rows = QuerySet[Any, Any]
 PEOPLE = (Player, Person, Entrant, User)
 # Fields that contain the id of a player or an entrant, without a foreign key
 NUMBERS_OF: Mapping[str, type[Model]] = {"player": Player, "entrant": Entrant}
@@ -106,6 +108,32 @@ class PersonalData:
         elif self.club:
             told = [FileColumn("club", f"{self.club}__name"), *told]
         return [each for each in told if not (by_link and each.path in self.guards)]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpiryStep:
+    """A step of the daily job.
+
+    `due` returns the rows that are due at a moment; `end` deletes or empties a batch of rows.
+
+    The job locks the rows of a batch before it calls `end`.
+    """
+
+    due: Callable[[dt.datetime], Rows]
+    end: Callable[[Sequence[Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A kind of data: a description, how long it is kept, and why.
+
+    If the site itself deletes the data, `steps` are the steps of the daily job.
+    """
+
+    what: Promise
+    kept: Promise
+    why: Promise
+    steps: tuple[ExpiryStep, ...] = ()
 
 
 def holds_text(column: "Field[Any, Any]") -> bool:

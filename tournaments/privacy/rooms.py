@@ -1,13 +1,19 @@
 """The personal data of the app `rooms`, which lies above: models are named by their labels.
 
-A visitor is an account or a guest. `rooms.privacy` forgets guests, and makes an erased account's visitor a number.
+A visitor is an account or a guest. An erased account has no name and no player, so that rooms show its number. A guest
+who does not come back is forgotten, and stays as a number too.
 """
 
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from django.apps import apps
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.privacy.personal_data import PersonalData, WithholdReason
+from tournaments.privacy.personal_data import ExpiryStep, Period, PersonalData, Rows, WithholdReason
+
+GUEST_DAYS = dt.timedelta(days=30)
 
 PERSONAL_DATA_OF_ROOMS = (
     PersonalData(
@@ -36,6 +42,7 @@ PERSONAL_DATA_OF_ROOMS = (
         title=_("étuis of rooms that you have met"),
         whose=("visitor__account",),
         shows="room=etui__deal_set__room__opens_at etui=etui__number shown_at",
+        goes=("visitor__account",),
     ),
 )
 NOBODYS_OF_ROOMS: Mapping[str, tuple[str, ...]] = {
@@ -43,3 +50,35 @@ NOBODYS_OF_ROOMS: Mapping[str, tuple[str, ...]] = {
     "rooms.Room": ("bots_version",),
     "rooms.RoomTable": (),
 }
+
+
+def old_guests(now: dt.datetime) -> Rows:
+    """Return the guests of rooms who have not come for 30 days."""
+    visitors: Any = apps.get_model("rooms.Visitor")
+    rows: Rows = visitors.objects.filter(account=None, forgotten_at=None, seen_at__lt=now - GUEST_DAYS)
+    return rows
+
+
+def forget_old_guests(rows: Sequence[Any]) -> None:
+    """Remove name, cookie and country of these guests. Their results stay as those of a number."""
+    for row in rows:
+        row.name = row.cookie_digest = row.country = ""
+        row.forgotten_at, row.reported_at = row.seen_at + GUEST_DAYS, None
+    if rows:
+        fields = ["name", "cookie_digest", "country", "forgotten_at", "reported_at"]
+        type(rows[0])._base_manager.bulk_update(rows, fields)
+
+
+PERIODS_OF_ROOMS = (
+    Period(
+        _("A guest of the rooms: the name, and the digest of the cookie by which the device is known"),
+        _("until 30 days after the last visit; then the guest is a number"),
+        _("So that guests find their results again. The cookie itself is only on the device, for 400 days at most."),
+        (ExpiryStep(old_guests, forget_old_guests),),
+    ),
+    Period(
+        _("What an account plays in rooms, the étuis that it has met, and a name for rooms without a club"),
+        _("until the account is erased; the results then stay as those of a number"),
+        _("So that nobody meets an étui twice, and because the rankings belong to everybody who played."),
+    ),
+)

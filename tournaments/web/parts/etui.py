@@ -273,13 +273,12 @@ def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
 
 
 def facts_text(play: ReportedPlay) -> str:
-    """Return the facts of a play in one line: "Garde, 2 bouts, 49 points, petit au bout to the attack".
+    """Return the facts of a play in one line, as `describe_facts` does. Return "" if only the score is known."""
+    return "" if play.facts is None else describe_facts(play.facts)
 
-    Return "" if only the score is known.
-    """
-    facts = play.facts
-    if facts is None:
-        return ""
+
+def describe_facts(facts: Mapping[str, Any]) -> str:
+    """Return the facts of a result in one line: "Garde, 2 bouts, 49 points, petit au bout to the attack"."""
     told = [
         label("contract", facts["contract"]),
         ngettext("%(count)s bout", "%(count)s bouts", facts["bouts"]) % {"count": facts["bouts"]},

@@ -1,0 +1,65 @@
+"""The kind of play "rooms" of the site's leaderboards: the ranked results of accounts that are players of a club.
+
+There is no rating: a player of a room meets bots alone, so that a rating would only repeat the mean.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player
+from rooms.models import Game, Room, RoomSeat, Visitor
+from tournaments.leaderboards.kinds import BoardSession, BoardSource, register_board_source
+
+KIND = "rooms"
+TOP = "100"
+ROOMS_AT_ONCE = 500
+
+
+def read_players() -> list[tuple[int, int]]:
+    """Return the visitor and the player of each account that plays in rooms and is a player of a club."""
+    rows = Player.objects.real().filter(account__visitor__isnull=False).order_by("-pk")
+    return sorted(dict(rows.values_list("account__visitor", "pk")).items())
+
+
+def ranked_seats() -> Q:
+    return Q(rank__isnull=False, is_guest=False, deals__gt=0)
+
+
+def read_room_basis() -> Iterator[object]:
+    """Yield values that change whenever a result of a room, or who the visitors are, changes."""
+    yield from read_players()
+    yield Room.objects.aggregate(count=Count("closed_at"), last=Max("closed_at"))
+    yield RoomSeat.objects.filter(ranked_seats()).aggregate(count=Count("pk"), last=Max("left_out_at"))
+    yield Visitor.objects.filter(forgotten_at__isnull=False).count()
+
+
+def read_room_sessions() -> Iterable[BoardSession]:
+    """Return each closed room with the sums of its players, sorted by date and id."""
+    players = dict(read_players())
+    seats = RoomSeat.objects.filter(ranked_seats(), visitor__in=players).select_related("room")
+    tops = dict(Game.objects.filter(note=TOP).order_by().values_list("table").annotate(Count("pk")))
+    rooms: defaultdict[Room, list[list[int]]] = defaultdict(list)
+    for seat in seats.order_by("room__opens_at", "room", "pk").iterator(ROOMS_AT_ONCE):
+        notes = Fraction(seat.notes_sum or 0)
+        row = [players[seat.visitor_id or 0], seat.deals, tops.get(seat.table_id, 0), notes.denominator]
+        rooms[seat.room].append([*row, 0, 0, 0, 0, seat.deals, notes.numerator])
+    told = ((timezone.localdate(room.opens_at), room.pk, rows) for room, rows in rooms.items())
+    return [BoardSession(pk, 0, KIND, date, rows) for date, pk, rows in sorted(told)]
+
+
+def register_rooms() -> None:
+    """Let the leaderboards have the lists of rooms. The app calls it once when the site starts."""
+    register_board_source(
+        BoardSource(
+            kind=KIND,
+            title=_("In rooms"),
+            names_taker=False,
+            read_sessions=read_room_sessions,
+            read_basis=read_room_basis,
+        )
+    )

@@ -1,0 +1,132 @@
+"""The results of one visitor over all closed rooms, apart from those of club evenings; the best of a month."""
+
+import datetime as dt
+from collections import defaultdict
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.core.cache import caches
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from rooms.models import Room, RoomKind, RoomSeat, Visitor
+from rooms.results.ranking import RankedSeat, show_seats
+from rooms.visitors import ShownName, show_visitor_names
+
+A_PAGE_OF_OWN = 30
+LEAST_DEALS = 24  # the least number of deals of a player on the list of a month: three rooms of the half-hour
+MOST_LISTED = 100
+KEPT_FOR = 300  # seconds for which a process keeps the sums of a month
+
+
+class KindSums(NamedTuple):
+    """The results of a visitor in the rooms of one kind. `mean` is None without a note."""
+
+    kind: RoomKind
+    rooms: int
+    deals: int
+    mean: Fraction | None
+    firsts: int
+
+
+class OwnResults(NamedTuple):
+    """A page of a visitor's closed rooms, the newest first, and the sums over all of them."""
+
+    rows: list[RankedSeat]
+    sums: list[KindSums]
+    total: int
+    number: int
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // A_PAGE_OF_OWN))
+
+    @property
+    def previous(self) -> int:
+        return self.number - 1
+
+    @property
+    def next(self) -> int:
+        return self.number + 1
+
+
+class BestRow(NamedTuple):
+    """A line of the list of a month: mean percentage, rooms and deals of a player."""
+
+    rank: int
+    visitor: int
+    shown: ShownName
+    mean: Fraction
+    rooms: int
+    deals: int
+    is_own: bool
+
+
+def read_own_results(visitor: Visitor, *, number: int) -> OwnResults:
+    """Return the results of a visitor. The number of queries does not depend on how much they have played."""
+    seats = RoomSeat.objects.filter(visitor=visitor, room__closed_at__isnull=False, deals__gt=0)
+    told = list(seats.order_by().values_list("room__kind", "notes_sum", "deals", "rank"))
+    number = min(number, max(1, -(-len(told) // A_PAGE_OF_OWN)))
+    first = (number - 1) * A_PAGE_OF_OWN
+    rows = seats.select_related("room", "visitor").order_by("-room__opens_at", "-pk")[first : first + A_PAGE_OF_OWN]
+    return OwnResults(show_seats(list(rows), visitor), add_by_kind(told), len(told), number)
+
+
+def add_by_kind(told: list[tuple[str, str, int, int | None]]) -> list[KindSums]:
+    """Return the sums by kind of room, from the kind, sum of notes, deals and rank of each seat."""
+    found = []
+    for kind in RoomKind:
+        mine = [each for each in told if each[0] == kind]
+        deals = sum(count for _kind, _sum, count, _rank in mine)
+        total = sum((Fraction(notes) for _kind, notes, _count, _rank in mine if notes), Fraction())
+        firsts = sum(rank == 1 for *_told, rank in mine)
+        if mine:
+            found.append(KindSums(kind, len(mine), deals, total / deals if deals else None, firsts))
+    return found
+
+
+def read_best(kind: RoomKind, month: dt.date, *, visitor: Visitor | None) -> list[BestRow]:
+    """Return the best players of a month in rooms of this kind, by mean percentage.
+
+    Only ranked results of accounts count, from `LEAST_DEALS` deals on. The sums may be five minutes old.
+    """
+    ranked = find_best(kind, month)
+    visitors = Visitor.objects.filter(pk__in=[pk for pk, *_told in ranked])
+    shown = show_visitor_names(visitors)
+    rows: list[BestRow] = []
+    for place, (pk, mean, rooms, deals) in enumerate(ranked, start=1):
+        rank = rows[-1].rank if rows and rows[-1].mean == mean else place
+        if pk in shown:
+            rows.append(BestRow(rank, pk, shown[pk], mean, rooms, deals, visitor is not None and visitor.pk == pk))
+    return rows
+
+
+def find_best(kind: RoomKind, month: dt.date) -> list[tuple[int, Fraction, int, int]]:
+    """Return visitor, mean, rooms and deals of the best of a month. A process keeps the answer for some minutes."""
+    first, end = find_month(month)
+    rooms = Room.objects.filter(kind=kind, opens_at__gte=first, opens_at__lt=end, closed_at__isnull=False)
+    newest = rooms.order_by("-closed_at").values_list("closed_at", flat=True).first()
+    key = f"rooms-best:{kind}:{month:%Y-%m}:{newest and newest.timestamp()}"
+    found: list[tuple[int, Fraction, int, int]] | None = caches["process"].get(key)
+    if found is None:
+        found = add_by_visitor(RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False))
+        caches["process"].set(key, found, KEPT_FOR)
+    return found
+
+
+def add_by_visitor(seats: QuerySet[RoomSeat]) -> list[tuple[int, Fraction, int, int]]:
+    """Return visitor, mean, rooms and deals over these seats, the best mean first."""
+    sums: defaultdict[int, tuple[Fraction, int, int]] = defaultdict(lambda: (Fraction(), 0, 0))
+    for pk, notes, count in seats.order_by().values_list("visitor", "notes_sum", "deals").iterator():
+        total, rooms, deals = sums[pk]
+        sums[pk] = total + Fraction(notes or 0), rooms + 1, deals + count
+    ranked = [(pk, total / deals, rooms, deals) for pk, (total, rooms, deals) in sums.items() if deals >= LEAST_DEALS]
+    return sorted(ranked, key=lambda each: (-each[1], -each[3], each[0]))[:MOST_LISTED]
+
+
+def find_month(month: dt.date) -> tuple[dt.datetime, dt.datetime]:
+    """Return the first moment of a month, and of the next one, in the site's time zone."""
+    zone = timezone.get_default_timezone()
+    first = month.replace(day=1)
+    after = (first + dt.timedelta(days=32)).replace(day=1)
+    return dt.datetime.combine(first, dt.time(), zone), dt.datetime.combine(after, dt.time(), zone)

@@ -1,0 +1,119 @@
+"""The ranking of a closed room: players and guests apart, page by page. It names nobody who is not shown by name."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db.models import Count, F, Q, QuerySet
+
+from rooms.models import Room, RoomSeat, RoomTable, Visitor
+from rooms.visitors import ShownName, show_visitor_names
+
+A_PAGE = 50
+NOBODY_SHOWN = ShownName("–", False, False, False)
+
+
+class RankedSeat(NamedTuple):
+    """A line of a ranking. `mean` is None without a note. `deals` has a note; `own_deals` were played by hand."""
+
+    seat: RoomSeat
+    shown: ShownName
+    mean: Fraction | None
+    is_own: bool
+
+    @property
+    def finished_by_bot(self) -> int:
+        """The number of étuis that a bot played to their end."""
+        return self.seat.deals - self.seat.own_deals
+
+
+class RankingPage(NamedTuple):
+    """A page of the players, or of the guests, of a closed room."""
+
+    rows: list[RankedSeat]
+    total: int
+    number: int
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // A_PAGE))
+
+    @property
+    def previous(self) -> int:
+        return self.number - 1
+
+    @property
+    def next(self) -> int:
+        return self.number + 1
+
+
+class RoomCounts(NamedTuple):
+    """The numbers of players and guests with a note in a closed room, and of the tables of bots added to it."""
+
+    players: int
+    guests: int
+    bot_tables: int
+
+
+def find_mean(seat: RoomSeat) -> Fraction | None:
+    """Return the exact percentage of a seat, or None without a note."""
+    return Fraction(seat.notes_sum) / seat.deals if seat.deals and seat.notes_sum else None
+
+
+def noted_seats(room: Room) -> QuerySet[RoomSeat]:
+    """Return the seats of visitors that have a note, the ranked ones first."""
+    seats = RoomSeat.objects.filter(room=room, visitor__isnull=False, deals__gt=0)
+    return seats.order_by(F("rank").asc(nulls_last=True), "-own_deals", "pk")
+
+
+def count_seats(room: Room) -> RoomCounts:
+    """Return the counts of a closed room. Two queries."""
+    told = (
+        noted_seats(room)
+        .order_by()
+        .aggregate(players=Count("pk", filter=Q(is_guest=False)), guests=Count("pk", filter=Q(is_guest=True)))
+    )
+    bots = RoomTable.objects.filter(room=room, is_filler=True).count()
+    return RoomCounts(told["players"], told["guests"], bots)
+
+
+def read_ranking(room: Room, *, guests: bool, total: int, number: int, visitor: Visitor | None) -> RankingPage:
+    """Return a page of the ranking of a closed room. Two queries, or none without seats."""
+    if room.closed_at is None or not total:
+        return RankingPage([], 0, 1)
+    number = min(number, -(-total // A_PAGE))
+    first = (number - 1) * A_PAGE
+    seats = list(noted_seats(room).filter(is_guest=guests).select_related("visitor")[first : first + A_PAGE])
+    return RankingPage(show_seats(seats, visitor), total, number)
+
+
+def show_seats(seats: list[RoomSeat], visitor: Visitor | None) -> list[RankedSeat]:
+    """Return the lines of these seats, with names as they are shown now. One query."""
+    shown = show_visitor_names(seat.visitor for seat in seats if seat.visitor)
+    own = visitor and visitor.pk
+    return [
+        RankedSeat(
+            seat,
+            shown.get(seat.visitor_id or 0, NOBODY_SHOWN),
+            find_mean(seat),
+            own is not None and seat.visitor_id == own,
+        )
+        for seat in seats
+    ]
+
+
+def find_own_seat(room: Room, visitor: Visitor | None) -> RankedSeat | None:
+    """Return the reader's own line in a closed room, or None."""
+    if visitor is None or room.closed_at is None:
+        return None
+    seat = noted_seats(room).filter(visitor=visitor).select_related("visitor").first()
+    return None if seat is None else show_seats([seat], visitor)[0]
+
+
+def find_page_of_seat(seat: RoomSeat) -> int:
+    """Return the page on which a ranked seat stands. For a seat without a rank it is the first page."""
+    if seat.rank is None:
+        return 1
+    before = noted_seats(seat.room).filter(is_guest=seat.is_guest)
+    ahead = before.filter(Q(rank__lt=seat.rank) | Q(rank=seat.rank, own_deals__gt=seat.own_deals))
+    equal = before.filter(rank=seat.rank, own_deals=seat.own_deals, pk__lt=seat.pk)
+    return (ahead.count() + equal.count()) // A_PAGE + 1

@@ -1,0 +1,137 @@
+"""The rows of visitors: a guest is made, an account joins, a name changes, a guest's results follow into an account."""
+
+import datetime as dt
+import secrets
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from clubs.models import Player, User
+from rooms.models import RoomSeat, Visitor, VisitorEtui
+from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name
+from tournaments.locks import lock_apart
+
+NOTED_AFTER = dt.timedelta(hours=12)  # how old the moment of the last visit may be, so that few visits write it
+TOKEN_BYTES = 24
+MOST_TRIES_AT_ONCE = 5
+
+
+def digest_token(token: str) -> str:
+    """Return what the site stores of the random token in a guest's cookie."""
+    return sha256(token.encode(errors="replace")).hexdigest()
+
+
+def make_guest(*, name: str, now: dt.datetime) -> tuple[Visitor, str]:
+    """Store a new guest. Return it, and the token for the cookie, which is not stored.
+
+    If the name is taken, the guest gets a number behind it. Raise `VisitorRefused` if the text is no name.
+    """
+    token, wanted = secrets.token_urlsafe(TOKEN_BYTES), clean_guest_name(name)
+    told = {"cookie_digest": digest_token(token), "created_at": now, "seen_at": now}
+    for _time in range(MOST_TRIES_AT_ONCE):
+        try:
+            with transaction.atomic():
+                return Visitor.objects.create(name=find_free_name(wanted), **told), token
+        except IntegrityError:  # another guest took the same name at the same moment
+            continue
+    raise VisitorRefused("guest_name_taken", "name")
+
+
+def has_player(account: User) -> bool:
+    """Return whether the account is a player of a club, and so has a name there."""
+    return Player.objects.real().filter(account=account).exists()
+
+
+def ensure_visitor(*, account: User, name: str = "", now: dt.datetime) -> Visitor:
+    """Return the visitor of an account, and make it if there is none.
+
+    An account that is no player of a club needs a `name` for the rooms; otherwise the name is not used. Raise
+    `VisitorRefused` if the text is no name.
+    """
+    found = Visitor.objects.filter(account=account).first()
+    if found is not None and (found.name or not name or has_player(account)):
+        return found
+    called = "" if has_player(account) else find_free_name(clean_guest_name(name), found)
+    if found is not None:
+        Visitor.objects.filter(pk=found.pk).update(name=called)
+        found.name = called
+        return found
+    try:
+        with transaction.atomic():
+            return Visitor.objects.create(account=account, name=called, created_at=now, seen_at=now)
+    except IntegrityError:  # another device of the account was faster
+        return Visitor.objects.get(account=account)
+
+
+def note_visit(visitor: Visitor, *, now: dt.datetime) -> None:
+    """Store that the visitor was here, at most every twelve hours."""
+    if not dt.timedelta() <= now - visitor.seen_at < NOTED_AFTER:
+        Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(seen_at=now)
+
+
+def mark_program(visitor: Visitor) -> None:
+    """Store that a program plays for this visitor. Rankings say so from then on."""
+    if not visitor.is_program:
+        Visitor.objects.filter(pk=visitor.pk).update(is_program=True)
+        visitor.is_program = True
+
+
+@transaction.atomic
+def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
+    """Give a guest, or an account without a club, another name. Return it, perhaps with a number behind it.
+
+    A name that the administrator has hidden stays hidden until then: a new name is shown again.
+    """
+    called = find_free_name(clean_guest_name(name), visitor)
+    changed = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None)
+    if not changed.update(name=called, hidden_at=None, hidden_by=None, reported_at=None, seen_at=now):
+        raise VisitorRefused("visitor_unknown")
+    return called
+
+
+@transaction.atomic
+def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
+    """Let the results of a guest be those of an account, and return the visitor of the account.
+
+    The étuis that the guest has met count as met by the account. If both play in the same room, the guest's seat stays
+    a number and is left out of the ranking: nobody is ranked twice.
+    """
+    guest = next(iter(lock_apart(Visitor, [visitor.pk])), None)
+    if guest is None or guest.account_id is not None or guest.forgotten_at is not None:
+        raise VisitorRefused("not_a_guest")
+    own = Visitor.objects.filter(account=account).first()
+    if own is None:
+        name = "" if has_player(account) else guest.name
+        told = {"account": account, "name": name, "cookie_digest": "", "seen_at": now}
+        Visitor.objects.filter(pk=guest.pk).update(**told)
+        return Visitor.objects.get(pk=guest.pk)
+    copy_met_etuis(guest=guest, visitor=own)
+    VisitorEtui.objects.filter(visitor=guest).delete()
+    mine = RoomSeat.objects.filter(visitor=own)
+    RoomSeat.objects.filter(visitor=guest).exclude(room__in=mine.values("room")).update(visitor=own)
+    with translation.override(settings.LANGUAGE_CODE):
+        reason = _("This player plays in this room with an account, too.")
+    twice = RoomSeat.objects.filter(visitor=guest, left_out_at=None)
+    twice.update(left_out_at=now, left_out_reason=reason, rank=None)
+    name = own.name or ("" if has_player(account) else guest.name)
+    forget_guests([guest], now=now)
+    Visitor.objects.filter(pk=own.pk).update(seen_at=now, name=name)
+    own.name = name
+    return own
+
+
+def copy_met_etuis(*, guest: Visitor, visitor: Visitor) -> int:
+    """Store that a visitor has met what a guest of the same device has met. Return how many étuis were new."""
+    met = VisitorEtui.objects.filter(visitor=guest).exclude(etui__in=visitor.etuis_met.values("etui"))
+    new = [VisitorEtui(visitor=visitor, etui_id=etui, shown_at=at) for etui, at in met.values_list("etui", "shown_at")]
+    VisitorEtui.objects.bulk_create(new, ignore_conflicts=True)
+    return len(new)
+
+
+def forget_guests(guests: list[Visitor], *, now: dt.datetime) -> None:
+    """Remove name and cookie of these guests. Their rows stay as numbers, because closed rooms need them."""
+    gone = {"name": "", "cookie_digest": "", "country": "", "forgotten_at": now, "reported_at": None}
+    Visitor.objects.filter(pk__in=[guest.pk for guest in guests], account=None).update(**gone)

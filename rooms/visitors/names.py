@@ -1,0 +1,64 @@
+"""The names that guests give themselves: cleaned, of 2 to 40 letters, and no name twice at once."""
+
+from typing import ClassVar
+
+from clubs.names import HIDDEN, simplify_name
+from rooms.models import Visitor
+from wording import Refusal, Texts
+from wording import gettext_noop as _
+
+FEWEST, MOST = 2, 40
+MOST_TRIES = 1_000  # numbers that are tried behind a name that is taken
+# Digits and signs that a name may have beside letters.
+SIGNS = frozenset(" -’'.0123456789")
+
+
+class VisitorRefused(Refusal):
+    """A refused name, or another refused step of a visitor: nothing was written."""
+
+    messages: ClassVar[Texts] = {
+        "guest_name_short": _("Choose a name of 2 letters at least."),
+        "guest_name_long": _("Choose a name of 40 letters at most."),
+        "guest_name_signs": _("A name has letters, digits, spaces, hyphens, dots, apostrophes: leave out “%(sign)s”."),
+        "guest_name_taken": _("Too many guests have this name now: choose another."),
+        "visitor_unknown": _("This player of the rooms is not known any more."),
+        "not_a_guest": _("You are not playing as a guest on this device."),
+        "reason_missing": _("Say why: the players read the reason."),
+        "room_not_ranked": _("This room has no ranking yet: wait until it closes."),
+    }
+
+
+def clean_guest_name(text: str) -> str:
+    """Return the name as it is stored: without hidden characters and double spaces.
+
+    Raise `VisitorRefused` if it is too short, too long, or has signs that no name has.
+    """
+    name = " ".join(HIDDEN.sub(" ", text).split())
+    if sum(letter.isalpha() for letter in name) < FEWEST:
+        raise VisitorRefused("guest_name_short", "name")
+    if len(name) > MOST:
+        raise VisitorRefused("guest_name_long", "name")
+    if wrong := next((sign for sign in name if not (sign.isalpha() or is_mark(sign) or sign in SIGNS)), ""):
+        raise VisitorRefused("guest_name_signs", "name", sign=wrong)
+    return name
+
+
+def is_mark(sign: str) -> bool:
+    """Return whether the sign is an accent that stands behind its letter."""
+    return "\u0300" <= sign <= "\u036f"
+
+
+def find_free_name(name: str, visitor: Visitor | None = None) -> str:
+    """Return the name, with a number behind it if somebody else in the rooms has it: the second Paul is "Paul 2".
+
+    Capitals and accents do not make another name.
+    """
+    others = Visitor.objects.exclude(name="").exclude(pk=visitor and visitor.pk)
+    taken = {simplify_name(other) for other in others.values_list("name", flat=True)}
+    if simplify_name(name) not in taken:
+        return name
+    for number in range(2, MOST_TRIES):
+        told = f"{name[: MOST - len(str(number)) - 1].rstrip()} {number}"
+        if simplify_name(told) not in taken:
+            return told
+    raise VisitorRefused("guest_name_taken", "name")

@@ -1,0 +1,89 @@
+"""The decorators of all pages of rooms. On a site without rooms, their addresses do not exist.
+
+No page of rooms is kept in a cache, because each shows what its reader plays. A refused step leads back to a page, with
+a message that says why.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import redirect
+from django.utils.cache import add_never_cache_headers
+
+from rooms.models import Room
+from tournaments.permissions import require_found
+from tournaments.web.doors import ACTION, FORM, READING
+from tournaments.words.messages import say
+from wording import Refusal
+
+View = Callable[..., HttpResponseBase]
+__all__ = ["ACTION", "FORM", "READING", "room_page", "rooms_page"]
+
+
+def rooms_page(methods: tuple[str, ...] = READING, *, back: str = "rooms") -> Callable[[View], View]:
+    """Return a decorator for a page of the site's rooms.
+
+    After a refused step, and after a GET of an action, readers are sent to the page `back`.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def page(request: HttpRequest, **address: Any) -> HttpResponseBase:
+            response = answer_room_request(request, methods, view, address, (back,))
+            add_never_cache_headers(response)
+            return response
+
+        return page
+
+    return decorate
+
+
+def room_page(methods: tuple[str, ...] = READING, *, back: str = "room") -> Callable[[View], View]:
+    """Return a decorator for `view(request, room, **rest)`, a page of one room. `back` is as in `rooms_page`."""
+
+    def decorate(view: View) -> View:
+        def with_room(request: HttpRequest, *, pk: int, **rest: Any) -> HttpResponseBase:
+            return view(request, find_room(pk), **rest)
+
+        @wraps(view)
+        def page(request: HttpRequest, *, pk: int, **address: Any) -> HttpResponseBase:
+            response = answer_room_request(request, methods, with_room, {"pk": pk, **address}, (back, pk))
+            add_never_cache_headers(response)
+            return response
+
+        return page
+
+    return decorate
+
+
+def find_room(pk: int) -> Room:
+    """Return a room with its set of étuis. Raise Http404 if there is none."""
+    return require_found(Room.objects.filter(pk=pk).select_related("deal_set").first())
+
+
+def answer_room_request(
+    request: HttpRequest, methods: tuple[str, ...], view: View, address: dict[str, Any], back: tuple[Any, ...]
+) -> HttpResponseBase:
+    """Return the answer of a view. Raise Http404 on a site without rooms."""
+    if not settings.ROOMS:
+        raise Http404
+    if request.method in READING and methods == ACTION:
+        return redirect(*back)
+    if request.method not in methods:
+        return HttpResponseNotAllowed(methods)
+    try:
+        return view(request, **address)
+    except Refusal as refusal:
+        if request.method in READING:
+            raise
+        return refuse_step(request, refusal, back)
+
+
+def refuse_step(request: HttpRequest, refusal: Refusal, back: tuple[Any, ...]) -> HttpResponse:
+    """Redirect to a page, with a message that says why a step was refused."""
+    messages.error(request, say(refusal))
+    return redirect(*back)
