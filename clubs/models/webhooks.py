@@ -3,6 +3,8 @@
 Fields and constraints only. The room `tournaments.webhooks` writes the rows.
 """
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -50,7 +52,13 @@ class Webhook(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.url
+        return self.origin
+
+    @property
+    def origin(self) -> str:
+        """The scheme and the host of the address. The rest may hold a secret, so no log and no mail has it."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc}"
 
 
 class WebhookCall(models.Model):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
 from clubs.accounts.log import log_club_action
 from clubs.models import Webhook, WebhookCall, real_clubs
@@ -33,6 +33,7 @@ WAITS = (dt.timedelta(minutes=5), dt.timedelta(minutes=55), dt.timedelta(hours=5
 TRIES = len(WAITS) + 1
 MOST_AT_ONCE = 8  # calls of one webhook in a job; together they take at most 40 seconds
 TRIAL = "trial"  # the kind of a trial
+IS_TRIAL = ExpressionWrapper(Q(kind=TRIAL), BooleanField())
 VERSION = "1"  # of the body
 
 
@@ -77,12 +78,12 @@ def find_active_webhooks() -> QuerySet[Webhook]:
 
 def find_steps(kind: RankingKind, webhook: Webhook, since: dt.datetime) -> Iterator[Step]:
     """Yield the versions of one kind that the webhook's club has published since, and that no call is about."""
+    told = webhook.calls.filter(kind=kind.name, owner=OuterRef(f"{kind.owner}_id"), version=OuterRef("version"))
     versions = kind.model._default_manager.filter(published_at__gt=since, **{kind.club: webhook.club_id})
-    rows = list(versions.order_by("pk").values_list(f"{kind.owner}_id", "version", "status"))
-    if not rows:
+    untold = versions.filter(~Exists(told)).order_by("pk")
+    new = list(untold.values_list(f"{kind.owner}_id", "version", "status"))
+    if not new:
         return
-    known = set(webhook.calls.filter(kind=kind.name).values_list("owner", "version"))
-    new = [(owner, version, status) for owner, version, status in rows if (owner, version) not in known]
     shown = kind.find_shown(webhook.club_id, {owner for owner, _version, _status in new})
     before = find_statuses(kind, shown)
     for owner, version, status in new:
@@ -115,9 +116,12 @@ def find_due_webhooks(now: dt.datetime) -> list[int]:
 
 
 def find_due_calls(now: dt.datetime) -> QuerySet[WebhookCall]:
-    """Return the calls to send now, the oldest first. A webhook that is switched off gets only trials."""
+    """Return the calls to send now: trials first, because a director waits for them, then the oldest first.
+
+    A webhook that is switched off gets only trials.
+    """
     active = Q(webhook__in=find_active_webhooks().values("pk")) | Q(kind=TRIAL)
-    return WebhookCall.objects.filter(active, next_at__lte=now).order_by("pk")
+    return WebhookCall.objects.filter(active, next_at__lte=now).order_by(IS_TRIAL.desc(), "pk")
 
 
 def call_webhook(webhook_id: int, *, find_now: Callable[[], dt.datetime], post: Post = post_body) -> None:
@@ -177,7 +181,7 @@ def switch_dead_webhook_off(webhook: Webhook, now: dt.datetime) -> None:
     """Switch off a webhook that could not be reached for a day. Log it, and write to the directors of the club."""
     reason = Webhook.OffReason.UNREACHED
     if Webhook.objects.filter(pk=webhook.pk, off_at=None).update(off_at=now, off_reason=reason):
-        log_club_action(webhook.club, "webhook_dead", now=now, by=None, address=webhook.url)
+        log_club_action(webhook.club, "webhook_dead", now=now, by=None, address=webhook.origin)
         transaction.on_commit(lambda: mail_about_dead_webhook(webhook), robust=True)
 
 

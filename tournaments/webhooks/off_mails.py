@@ -27,7 +27,7 @@ def mail_about_dead_webhook(webhook: Webhook) -> int:
         subject = " ".join((_("A webhook of %(club)s is switched off") % {"club": club.name}).split())
         lines = [
             _("This address could not be called for a day, so the site no longer calls it:"),
-            webhook.url,
+            webhook.origin,
             "",
             _("Correct the program that it belongs to, send a trial, and switch the webhook on again here:"),
             settings.SITE_URL + reverse("webhook", args=[club.slug, webhook.pk]),

@@ -73,7 +73,7 @@ def make_webhook(club: Club, given: WebhookGiven, *, by: User, now: dt.datetime)
     webhook = Webhook.objects.create(
         club=club, url=url, key=make_webhook_key(), made_at=now, made_by=by, since=now, **given.columns()
     )
-    log_club_action(club, "webhook_made", now=now, by=by, address=url)
+    log_club_action(club, "webhook_made", now=now, by=by, address=webhook.origin)
     return webhook, derive_webhook_secret(webhook)
 
 
@@ -88,7 +88,8 @@ def change_webhook(club: Club, webhook_id: int, given: WebhookGiven, *, by: User
     columns = given.columns()
     more = any(on and not getattr(webhook, name) for name, on in columns.items())  # then only of what happens from now
     Webhook.objects.filter(pk=webhook.pk).update(url=url, **columns, **({"since": now} if more else {}))
-    log_club_action(club, "webhook_changed", now=now, by=by, address=url)
+    webhook.url = url
+    log_club_action(club, "webhook_changed", now=now, by=by, address=webhook.origin)
 
 
 @transaction.atomic
@@ -98,7 +99,7 @@ def renew_webhook_secret(club: Club, webhook_id: int, *, by: User, now: dt.datet
     webhook = find_webhook(club, webhook_id)
     webhook.key = make_webhook_key()
     webhook.save(update_fields=["key"])
-    log_club_action(club, "webhook_renewed", now=now, by=by, address=webhook.url)
+    log_club_action(club, "webhook_renewed", now=now, by=by, address=webhook.origin)
     return derive_webhook_secret(webhook)
 
 
@@ -113,7 +114,7 @@ def switch_webhook(club: Club, webhook_id: int, *, on: bool, by: User, now: dt.d
     webhook.off_at, webhook.off_reason = (None, "") if on else (now, Webhook.OffReason.DIRECTOR.value)
     webhook.since = now
     webhook.save(update_fields=["off_at", "off_reason", "since"])
-    log_club_action(club, "webhook_on" if on else "webhook_off", now=now, by=by, address=webhook.url)
+    log_club_action(club, "webhook_on" if on else "webhook_off", now=now, by=by, address=webhook.origin)
 
 
 @transaction.atomic
@@ -121,7 +122,7 @@ def remove_webhook(club: Club, webhook_id: int, *, by: User, now: dt.datetime) -
     """Delete a webhook with its calls."""
     lock_and_check(club, by)
     webhook = find_webhook(club, webhook_id)
-    log_club_action(club, "webhook_removed", now=now, by=by, address=webhook.url)
+    log_club_action(club, "webhook_removed", now=now, by=by, address=webhook.origin)
     webhook.delete()
 
 
@@ -136,7 +137,7 @@ def try_webhook(club: Club, webhook_id: int, *, by: User, now: dt.datetime) -> N
     number = max(trials.values_list("version", flat=True), default=0) + 1
     told = {"event": WebhookCall.CallEvent.TRIAL, "kind": TRIAL, "owner": 0, "version": number}
     WebhookCall.objects.create(webhook=webhook, made_at=now, next_at=now, **told)
-    log_club_action(club, "webhook_tried", now=now, by=by, address=webhook.url)
+    log_club_action(club, "webhook_tried", now=now, by=by, address=webhook.origin)
     transaction.on_commit(lambda: ask_for_standings(webhook.pk, WEBHOOK), robust=True)
 
 

@@ -8,6 +8,7 @@ import json
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.db import connection
 from django.utils import timezone
 
 from clubs.models import Club, WebhookCall
@@ -22,9 +23,21 @@ from tournaments.publication.status import make_official, withdraw_ranking
 from tournaments.series.publishing import SERIES_RANKINGS, publish_series
 from tournaments.versions.steps import DirectorWord
 from tournaments.webhooks import calling
-from tournaments.webhooks.calling import call_webhook, claim_call, find_due_calls, find_due_webhooks, note_new_calls
+from tournaments.webhooks.calling import (
+    MOST_AT_ONCE,
+    call_webhook,
+    claim_call,
+    find_due_calls,
+    find_due_webhooks,
+    note_new_calls,
+)
 from tournaments.webhooks.posting import Answer, post_body
-from tournaments.webhooks.setup import WebhookGiven, change_webhook, switch_webhook, try_webhook
+from tournaments.webhooks.setup import (
+    WebhookGiven,
+    change_webhook,
+    switch_webhook,
+    try_webhook,
+)
 from tournaments.webhooks.signing import derive_webhook_secret
 
 pytestmark = pytest.mark.django_db
@@ -309,19 +322,48 @@ def test_directors_with_an_address_get_a_mail_when_it_is_switched_off(club, dire
         sweep(listener, start + moment)
     (letter,) = mail.outbox
     assert letter.to == ["d@example.org"]
-    assert "https://club.example/topage" in letter.body
+    assert "https://club.example\n" in letter.body
+    assert "/topage" not in letter.body, "the path may hold a secret"
     assert f"https://tarot.example.org/clubs/{club.slug}/webhooks/" in letter.body
 
 
 def test_sweep_of_a_club_costs_the_same_for_many_versions(club, session, listener, django_assert_num_queries):
     people = name_players(club, "Ada", "Bob", "Cyr")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         note_new_calls(timezone.now())
     for number in range(20):
         publish_rows(session, dict(zip(people, (61 + number, 50, 40), strict=True)))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         note_new_calls(timezone.now())
     assert WebhookCall.objects.count() == 21
+
+
+def test_sweep_reads_no_call_of_the_last_weeks(session, listener, webhook):
+    sweep(listener)
+    told = {"event": "published", "kind": "session", "made_at": timezone.now() - 20 * 24 * HOUR}
+    WebhookCall.objects.bulk_create(
+        WebhookCall(webhook=webhook, owner=session.pk, version=100 + number, **told) for number in range(200)
+    )
+    read = []
+
+    def note_rows(execute, sql, params, many, context):
+        found = execute(sql, params, many, context)
+        read.append((sql, context["cursor"].rowcount))
+        return found
+
+    with connection.execute_wrapper(note_rows):
+        note_new_calls(timezone.now())
+    assert max(rows for _sql, rows in read) == 1, "only the webhook itself"
+
+
+def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, listener, webhook):
+    people = name_players(club, "Ada", "Bob", "Cyr")
+    for number in range(MOST_AT_ONCE):
+        publish_rows(session, dict(zip(people, (61 + number, 50, 40), strict=True)))
+    note_new_calls(timezone.now())
+    try_webhook(club, webhook.pk, by=director, now=timezone.now())
+    listener.answers = [Answer(200, ""), DOWN]
+    assert sweep(listener) == [("trial", None, None), ("published", "session", 1)]
 
 
 def test_sweep_without_webhooks_costs_two_queries(db, django_assert_num_queries):

@@ -4,18 +4,23 @@ import datetime as dt
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from clubs.accounts.errors import AccountRefused
+from clubs.accounts.log import say_entry
 from clubs.models import Club, Webhook, WebhookCall
 from tests.factories import make_club, make_director, make_helper
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.webhooks.conftest import URL
 from tournaments.privacy.periods import forget_what_is_over
+from tournaments.webhooks.calling import switch_dead_webhook_off
+from tournaments.webhooks.off_mails import mail_about_dead_webhook
 from tournaments.webhooks.refusals import WebhookRefused
 from tournaments.webhooks.setup import (
     EVENTS,
@@ -26,6 +31,8 @@ from tournaments.webhooks.setup import (
     check_webhook_url,
     make_webhook,
     remove_webhook,
+    renew_webhook_secret,
+    switch_webhook,
     try_webhook,
 )
 from tournaments.webhooks.signing import derive_webhook_secret
@@ -231,3 +238,26 @@ def test_database_refuses_two_calls_about_one_version_and_a_webhook_without_even
     silent = dict.fromkeys(("on_published", "on_corrected", "on_official", "on_withdrawn"), False)
     with pytest.raises(IntegrityError), transaction.atomic():
         Webhook.objects.update(**silent)
+
+
+def test_log_and_mail_have_the_host_of_an_address_alone(club, director, webhook, settings):
+    settings.MAIL = True
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    EmailAddress.objects.create(user=director, email="d@example.org", verified=True, primary=True)
+    secret = "https://hooks.example:8443/T0/geheim?token=geheim"
+    change_webhook(club, webhook.pk, WebhookGiven(secret, frozenset(EVENTS)), by=director, now=timezone.now())
+    try_webhook(club, webhook.pk, by=director, now=timezone.now())
+    renew_webhook_secret(club, webhook.pk, by=director, now=timezone.now())
+    for on in (False, True):
+        switch_webhook(club, webhook.pk, on=on, by=director, now=timezone.now())
+    webhook.refresh_from_db()
+    assert webhook.url == secret
+    switch_dead_webhook_off(webhook, timezone.now())
+    mail_about_dead_webhook(webhook)
+    remove_webhook(club, webhook.pk, by=director, now=timezone.now())
+    lines = [say_entry(row) for row in club.log.order_by("pk")]
+    assert len(lines) == 8
+    assert [line for line in lines if "geheim" in line or "/T0" in line] == []
+    assert sum("https://hooks.example:8443" in line for line in lines) == 7
+    assert "geheim" not in mail.outbox[0].body
+    assert "https://hooks.example:8443" in mail.outbox[0].body
