@@ -185,13 +185,16 @@ class PersonalPlaces(NamedTuple):
 def read_places(person: int, clubs: Iterable[Club]) -> PersonalPlaces:
     """Return the ratings and places of a person, on the site and in these clubs. Two queries.
 
-    A person who is not shown by name has the position that they would have. Only their own page may show it.
+    Rows of a kind of play that no app registers any more stay stored until the job runs. They are left out. A person
+    who is not shown by name has the position that they would have. Only their own page may show it.
     """
     by_id = {club.pk: club for club in clubs}
     off = Player.objects.keep_unrated().filter(person=person, erased_at=None)
-    ratings = list(PersonRating.objects.filter(~Exists(off), person=person).order_by("kind"))
+    known = list_board_kinds()
+    ratings = list(PersonRating.objects.filter(~Exists(off), person=person, kind__in=known).order_by("kind"))
     there = Q(board__club=None) | Q(board__club__in=list(by_id))
-    rows = LeaderboardRow.objects.filter(there, person=person, board__period=ALL).select_related("board")
+    found = LeaderboardRow.objects.filter(there, person=person, board__period=ALL, board__kind__in=known)
+    rows = found.select_related("board")
     kinds = {rating.kind for rating in ratings}
     places = [
         OwnPlace(

@@ -1,16 +1,24 @@
 """The kinds of play that another app adds to the leaderboards, without an import by this one."""
 
 import datetime as dt
+import zipfile
 from decimal import Decimal
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 
+from clubs.accounts.players import tie
 from clubs.models import Player
+from tests.factories import make_user
 from tests.tournaments.pages import words
+from tournaments import tasks
 from tournaments.leaderboards.kinds import BoardSession, BoardSource, board_sources, register_board_source
 from tournaments.leaderboards.ratings import RatedFigures
-from tournaments.models import LeaderboardRow
+from tournaments.models import LeaderboardRow, PersonRating
+from tournaments.privacy.export import write_export
+from tournaments.privacy.whom import whom_of_account
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +70,39 @@ def test_lists_of_sessions_stay_what_they_were(session, again, cafes):
     after = sorted(LeaderboardRow.objects.filter(board__kind="imposed").values_list("measure", "person", "figure"))
     assert before == after
     assert before
+
+
+def test_stored_rows_of_a_kind_that_no_app_registers_any_more_break_nothing(session, again, cafes, client):
+    first, _second = cafes
+    user, director = make_user("joueuse"), session.tournament.club.memberships.get().user
+    tie(first, user, by=director, now=timezone.now())
+    again()
+    source = board_sources.by_kind["other"]
+    board_sources.remove("other")
+    try:
+        assert LeaderboardRow.objects.filter(board__kind="other").exists()
+        assert PersonRating.objects.filter(kind="other").exists()
+        assert "In cafés" not in words(client.get(reverse("leaderboards"), {"game": "other"}))
+        assert "In cafés" not in words(client.get(reverse("player", args=[first.pk])))
+        slug = first.club.slug
+        for name, place in (
+            ("leaderboards_file", []),
+            ("club_leaderboards", [slug]),
+            ("club_leaderboards_file", [slug]),
+        ):
+            assert client.get(reverse(name, args=place), {"game": "other", "by": "rating"}).status_code == 200
+        for name, place in (("api_leaderboards", []), ("api_club_leaderboards", [slug])):
+            assert "other" not in client.get(reverse(name, args=place)).json()["games"]
+            assert client.get(reverse(name, args=place), {"game": "other"}).status_code in (200, 400)
+        with write_export(whom_of_account(user), told="", now=timezone.now()) as made, zipfile.ZipFile(made) as file:
+            assert file.namelist()
+        tasks.sweep_publications()
+        assert again()
+        assert not LeaderboardRow.objects.filter(board__kind="other").exists()
+        assert not PersonRating.objects.filter(kind="other").exists()
+        call_command("leaderboards")
+    finally:
+        register_board_source(source)
 
 
 @pytest.mark.parametrize("kind", ["imposed", "other", "", "ninechars"])
