@@ -192,6 +192,40 @@ def test_wrong_names_and_impossible_points_are_told_and_kept(friendly):
     assert friendly.totals() == [62, -31, -31]
 
 
+def test_half_typed_names_outlive_a_reload_for_a_new_version_of_the_shell(friendly):
+    page = friendly.page
+    page.evaluate(CONTROLLED)
+    page.reload()  # a page that a worker controls is loaded again by the next worker
+    for place, name in enumerate(["Anaïs", "Benoît", "Chloé", "Désiré", "Émi"]):
+        page.fill(f"[name=name-{place}]", name)
+    page.check("[name=mort][value=yes]")
+    page.check("[name=end][value=deals]")
+    page.fill("[name=end-deals]", "12")
+    with page.expect_navigation():
+        # as after a new service worker has taken over
+        page.evaluate("() => navigator.serviceWorker.dispatchEvent(new Event('controllerchange'))")
+    expect(page.locator("[name=name-4]")).to_have_value("Émi")
+    expect(page.locator("[name=name-0]")).to_have_value("Anaïs")
+    expect(page.locator("[name=mort][value=yes]")).to_be_checked()
+    expect(page.locator("[name=end-deals]")).to_have_value("12")
+    friendly.tap("language")
+    expect(friendly.heading).to_have_text(say("new", "en"))
+    expect(page.locator("[name=name-4]")).to_have_value("Émi")
+    page.fill("[name=name-4]", "Émilie")
+    friendly.tap("begin")
+    (game,) = friendly.kept()
+    assert (game["names"], game["mort"], game["end"]) == (NAMES, True, {"kind": "deals", "value": 12})
+    # The name of somebody who comes, until the screen is left.
+    friendly.tap("tab-players", "leave-1")
+    page.fill("#comer", "Fran")
+    page.reload()
+    expect(page.locator("#comer")).to_have_value("Fran")
+    friendly.tap("tab-game", "tab-players")
+    expect(page.locator("#comer")).to_have_value("")
+    friendly.tap("all", "new")
+    expect(page.locator("[name=name-0]")).to_have_value("Anaïs")  # the players of the last game
+
+
 MADE = """async (count) => {
     const { writeLink } = await import("/static/game/state/link.js");
     const told = { taker: 1, partner: null, contract: "garde", bouts: 2, half_points: 98, petit: "none" };

@@ -15,6 +15,7 @@ import {
   ranking,
   tidyName,
 } from "../state/game.js";
+import { keepTyped } from "../typed.js";
 
 /** @typedef {import("./screen.js").Drawn} Drawn */
 /** @typedef {import("./screen.js").Screen} Screen */
@@ -103,10 +104,13 @@ export function begin(screen) {
     problem,
     h("button", { class: "button button-primary forward", "data-key": "begin" }, say("game.begin")),
   ));
-  form.addEventListener("input", () => {
+  const askFive = () => {
     const five = /** @type {HTMLElement} */ (form.querySelector("#five"));
     five.hidden = namesIn(form).length < MOST;
-  });
+  };
+  keepTyped(form, "begin");
+  askFive();
+  form.addEventListener("input", askFive);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const names = namesIn(form);

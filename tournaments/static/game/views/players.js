@@ -3,6 +3,7 @@
 import { button, h } from "../../table/views/dom.js";
 import { say } from "../../table/words.js";
 import { LEAST, MOST, MOST_LETTERS, MOST_NAMES, join, leave, moveUp, sameName, tidyName } from "../state/game.js";
+import { forgetTyped, keepTyped } from "../typed.js";
 import { endField, endIn, mortField, refusedEnd } from "./list.js";
 
 /** @typedef {import("./screen.js").At} At */
@@ -64,17 +65,22 @@ export function players(at) {
 /** @param {At} at @param {number[]} away @param {(changed: Game, text: string) => Promise<void>} change */
 function comers({ game }, away, change) {
   /** @param {string} name */
-  const come = (name) => change(join(game, name), say("game.joined", { name }));
-  const field = /** @type {HTMLInputElement} */ (h("input", { maxlength: MOST_LETTERS, id: "comer", autocapitalize: "words" }));
+  const come = (name) => {
+    forgetTyped(key);
+    return change(join(game, name), say("game.joined", { name }));
+  };
+  const key = `comer-${game.id}`;
+  const field = /** @type {HTMLInputElement} */ (h("input", { name: "comer", maxlength: MOST_LETTERS, id: "comer", autocapitalize: "words" }));
   const problem = h("p", { class: "is-wrong", role: "alert" });
-  const form = h(
+  const form = /** @type {HTMLFormElement} */ (h(
     "form",
     { class: "form comer", novalidate: true, autocomplete: "off" },
     h("label", { class: "label", for: "comer" }, say("game.comer")),
     field,
     h("button", { class: "button", "data-key": "join" }, say("game.joins")),
     problem,
-  );
+  ));
+  keepTyped(form, key);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const name = tidyName(field.value);
@@ -101,11 +107,14 @@ function settings({ game }, change) {
     problem,
     h("button", { class: "button", "data-key": "settings" }, say("game.keep_settings")),
   ));
+  const key = `settings-${game.id}`;
+  keepTyped(form, key);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const end = endIn(form);
     const reason = refusedEnd(end);
     problem.textContent = reason;
+    if (!reason) forgetTyped(key);
     if (!reason) change({ ...game, end, mort: new FormData(form).get("mort") === "yes" }, say("game.settings_kept"));
   });
   return form;

@@ -5,6 +5,7 @@ import { arrive, button, h, notice, put } from "../../table/views/dom.js";
 import { language, say, speak } from "../../table/words.js";
 import { ENTRY_STEPS, entry } from "./entry.js";
 import { begin, list } from "./list.js";
+import { forgetTyped } from "../typed.js";
 import { deal, dealer, game, sheet } from "./game.js";
 import { players } from "./players.js";
 import { opened, share } from "./share.js";
@@ -55,6 +56,7 @@ export class Screen {
   /** @param {View} view */
   go(view, { replace = false } = {}) {
     this.told = "";
+    forgetTyped();
     history[replace ? "replaceState" : "pushState"](view, "", location.pathname);
     this.draw();
   }
