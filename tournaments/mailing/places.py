@@ -1,22 +1,26 @@
 """The letters that tell accounts their places in a published ranking: what those of all kinds of ranking share.
 
-A letter is sent once for each version with new figures. It has the same as the public page of the ranking.
+A letter is sent once for each version with new figures. It has the same as the public page of the ranking. Once a job
+has sent all letters of a version, no sweep queues it again for an hour: meanwhile nobody is left to write to. Later
+somebody may have confirmed an address.
 """
 
 import datetime as dt
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.core.cache import cache
 from django.core.mail import EmailMessage
-from django.db.models import Model, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Max, Model, OuterRef, Q, Subquery
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from redis.exceptions import RedisError
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
@@ -25,9 +29,11 @@ from tournaments.mailing.sending import FAULTS, send_kept, spares_others
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail
 from tournaments.rankings.kinds import RankingKind
+from tournaments.series.results import find_persons
 from tournaments.versions.steps import WITHDRAWN
 
 logger = logging.getLogger(__name__)
+LOOKED_AGAIN = 3600  # seconds after which a version is looked at again although all its letters are sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +63,25 @@ def send_place_letters(kind: LetterKind, owner_id: int, *, now: dt.datetime) -> 
 
     If the mail server fails, stop: the sweep tries again for a day. If it refuses one letter, go on with the others.
     """
+    newest = find_newest_versions(kind, now, owner=owner_id).get(owner_id)
     version = find_version_to_tell(kind, owner_id, now)
-    if version is None:
-        return 0
-    letters = list(find_place_letters(kind, version))
-    if not letters:
-        return 0
-    club = kind.ranking.club_of(version)
-    sent, sender = 0, partial(kind.sent._default_manager.create, publication=version, sent_at=now)
+    letters = [] if version is None else list(find_place_letters(kind, version))
+    failed, sent = 0, 0
+    if letters:
+        failed, sent = send_letters_of_version(kind, version, letters, now=now)
+    if newest is not None and not failed:
+        with suppress(RedisError):
+            cache.set(key_of_told(kind, owner_id), newest, LOOKED_AGAIN)
+    return sent
+
+
+def send_letters_of_version(
+    kind: LetterKind, version: Any, letters: Collection[PlaceLetter], *, now: dt.datetime
+) -> tuple[int, int]:
+    """Send the letters of a version. Return how many failed, so that they have to be tried again, and were sent."""
+    club, owner_id = kind.ranking.club_of(version), getattr(version, f"{kind.ranking.owner}_id")
+    failed, sent = 0, 0
+    sender = partial(kind.sent._default_manager.create, publication=version, sent_at=now)
     with translation.override(find_club_language(club)), timezone.override(club.zone):
         places = kind.say_places(version, frozenset().union(*(letter.players for letter in letters)))
         for letter in letters:
@@ -73,11 +90,12 @@ def send_place_letters(kind: LetterKind, owner_id: int, *, now: dt.datetime) -> 
             try:
                 sent += send_kept(keep, partial(write_place_letter, kind, version, letter, lines))
             except FAULTS as error:
+                failed += 1
                 told = "a letter about %s %s is not sent: the sweep tries again"
                 logger.warning(told, kind.ranking.name, owner_id, exc_info=True)
                 if not spares_others(error):
                     break
-    return sent
+    return failed, sent
 
 
 def find_version_to_tell(kind: LetterKind, owner_id: int, now: dt.datetime) -> Any | None:
@@ -94,13 +112,17 @@ def find_version_to_tell(kind: LetterKind, owner_id: int, now: dt.datetime) -> A
 
 
 def find_place_letters(kind: LetterKind, version: Any) -> Iterator[PlaceLetter]:
-    """Yield the letters that are still to be sent for a version."""
-    ranked = {row["player"] for row in version.data["players"]}
-    account = Coalesce("merged_into__account", "account")
-    rows = Player.objects.filter(pk__in=ranked).annotate(user_id=account).exclude(user_id=None)
+    """Yield the letters that are still to be sent for a version.
+
+    A ranking shows a person by one player. The person's account may be that of a player in another club.
+    """
+    ranked: dict[int, set[int]] = {}
+    for pk, who in find_persons(row["player"] for row in version.data["players"]).items():
+        ranked.setdefault(who.person, set()).add(pk)
     players: dict[int, set[int]] = {}
-    for pk, user in rows.values_list("pk", "user_id"):
-        players.setdefault(user, set()).add(pk)
+    tied = Player.objects.filter(person__in=ranked, account__isnull=False).order_by()
+    for person, user in tied.values_list("person", "account"):
+        players.setdefault(user, set()).update(ranked[person])
     owner = kind.ranking.owner
     of_ranking = {f"publication__{owner}": getattr(version, f"{owner}_id")}
     sent = kind.sent._default_manager.filter(user=OuterRef("user"), **of_ranking)
@@ -136,12 +158,27 @@ def say_rank(rank: int | None) -> str:
 
 
 def find_places_to_tell(kind: LetterKind, now: dt.datetime) -> list[int]:
-    """Return the ids of the owners of rankings with a version of the last day.
+    """Return the ids of the owners of rankings with a version of the last day that may still have letters to send.
 
     Return an empty list if the site sends no mail, or if nobody wants letters.
     """
     if not settings.MAIL or not wishes_in_force().exists():
         return []
+    newest = find_newest_versions(kind, now)
+    done: dict[str, int] = {}
+    with suppress(RedisError):
+        done = cache.get_many([key_of_told(kind, owner) for owner in newest])
+    return sorted(owner for owner, version in newest.items() if done.get(key_of_told(kind, owner)) != version)
+
+
+def find_newest_versions(kind: LetterKind, now: dt.datetime, *, owner: int | None = None) -> dict[int, int]:
+    """Return the id of the newest version of the last day by the owner's id: of all rankings, or of one `owner`."""
     ranking = kind.ranking
     new = ranking.model._default_manager.filter(real_clubs(ranking.club), published_at__gte=now - TRIED_FOR)
-    return sorted(set(new.order_by().values_list(ranking.owner, flat=True)))
+    mine = new if owner is None else new.filter(**{ranking.owner: owner})
+    return dict(mine.order_by().values_list(ranking.owner).annotate(newest=Max("pk")))
+
+
+def key_of_told(kind: LetterKind, owner_id: int) -> str:
+    """Return the cache key for the id of the version whose letters are all sent."""
+    return f"letters-told-{kind.ranking.name}-{owner_id}"

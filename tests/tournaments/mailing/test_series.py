@@ -6,6 +6,7 @@ import smtplib
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.db import connection
 from django.test import Client
@@ -17,9 +18,11 @@ from tests.factories import make_club, make_director, make_user
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments import tasks
 from tournaments.mailing.feuilles import TRIED_FOR
-from tournaments.mailing.series import find_series_to_tell, send_series_letters
+from tournaments.mailing.places import key_of_told
+from tournaments.mailing.series import SERIES_LETTERS, find_series_to_tell, send_series_letters
 from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import SentSeriesLetter, Session
+from tournaments.series.membership import agree_to_series, ask_club
 from tournaments.series.publishing import SERIES_RANKINGS, publish_series
 from tournaments.versions.steps import DirectorWord
 
@@ -192,6 +195,55 @@ def test_sweep_sends_them_and_asks_only_of_recent_versions(season):
     assert find_series_to_tell(timezone.now() + 2 * TRIED_FOR) == []
     tasks.mail_series(season.series.pk)
     assert len(mail.outbox) == 1
+
+
+def test_sweep_queues_a_version_no_more_once_all_its_letters_are_sent(season, monkeypatch):
+    season.publish()
+    errors = [smtplib.SMTPServerDisconnected("away")]
+    send = EmailMessage.send
+
+    def fail(letter, **_told):
+        if errors:
+            raise errors.pop(0)
+        return send(letter)
+
+    monkeypatch.setattr(EmailMessage, "send", fail)
+    assert season.send() == 0
+    assert find_series_to_tell(timezone.now()) == [season.series.pk], "a letter is still to be sent"
+    assert season.send() == 1
+    assert find_series_to_tell(timezone.now()) == []
+    publish_rows(season.session, dict(zip(season.people, (61, 50, 40), strict=True)))
+    season.publish("correction")
+    assert find_series_to_tell(timezone.now()) == [season.series.pk], "a newer version"
+    assert season.send() == 1
+    assert find_series_to_tell(timezone.now()) == []
+
+
+def test_sweep_looks_again_after_an_hour_and_asks_no_more_of_a_hidden_ranking(season):
+    season.publish()
+    Session.objects.update(shows_ranking=False)
+    assert season.send() == 0
+    assert find_series_to_tell(timezone.now()) == []
+    cache.delete(key_of_told(SERIES_LETTERS, season.series.pk))  # after LOOKED_AGAIN
+    assert find_series_to_tell(timezone.now()) == [season.series.pk]
+
+
+def test_account_of_the_same_person_in_another_club_gets_the_letter(season):
+    """Check Bob, whom the ranking shows as the owner's player without an account: the other club's player has one."""
+    bob, other = season.people[1], make_club("voisins", "Voisins")
+    neighbour = make_director(other, "voisine")
+    (twin,) = name_players(other, "Bob")
+    user = season.give_account(twin)
+    row = ask_club(series_id=season.series.pk, slug=other.slug, by=season.director, now=timezone.now())
+    agree_to_series(club=other, row_id=row.pk, by=neighbour, now=timezone.now())
+    hold(thursdays(other, "Lundis"), FIRST + dt.timedelta(days=3), {twin: 55})
+    Player.objects.filter(pk=twin.pk).update(person=bob.person_id)
+    season.publish()
+    assert season.send() == 2
+    (letter,) = (each for each in mail.outbox if each.to == ["bob@example.org"])
+    assert "105" in letter.body  # 50 here and 55 there
+    assert letter.body.count("Bob") == 1
+    assert user.sent_series_letters.count() == 1
 
 
 def test_letters_cost_the_same_queries_for_many_players(season):
