@@ -17,6 +17,7 @@ All writes take their locks in the same order, which prevents deadlocks:
 - Sections that are compared with each other change together. So `lock_session`, and each write that raises the versions
   of all of them, lock their sessions in the order of their ids.
 - The row of a series is locked alone, before a club or a club's log.
+- The row of an account is locked after the session, before a series, a simultaneous or a club, to count what it does.
 - Standings are locked after the session, first those of the session, then those of its étuis. A job that computes
   standings locks no other rows.
 
@@ -362,6 +363,12 @@ def lock_deal_set(deal_set_id: int) -> DealSet:
 @in_transaction
 def lock_club(club_id: int) -> Club:
     return Club.every.select_for_update().get(pk=club_id)
+
+
+@in_transaction
+def lock_account(user_id: int) -> None:
+    """Lock the row of an account, so that what it may do only so often a day is counted one after the other."""
+    User.objects.select_for_update(no_key=True).filter(pk=user_id).order_by().values_list("pk").first()
 
 
 @in_transaction

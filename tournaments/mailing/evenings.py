@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from clubs.models import Player, User
-from tournaments.locks import lock_draft
+from tournaments.locks import lock_account, lock_draft
 from tournaments.log import log_action
 from tournaments.mailing.refusals import MailRefused
 from tournaments.models import Applicant, EveningMail, EveningMailRecipient, EveningMailWish, Session
@@ -179,7 +179,11 @@ def require_letter(session: Session, kind: str, text: str) -> None:
 
 
 def require_few(session: Session, by: User, now: dt.datetime) -> None:
-    """Raise `MailRefused` if too many letters were written within a day."""
+    """Raise `MailRefused` if too many letters were written within a day. The session is locked.
+
+    It locks the account of the director, so that two letters about different sessions are not counted at once.
+    """
+    lock_account(by.pk)
     lately = EveningMail.objects.exclude(kind=Kind.REMINDER).filter(asked_at__gt=now - A_DAY)
     if lately.filter(session=session).count() >= MOST_OF_SESSION:
         raise MailRefused("mails_of_session", most=MOST_OF_SESSION)

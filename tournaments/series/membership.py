@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 
 from clubs.accounts.log import log_in_clubs
 from clubs.models import Club, User, real_clubs
-from tournaments.locks import lock_club
+from tournaments.locks import lock_account, lock_club
 from tournaments.models import Series, SeriesClub
 from tournaments.series.locking import lock_series
 from tournaments.series.refusals import SeriesRefused
@@ -26,6 +26,7 @@ A_DAY, QUIET = dt.timedelta(days=1), dt.timedelta(days=30)  # how long a club th
 @transaction.atomic
 def ask_club(*, series_id: int, slug: str, by: User, now: dt.datetime) -> SeriesClub:
     """Ask another club to take part. Both clubs log it."""
+    lock_account(by.pk)
     series = lock_series(series_id)
     club = Club.objects.filter(real_clubs(), slug=slug).exclude(pk=series.club_id).first()
     if club is None:
@@ -45,7 +46,8 @@ def ask_club(*, series_id: int, slug: str, by: User, now: dt.datetime) -> Series
 def check_asking(series: Series, club: Club, *, by: User, now: dt.datetime) -> None:
     """Raise `SeriesRefused` if the owner or the director has asked too often, or if the club has declined lately.
 
-    It locks the owner's club. So if two directors of that club ask at the same time, the second one waits.
+    It locks the owner's club. So if two directors of that club ask at the same time, the second one waits. The caller
+    has locked the account of the director, who may direct several clubs.
     """
     lock_club(series.club_id)
     mine = SeriesClub.objects.filter(series__club=series.club_id)

@@ -15,20 +15,25 @@ from clubs.accounts.log import log_in_clubs
 from clubs.models import Club, User, real_clubs
 from deals.copies import make_copy
 from deals.models import DealSet
-from tournaments.locks import lock_deal_set
+from tournaments.locks import lock_account, lock_deal_set
 from tournaments.models import Session, Simultaneous, SimultaneousClub
 from tournaments.simultaneous.locking import lock_secret_simultaneous, refuse_received, touch_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
 LINK = re.compile(r"[A-Za-z0-9_-]{43}")
+A_DAY = dt.timedelta(days=1)
+MOST_INVITED_A_DAY = 150  # the most invitations of one director, and to one simultaneous, in a day
+MOST_OPEN_INVITATIONS = 3  # the most invitations of one organiser that a club has not answered yet
 
 
 @transaction.atomic
 def invite_club(*, simultaneous_id: int, slug: str, by: User, now: dt.datetime) -> SimultaneousClub:
     """Invite a club. Both clubs log it. The organiser's own club takes part at once.
 
-    A club that has said no is not asked again: with the link its directors can still change their mind.
+    A club that has said no is not asked again: with the link its directors can still change their mind. There is a
+    limit for a day.
     """
+    lock_account(by.pk)
     simultaneous = lock_open_simultaneous(simultaneous_id, now)
     club = Club.objects.filter(real_clubs(), slug=slug).first()
     if club is None:
@@ -39,6 +44,8 @@ def invite_club(*, simultaneous_id: int, slug: str, by: User, now: dt.datetime) 
         club=club, agreed_at=None, left_at__isnull=False, left_by__memberships__club=club
     ).exists():
         raise SimultaneousRefused("simultaneous_declined", "slug", club=club.name)
+    if club.pk != simultaneous.club_id:
+        require_few_invitations(simultaneous, club, by, now)
     row = SimultaneousClub.objects.create(simultaneous=simultaneous, club=club, invited_at=now, invited_by=by)
     if club.pk == simultaneous.club_id:
         take_part(simultaneous, row, by=by, now=now)
@@ -50,6 +57,20 @@ def invite_club(*, simultaneous_id: int, slug: str, by: User, now: dt.datetime) 
         now=now,
     )
     return row
+
+
+def require_few_invitations(simultaneous: Simultaneous, club: Club, by: User, now: dt.datetime) -> None:
+    """Raise `SimultaneousRefused` if too many clubs were invited within a day, or if the club has too many open ones.
+
+    The caller has locked the simultaneous and the account of the director.
+    """
+    whose = Q(simultaneous=simultaneous) | Q(invited_by=by)
+    lately = SimultaneousClub.objects.filter(whose, invited_at__gt=now - A_DAY).exclude(club=simultaneous.club_id)
+    if lately.count() >= MOST_INVITED_A_DAY:
+        raise SimultaneousRefused("simultaneous_invited_often", "slug", most=MOST_INVITED_A_DAY)
+    mine = SimultaneousClub.objects.filter(simultaneous__club=simultaneous.club_id, simultaneous__public_at__gt=now)
+    if mine.filter(club=club, agreed_at=None, left_at=None).count() >= MOST_OPEN_INVITATIONS:
+        raise SimultaneousRefused("simultaneous_invited_unanswered", "slug", club=club.name)
 
 
 @transaction.atomic

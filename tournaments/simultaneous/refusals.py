@@ -23,6 +23,10 @@ class SimultaneousRefused(ActionRefused):
         "simultaneous_club_unknown": _("Choose one of the clubs of this site."),
         "simultaneous_club_already": _("%(club)s has its invitation already, or takes part."),
         "simultaneous_declined": _("%(club)s has said no: if its directors change their mind, send them the link."),
+        "simultaneous_invited_often": _("%(most)s clubs were invited within a day: invite the others tomorrow."),
+        "simultaneous_invited_unanswered": _(
+            "%(club)s has not answered your earlier invitations: wait for the answers, or send the link."
+        ),
         "simultaneous_club_gone": _("This club is not invited any more, or has left: look at the list again."),
         "simultaneous_elsewhere": _("The organiser on the other site decides this: take in the file that they send."),
         "simultaneous_reason_missing": _("Give the reason: it is kept in the log of the clubs."),

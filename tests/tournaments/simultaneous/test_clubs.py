@@ -14,13 +14,15 @@ from deals.looks import record_look
 from deals.models import DealSet
 from deals.sets import create_deal_set
 from tests.factories import draft_session, make_club, make_director, make_tournament
-from tournaments.models import FieldRuling, Session, Simultaneous
+from tournaments.models import FieldRuling, Session, Simultaneous, SimultaneousClub
 from tournaments.plans.starting import start_session
 from tournaments.plays.ruling import declare_playing
 from tournaments.sessions.setup import use_deal_set
+from tournaments.simultaneous import membership
 from tournaments.simultaneous.hours import FieldHours, change_hours
 from tournaments.simultaneous.lookers import find_lookers
 from tournaments.simultaneous.membership import (
+    MOST_OPEN_INVITATIONS,
     agree_to_simultaneous,
     invite_club,
     join_by_link,
@@ -271,6 +273,37 @@ def test_organiser_rules_for_all_clubs_with_a_reason(made, by, lyon, theirs, now
     told = list(ClubLogEntry.objects.filter(club=lyon).order_by("pk").values_list("action", flat=True))[1:]
     assert told == [f"simultaneous_told_{kind}" for kind in ("annulled", "split", "lifted")]
     assert all("étui 3" in line and "carte en double" in line for line in log_of(lyon)[1:])
+
+
+def test_director_and_simultaneous_invite_only_so_many_clubs_a_day(made, by, organiser, lyon, now, monkeypatch):
+    monkeypatch.setattr(membership, "MOST_INVITED_A_DAY", 2)
+    invite_club(simultaneous_id=made.pk, slug=organiser.slug, by=by, now=now)  # the own club does not count
+    for slug in ("brest", "caen"):
+        invite_club(simultaneous_id=made.pk, slug=make_club(slug).slug, by=by, now=now)
+    asked = {"slug": lyon.slug, "now": now}
+    assert refused(invite_club, simultaneous_id=made.pk, by=by, **asked) == ("simultaneous_invited_often", "slug")
+    colleague = make_director(organiser, "vice")
+    assert refused(invite_club, simultaneous_id=made.pk, by=colleague, **asked)[0] == "simultaneous_invited_often"
+    given = SimultaneousGiven("Simultané de printemps")
+    second = create_simultaneous(club=organiser, given=given, hours=hours(now), etuis=5, by=by, now=now)
+    assert refused(invite_club, simultaneous_id=second.pk, by=by, **asked)[0] == "simultaneous_invited_often"
+    assert invite_club(simultaneous_id=second.pk, by=colleague, **asked).club == lyon
+    SimultaneousClub.objects.update(invited_at=now - dt.timedelta(days=1, seconds=1))
+    assert invite_club(simultaneous_id=made.pk, by=by, **asked).club == lyon
+
+
+def test_club_with_unanswered_invitations_gets_no_more(organiser, by, lyon, theirs, now):
+    several = [
+        create_simultaneous(
+            club=organiser, given=SimultaneousGiven(f"Simultané {number}"), hours=hours(now), etuis=5, by=by, now=now
+        )
+        for number in range(MOST_OPEN_INVITATIONS + 1)
+    ]
+    rows = [invite_club(simultaneous_id=each.pk, slug=lyon.slug, by=by, now=now) for each in several[:-1]]
+    last = {"simultaneous_id": several[-1].pk, "slug": lyon.slug, "by": by, "now": now}
+    assert refused(invite_club, **last) == ("simultaneous_invited_unanswered", "slug")
+    agree_to_simultaneous(club=lyon, row_id=rows[0].pk, by=theirs, now=now)
+    assert invite_club(**last).club == lyon
 
 
 def start_with_player(made, lyon, theirs, now):
