@@ -343,6 +343,7 @@ CELERY_TASK_DEFAULT_QUEUE = "rest"
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.compute_standings": {"queue": "standings"},
     "tournaments.tasks.search_plans": {"queue": "searches"},
+    "rooms.tasks.close_room": {"queue": "searches"},
 }
 CELERY_TASK_REJECT_ON_WORKER_LOST = True  # a job whose worker was lost is tried again, as often as config.jobs says
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -364,6 +365,8 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "sweep-webhooks": {"task": "tournaments.tasks.sweep_webhooks"} | SWEEP,
     "forget": {"task": "tournaments.tasks.forget_what_is_over"} | DAILY,
 }
+if ROOMS:
+    CELERY_BEAT_SCHEDULE["sweep-rooms"] = {"task": "rooms.tasks.sweep_rooms"} | SWEEP
 if BACKUP_DIR:
     nightly = {"schedule": crontab(hour="4", minute="0"), "options": {"expires": 43_200}}
     CELERY_BEAT_SCHEDULE["backup"] = {"task": "operations.tasks.back_up"} | nightly

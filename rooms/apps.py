@@ -10,3 +10,4 @@ class RoomsConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("rooms.results.boards").register_rooms()
+        import_module("rooms.tasks")

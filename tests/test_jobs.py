@@ -7,16 +7,16 @@ from config.celery import app
 from config.jobs import Job
 
 VISIBLE = 3600  # seconds after which Redis delivers a message again, the default of kombu
-OURS = sorted(name for name in app.tasks if name.startswith(("tournaments.", "operations.")))
+OURS = sorted(name for name in app.tasks if name.startswith(("tournaments.", "rooms.", "operations.")))
 # Jobs that another worker does if theirs is lost.
 AGAIN = {
     *("compute_field", "compute_series", "compute_standings", "compute_tournament", "keep_careers"),
-    *("mail_evening", "make_file", "make_file_of_club"),
+    *("close_room", "mail_evening", "make_file", "make_file_of_club"),
 }
 
 
 def test_every_job_of_the_site_is_known_here():
-    assert len(OURS) == 22
+    assert len(OURS) == 24
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -33,6 +33,8 @@ INVITE = "tournaments.tasks.mail_invitations"
 EVENING_MAIL = "tournaments.tasks.mail_evening"
 WEBHOOK = "tournaments.tasks.call_webhook"
 SEARCH = "tournaments.tasks.search_plans"
+ROOM = "rooms.tasks.close_room"  # of an app that lies above
+SWEEP_ROOMS = "rooms.tasks.sweep_rooms"
 SWEEPS = tuple(f"tournaments.tasks.sweep_{what}" for what in ("standings", "publications", "webhooks"))
 FORGET = "tournaments.tasks.forget_what_is_over"
 TICK = "tick"  # the cache key for the time when the last sweep ran
@@ -43,7 +45,7 @@ LATE = 30.0  # seconds that a job of that queue may wait
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session; few people look at a tournament's ranking meanwhile
-NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE, EVENING_MAIL, WEBHOOK), 0.0)
+NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE, EVENING_MAIL, WEBHOOK, ROOM), 0.0)
 PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, SERIES: 5.0, FIELD: 30.0, CAREERS: PAUSE, **NO_PAUSE}
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
@@ -125,7 +127,7 @@ class Background:
             if asked is not None:
                 self.run(asked.task, asked.pk)
             elif not self.ended:
-                for task in SWEEPS:
+                for task in (*SWEEPS, SWEEP_ROOMS) if settings.ROOMS else SWEEPS:
                     self.run(task)
 
     def run(self, task: str, *pk: int) -> None:

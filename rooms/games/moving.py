@@ -97,12 +97,12 @@ def store_answers(held: HeldGame, position: GamePosition, *, now: dt.datetime) -
     answered = answer_moves(position, secrets, level=held.room.level, seconds=THINKING).position
     if len(answered.tokens) == held.game.length:
         return held
-    if not store_record(held.game, answered, by=Game.Finisher.HAND, now=now):
+    if not store_moves(held.game, answered, by=Game.Finisher.HAND, now=now):
         return None
     return replace(held, position=answered)
 
 
-def store_record(game: Game, position: GamePosition, *, by: Game.Finisher, now: dt.datetime) -> bool:
+def store_moves(game: Game, position: GamePosition, *, by: Game.Finisher, now: dt.datetime) -> bool:
     """Store a longer record of a game by one UPDATE. Return False if another request was faster.
 
     `by`: who finished the game, if the position is the end.

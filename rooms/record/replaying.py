@@ -24,7 +24,7 @@ class GamePosition(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the deal is over, by its last card or by four passes."""
+        """True if the last card was played, or everybody passed."""
         return self.state.phase == DealPhase.OVER
 
     @property

@@ -54,7 +54,7 @@ class Child:
 
     @property
     def is_usable(self) -> bool:
-        """Whether the child still runs, and is not that of the process from which this one was forked."""
+        """True if the child still runs, and is not that of the process from which this one was forked."""
         return self.owner == os.getpid() and self.process.poll() is None
 
     def ask(self, question: bytes) -> str:

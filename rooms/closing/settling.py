@@ -1,0 +1,90 @@
+"""The end of a room: begun games are finished, the room is filled, notes and ranks are stored, and the seed opens."""
+
+import datetime as dt
+from contextlib import suppress
+from fractions import Fraction
+
+from django.db import transaction
+from django.db.models import QuerySet
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from deals.sealing import reveal_deal_set
+from rooms.closing.finishing import fill_room, finish_games
+from rooms.closing.notes import find_notes
+from rooms.closing.ranks import rank_seats
+from rooms.models import Game, Room, RoomSeat
+from rooms.opening.joining import SOLO
+from tournaments.queue import ROOM, ask_for_standings
+
+GRACE = dt.timedelta(seconds=5)  # a move that came in time is stored by then
+
+
+def find_due(now: dt.datetime) -> QuerySet[Room]:
+    """Return the rooms whose hours are over and that are not closed yet, the oldest first."""
+    return Room.objects.filter(closed_at=None, closes_at__lte=now - GRACE).order_by("closes_at", "pk")
+
+
+def ask_to_close(room: Room, now: dt.datetime) -> None:
+    """Queue the closing of a room whose hours are over, unless it is closed. The first who looks at it calls this.
+
+    If the broker is down, do nothing: the beat asks again.
+    """
+    if room.closed_at is None and room.closes_at <= now - GRACE:
+        with suppress(OperationalError, RedisError):
+            ask_for_standings(room.pk, ROOM)
+
+
+def close_due(now: dt.datetime) -> None:
+    """Close all rooms whose hours are over."""
+    for room_id in find_due(now).values_list("pk", flat=True):
+        close_room(room_id, now)
+
+
+def close_room(room_id: int, now: dt.datetime) -> bool:
+    """Close a room whose hours are over. Return whether this call has closed it.
+
+    It may be called twice, at the same time, or again after it was stopped in the middle: the bots play the same cards,
+    and everything is stored once. Raise NoAnswer if the bots give no answer.
+    """
+    room = find_due(now).select_related("deal_set").filter(pk=room_id).first()
+    if room is None:
+        return False
+    fill_room(room, now=now)
+    finish_games(room, now=now)
+    return settle_room(room_id, now=now)
+
+
+@transaction.atomic
+def settle_room(room_id: int, *, now: dt.datetime) -> bool:
+    """Store the notes and ranks of a room in which every game is over, and show its seed.
+
+    Return False if the room is closed already.
+    """
+    room = Room.objects.select_for_update(of=("self",)).select_related("deal_set").get(pk=room_id)
+    if room.closed_at is not None:
+        return False
+    games = list(Game.objects.filter(table__room=room).select_related("etui").order_by("pk"))
+    assert all(game.finished_at is not None for game in games)
+    notes = find_notes(games)
+    for game in games:
+        game.note = str(notes[game.pk][SOLO])
+    Game.objects.bulk_update(games, ["note"], batch_size=500)
+    store_seats(room, games)
+    reveal_deal_set(deal_set=room.deal_set, now=now)
+    room.closed_at = now
+    room.save(update_fields=["closed_at"])
+    return True
+
+
+def store_seats(room: Room, games: list[Game]) -> None:
+    """Store the sums and ranks of the seats that are compared: those of visitors, and South at the tables of bots."""
+    seats = list(room.seats.filter(letter=SOLO).select_related("visitor").order_by("joined_at", "pk"))
+    own = {seat.table_id: [game for game in games if game.table_id == seat.table_id] for seat in seats}
+    for seat in seats:
+        played = own[seat.table_id]
+        seat.deals, seat.own_deals = len(played), sum(game.finished_by == Game.Finisher.HAND for game in played)
+        seat.notes_sum = str(sum((Fraction(game.note) for game in played), Fraction()))
+        seat.is_guest = seat.visitor is not None and seat.visitor.account_id is None
+    rank_seats(room, [seat for seat in seats if seat.visitor is not None])
+    RoomSeat.objects.bulk_update(seats, ["notes_sum", "deals", "own_deals", "is_guest", "rank"], batch_size=500)

@@ -1,0 +1,254 @@
+"""The closing of a room: once, whoever does it and however often it is stopped; notes exact, ranks by hand alone."""
+
+import datetime as dt
+from fractions import Fraction
+
+import pytest
+from django.db import transaction
+
+from bots.levels import BotLevel
+from bots.secrets import bot_secret
+from clubs.models import User
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from deals.domain.cards import Seat
+from deals.domain.dealing import commitment, deal_etui
+from deals.domain.etui import taker_and_dealer
+from deals.models import DealSet
+from rooms import closing
+from rooms.closing import settling
+from rooms.games import read_game
+from rooms.games.answering import answer_moves
+from rooms.models import Game, Room, RoomSeat, RoomTable
+from rooms.opening import join_room
+from rooms.record.fillers import filler_secrets, find_taker_in_record
+from rooms.record.replaying import replay_record
+from rooms.tasks import sweep_rooms
+from rooms.thinking.thinker import NoAnswer, thinker
+from scoring.formats import FREE_AUCTION
+from scoring.plays import ScoringPlay
+from scoring.ranking import standings
+from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
+
+pytestmark = pytest.mark.django_db
+AFTER = NOON + dt.timedelta(minutes=40)
+SEATS = tuple(map(str, (Seat.N, Seat.E, Seat.S, Seat.W)))
+
+
+@pytest.fixture
+def room():
+    return open_room(level=0, etuis=4)
+
+
+def stored():
+    """Return everything that a closing stores."""
+    games = Game.objects.order_by("table__number", "etui__number")
+    seats = RoomSeat.objects.order_by("table__number", "letter")
+    return (
+        list(games.values_list("table__number", "etui__number", "record", "score", "note", "finished_by")),
+        list(seats.values_list("table__number", "letter", "notes_sum", "deals", "own_deals", "rank")),
+    )
+
+
+def replayed(room):
+    """Return the position of each game, from the seed and the records alone."""
+    seed = bytes.fromhex(room.deal_set.seed)
+    return {
+        game: replay_record(deal_etui(seed, game.etui.number).deal, taker_and_dealer(game.etui.number)[1], game.record)
+        for game in Game.objects.filter(table__room=room).select_related("etui", "table").order_by("pk")
+    }
+
+
+def test_room_of_one_player_is_filled_with_marked_tables_of_bots(room):
+    visitor = make_visitor()
+    for number in (1, 2, 3):
+        play_by_hand(room, visitor, number)
+    assert closing.close_room(room.pk, AFTER)
+    tables = RoomTable.objects.filter(room=room)
+    assert (tables.count(), tables.filter(is_filler=True).count()) == (8, 7)
+    seat = RoomSeat.objects.get(visitor=visitor)
+    assert (seat.deals, seat.own_deals, seat.rank, seat.is_guest) == (3, 3, 1, True)
+    assert not RoomSeat.objects.filter(table__is_filler=True).exclude(rank=None).exists()
+    assert not Game.objects.filter(table__is_filler=True).exclude(finished_by="bot").exists()
+    assert Game.objects.count() == 8 * 3  # nobody has begun étui 4: it counts nowhere
+
+
+def test_notes_are_those_of_the_free_auction_and_their_sums_are_exact(room):
+    """Compare with the standings that `scoring` computes from the records and the seed alone."""
+    visitors = [make_visitor() for _table in range(3)]
+    for place, visitor in enumerate(visitors):
+        for number in range(1, 5 - place):
+            play_by_hand(room, visitor, number)
+    closing.close_room(room.pk, AFTER)
+    positions = replayed(room)
+    plays = []
+    for game, position in positions.items():
+        assert position.is_over
+        assert (game.score, game.result) == (position.base_score, position.result_data)
+        taker = find_taker_in_record(Seat(game.etui.dealer), game.record)
+        players = tuple(f"{game.table_id} {letter}" for letter in SEATS)
+        plays.append(ScoringPlay(game.etui.number, players, taker and str(taker), position.base_score))
+    ranking = {each.player: each for each in standings(plays, FREE_AUCTION).players}
+    for seat in RoomSeat.objects.filter(letter="S"):
+        own = ranking[f"{seat.table_id} S"]
+        assert (Fraction(seat.notes_sum) / seat.deals, seat.deals) == (own.overall, own.deals)
+    for number in range(1, 5):
+        notes = [Fraction(game.note) for game in positions if game.etui.number == number]
+        assert sum(notes) == 50 * len(notes)
+
+
+def test_tables_of_bots_replay_from_the_revealed_seed(room):
+    play_by_hand(room, make_visitor(), 1)
+    closing.close_room(room.pk, AFTER)
+    deal_set = DealSet.objects.get(pk=room.deal_set_id)
+    seed = bytes.fromhex(deal_set.seed)
+    assert (deal_set.revealed_at, deal_set.commitment) == (AFTER, commitment(seed))
+    for game, position in replayed(room).items():
+        if game.table.is_filler:
+            secrets = filler_secrets(bot_secret(seed, game.etui.number), game.table.number, Seat.S)
+            begun = replay_record(deal_etui(seed, game.etui.number).deal, Seat(game.etui.dealer), "")
+            again = answer_moves(begun, secrets, level=BotLevel.POLICY, seconds=60).position
+            assert again == position
+
+
+def test_tables_of_bots_differ_only_by_their_south(room):
+    secret = bytes(32)
+    tables = [filler_secrets(secret, number, Seat.S) for number in range(2, 9)]
+    assert len({each[Seat.S] for each in tables}) == 7
+    assert {each[seat] for each in tables for seat in (Seat.N, Seat.E, Seat.W)} == {secret}
+
+
+def test_begun_etui_is_finished_by_the_bot_and_marked(room):
+    visitor = make_visitor()
+    play_by_hand(room, visitor, 1)
+    join_room(room_id=room.pk, visitor=visitor, now=NOON)
+    left = read_game(room_id=room.pk, visitor=visitor, etui=2, now=NOON)
+    assert not left.is_over
+    closing.close_room(room.pk, AFTER)
+    by = dict(Game.objects.filter(table__seats__visitor=visitor).values_list("etui__number", "finished_by"))
+    assert by == {1: "hand", 2: "bot"}
+    seat = RoomSeat.objects.get(visitor=visitor)
+    assert (seat.deals, seat.own_deals, seat.rank) == (2, 1, None)  # of four étuis, one by hand is not half
+
+
+def test_game_in_which_only_bots_had_to_move_counts_as_played_by_hand(room, monkeypatch):
+    visitor = make_visitor()
+    game = play_by_hand(room, visitor, 1)
+    stored_game = Game.objects.get()
+    tokens = stored_game.record.split()
+    own = max(place for place, seat in enumerate(replayed(room)[stored_game].seats) if seat == Seat.S)
+    cut = tokens[: own + 1]
+    assert game.is_over
+    Game.objects.update(
+        record=" ".join(cut), length=len(cut), score=None, result=None, finished_by="", finished_at=None
+    )
+    closing.close_room(room.pk, AFTER)
+    again = Game.objects.get(pk=stored_game.pk)
+    assert (again.finished_by, again.record) == ("hand", stored_game.record)
+
+
+def test_closing_again_changes_nothing(room):
+    play_by_hand(room, make_visitor(), 1)
+    assert closing.close_room(room.pk, AFTER)
+    before = stored()
+    assert not closing.close_room(room.pk, AFTER + dt.timedelta(hours=1))
+    assert not settling.settle_room(room.pk, now=AFTER)
+    assert (stored(), Room.objects.get(pk=room.pk).closed_at) == (before, AFTER)
+
+
+@pytest.mark.parametrize("questions", [0, 1, 20, 40])
+def test_closing_that_was_stopped_in_the_middle_ends_alike(room, monkeypatch, questions):
+    """Stop the bots after so many questions. The next beat goes on, and the result is that of one that ran through."""
+    visitor = make_visitor()
+    play_by_hand(room, visitor, 1)
+    read_game(room_id=room.pk, visitor=visitor, etui=2, now=NOON)
+    with transaction.atomic():
+        closing.close_room(room.pk, AFTER)
+        through = stored()
+        transaction.set_rollback(True)
+    asked, ask = [], thinker.ask
+
+    def stop(*question):
+        asked.append(question)
+        if len(asked) > questions:
+            raise NoAnswer
+        return ask(*question)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(thinker, "ask", stop)
+        with pytest.raises(NoAnswer):
+            closing.close_room(room.pk, AFTER)
+    assert Room.objects.get(pk=room.pk).closed_at is None
+    assert DealSet.objects.get(pk=room.deal_set_id).revealed_at is None
+    assert closing.close_room(room.pk, AFTER)
+    assert stored() == through
+
+
+def test_room_is_closed_only_after_its_last_moves(room):
+    play_by_hand(room, make_visitor(), 1)
+    assert not closing.close_room(room.pk, room.closes_at)
+    assert not closing.find_due(room.closes_at + dt.timedelta(seconds=4)).exists()
+    assert closing.find_due(room.closes_at + dt.timedelta(seconds=5)).get() == room
+
+
+def test_room_without_visitors_stays_empty_and_opens_its_seed(room):
+    assert closing.close_room(room.pk, AFTER)
+    assert not RoomTable.objects.exists()
+    assert DealSet.objects.get(pk=room.deal_set_id).revealed_at == AFTER
+
+
+def test_accounts_guests_and_programs_are_ranked_apart_and_shared_ranks_are_shared(room):
+    kinds = [
+        {"account": User.objects.create(username="one"), "cookie_digest": ""},
+        {"account": User.objects.create(username="two"), "cookie_digest": ""},
+        {},
+        {},
+        {"is_program": True},
+    ]
+    visitors = [make_visitor(**kind) for kind in kinds]
+    for visitor in visitors:
+        for number in (1, 2):
+            play_by_hand(room, visitor, number)
+    closing.close_room(room.pk, AFTER)
+    # All of them play by the same policy, so all have the same notes.
+    assert [RoomSeat.objects.get(visitor=visitor).rank for visitor in visitors] == [1, 1, 1, 1, 1]
+    seats = list(RoomSeat.objects.filter(visitor__in=visitors).order_by("pk"))
+    for place, seat in enumerate(seats):
+        RoomSeat.objects.filter(pk=seat.pk).update(notes_sum=str(100 + place))
+    closing.rank_again(room.pk)
+    assert [RoomSeat.objects.get(visitor=visitor).rank for visitor in visitors] == [2, 1, 2, 1, 1]
+    RoomSeat.objects.filter(visitor=visitors[1]).update(left_out_at=AFTER)
+    closing.rank_again(room.pk)
+    assert [RoomSeat.objects.get(visitor=visitor).rank for visitor in visitors] == [1, None, 2, 1, 1]
+
+
+def test_person_with_two_accounts_is_ranked_once(room, club):
+    """Check that the seat taken first counts, whatever the other one has played."""
+    accounts = [User.objects.create(username=name) for name in ("first", "second")]
+    one, other = add_players(club=club, lines=[RosterLine("Un", "Ute"), RosterLine("Deux", "Ute")])
+    for player, account in zip((one, other), accounts, strict=True):
+        type(player).objects.filter(pk=player.pk).update(account=account, person=one.person)
+    visitors = [make_visitor(account=account, cookie_digest="") for account in accounts]
+    for visitor in visitors:
+        for number in (1, 2):
+            play_by_hand(room, visitor, number)
+    closing.close_room(room.pk, AFTER)
+    assert [RoomSeat.objects.get(visitor=visitor).rank for visitor in visitors] == [1, None]
+
+
+def test_sweep_makes_rooms_and_closes_those_that_are_due(settings):
+    sweep_rooms()
+    assert not Room.objects.exists()  # without the setting
+    settings.ROOMS = True
+    room = open_room(level=0, now=NOON - dt.timedelta(days=400))
+    play_by_hand(room, make_visitor(), 1, now=room.opens_at)
+    sweep_rooms()
+    assert Room.objects.get(pk=room.pk).closed_at is not None
+    assert {each.kind for each in Room.objects.filter(closed_at=None)} == {"half", "day", "week"}
+
+
+def test_first_who_looks_after_the_hour_has_the_room_closed(room):
+    closing.ask_to_close(room, room.closes_at)
+    assert Room.objects.get(pk=room.pk).closed_at is None
+    closing.ask_to_close(room, AFTER)  # the job runs at once, and looks at the real clock
+    assert (Room.objects.get(pk=room.pk).closed_at is not None) == (room.closes_at < dt.datetime.now(dt.UTC))
