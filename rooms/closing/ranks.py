@@ -37,7 +37,7 @@ def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
         known |= {person}
         groups[find_group(seat)].append(seat)
     for members in groups.values():
-        ranks = share_ranks({seat: (-mean_of(seat),) for seat in members})
+        ranks = share_ranks({seat: (False, -mean_of(seat)) for seat in members})
         for seat in members:
             seat.rank = ranks[seat]
 

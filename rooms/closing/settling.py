@@ -44,8 +44,8 @@ def close_due(now: dt.datetime) -> None:
 def close_room(room_id: int, now: dt.datetime) -> bool:
     """Close a room whose hours are over. Return whether this call has closed it.
 
-    It may be called twice, at the same time, or again after it was stopped in the middle: the bots play the same cards,
-    and everything is stored once. Raise NoAnswer if the bots give no answer.
+    It may be called twice, at the same time, or again after it was stopped in the middle. The bots play the same cards
+    each time, and everything is stored once. Raise NoAnswer if the bots give no answer.
     """
     room = find_due(now).select_related("deal_set").filter(pk=room_id).first()
     if room is None:

@@ -1,6 +1,6 @@
 """The tables of bots that fill a room, and who took in a record. Whoever knows the revealed seed can check both.
 
-At such a table East, North and West have the étui's own secret, as at every table, so they answer the same play by the
+At such a table East, North and West have the étui's own secret, as at every table. So they answer the same play by the
 same cards. South has a secret of its own, because otherwise all these tables would play alike.
 """
 

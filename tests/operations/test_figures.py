@@ -174,8 +174,8 @@ def names_of_pages(resolver=None, prefix=""):
 KNOWN = {
     "page": {*names_of_pages(), "none", "unnamed", "health", "metrics", "static"},
     "status": {"2xx", "3xx", "4xx", "5xx"},
-    "lane": {"table", "desk", "reader", "health"},
-    "job": {name for name in app.tasks if name.startswith(("tournaments.", "operations."))},
+    "lane": {"table", "desk", "reader", "health", "rooms"},
+    "job": {name for name in app.tasks if name.startswith(("tournaments.", "rooms.", "operations."))},
     "outcome": {"done", "failed", "undone", "paused"},
     "queue": {"standings", "rest", "searches"},
     "server": {"database", "redis"},

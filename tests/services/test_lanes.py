@@ -11,7 +11,7 @@ from tests.services.site import Site
 from tests.services.waiting import wait_until
 from tests.test_compose import COMPOSE, NEEDED, interpolated
 from tests.tournaments.tables.phones import command, tokens_of
-from tournaments.management.lanes import DESK, HEALTH, READER, TABLE, THREADS, lane_of
+from tournaments.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS, Lanes, lane_of
 
 READERS = 40
 HOST = {"Host": "tarot.example.org", "X-Forwarded-Proto": "https"}
@@ -78,6 +78,23 @@ def test_table_enters_while_every_thread_of_the_readers_is_held(site, session):
 )
 def test_lane_of_who_asks(path, headers, lane):
     assert lane_of(SimpleNamespace(path=path, headers=headers)) == lane
+
+
+@pytest.mark.parametrize("headers", [{}, {"COOKIE": "sessionid=1"}, {"AUTHORIZATION": "Token 1"}])
+@pytest.mark.parametrize("path", ["/rooms/", "/rooms/7/play/", "/api/v1/rooms/7/etuis/1/"])
+def test_rooms_have_a_lane_of_their_own_where_there_are_rooms(path, headers, settings):
+    settings.ROOMS = True
+    assert lane_of(SimpleNamespace(path=path, headers=headers)) == PLAY
+    settings.ROOMS = False
+    assert lane_of(SimpleNamespace(path=path, headers=headers)) == (DESK if headers else READER)
+
+
+@pytest.mark.parametrize("rooms", [True, False])
+def test_threads_for_rooms_are_there_only_with_rooms(rooms, settings):
+    settings.ROOMS = rooms
+    lanes = Lanes()
+    lanes.shutdown()
+    assert (PLAY in lanes.lanes) == rooms
 
 
 def test_request_that_cannot_be_read_is_refused_among_readers():

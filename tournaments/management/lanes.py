@@ -1,4 +1,4 @@
-"""The lanes of a process. A lane is a group of threads for one kind of request: of tables, of the desk, of readers.
+"""The lanes of a process. A lane is a group of threads for one kind of request: tables, desk, readers, rooms.
 
 A request waits only for requests of its own kind. Therefore a thousand readers of a ranking, or a slow page for
 readers, do not block the tables or the directors. All threads of a process still share one Python interpreter. Readers
@@ -12,15 +12,16 @@ from django.conf import settings
 from django.db import connection
 from waitress.task import ThreadedTaskDispatcher
 
-TABLE, DESK, READER, HEALTH = "table", "desk", "reader", "health"
+TABLE, DESK, READER, HEALTH, PLAY = "table", "desk", "reader", "health", "rooms"
 # The number of threads in each process. Each thread keeps a connection to the database.
-THREADS = {TABLE: 4, DESK: 3, READER: 3, HEALTH: 1}
+THREADS = {TABLE: 4, DESK: 3, READER: 3, HEALTH: 1, PLAY: 3}
 # SQLite allows one writer at a time. Other writers try again after growing pauses, so a busy site may let one of them
 # wait too long. With one thread, requests of tables are answered in the order in which they came.
-ON_SQLITE = THREADS | {TABLE: 1}
+ON_SQLITE = THREADS | {TABLE: 1, PLAY: 2}
 
 
 HEALTH_PATHS = ("/health/", "/metrics")
+PLAY_PATHS = ("/rooms/", "/api/v1/rooms/")
 
 
 def lane_of(request: Any) -> str:
@@ -36,12 +37,14 @@ def choose_lane(path: str, cookies: str, *, has_token: bool) -> str:
     """Return the lane of a request by its path and its headers.
 
     Requests with a session cookie or a program's token, even a wrong one, belong to the desk. So do static files, which
-    are answered fast.
+    are answered fast. Whoever plays in a room, logged in or not, waits only for others who do so.
     """
     if path.startswith("/t/"):
         return TABLE
     if path.startswith(HEALTH_PATHS):
         return HEALTH
+    if settings.ROOMS and path.startswith(PLAY_PATHS):
+        return PLAY
     if has_token or f"{settings.SESSION_COOKIE_NAME}=" in cookies or path.startswith(settings.STATIC_URL):
         return DESK
     return READER
@@ -52,9 +55,9 @@ class Lanes:
 
     def __init__(self) -> None:
         threads = ON_SQLITE if connection.vendor == "sqlite" else THREADS
-        self.lanes = {lane: ThreadedTaskDispatcher() for lane in threads}
-        for lane, count in threads.items():
-            self.lanes[lane].set_thread_count(count)
+        self.lanes = {lane: ThreadedTaskDispatcher() for lane in threads if lane != PLAY or settings.ROOMS}
+        for lane, dispatcher in self.lanes.items():
+            dispatcher.set_thread_count(threads[lane])
 
     def add_task(self, connection: Any) -> None:
         """Give the connection's first request to its lane."""
