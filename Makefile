@@ -1,11 +1,12 @@
 # What can be done here: `make help`. Python 3.11 or later, pip and make are all it needs.
 
-PYTHON ?= python3
+# Found once, when it is first needed.
+PYTHON ?= $(eval PYTHON := $(or $(shell .ci/python),python3))$(PYTHON)
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 # The system's pip installs into the environment, which so needs neither ensurepip nor a pip of its own.
-INSTALL := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install --quiet --require-hashes --no-deps
+INSTALL = $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install --quiet --require-hashes --no-deps
 
 .PHONY: help install demo test faults check mutants bench messages lock system
 
