@@ -384,7 +384,12 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "tournaments.api.access.scopes.ScopeSchema",
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "tournaments.api.errors.exception_handler",
-    "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "plans": PLANS_THROTTLE, "search": "60/min"},
+    "DEFAULT_THROTTLE_RATES": {
+        "score": SCORE_THROTTLE,
+        "plans": PLANS_THROTTLE,
+        "search": "60/min",
+        "rooms-play": "240/min",
+    },
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Topage",

@@ -13,6 +13,7 @@ urlpatterns = [
     path("admin/login/", Login.as_view(), name="admin_login"),  # with the second step, if the account has one
     path("admin/", admin.site.urls),
     path("", include("tournaments.urls.accounts")),
+    path("api/v1/", include("rooms.api.urls")),
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.urls.direct")),
     path("", include("tournaments.urls.series")),

@@ -1,5 +1,6 @@
 """The schema of the API: it is valid, every address follows it, and no generated request makes the server fail."""
 
+import datetime as dt
 from typing import Any
 from urllib.parse import urlencode
 
@@ -7,13 +8,19 @@ import jsonschema
 import pytest
 from django.core.management import call_command
 from django.urls import URLPattern
+from django.utils import timezone
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from rest_framework.throttling import ScopedRateThrottle
 from schemathesis import Case
 from schemathesis.generation import GenerationMode
 
-from clubs.models import Club
+from clubs.models import Club, User
+from rooms.models import RoomKind
+from rooms.opening import join_room
+from rooms.opening.departures import Departure
+from rooms.opening.making import make_room
+from rooms.visitors import ensure_visitor
 from tests.examples import draw_examples
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client, schema
@@ -23,6 +30,7 @@ from tournaments.api.urls import urlpatterns
 from tournaments.careers.keeping import refresh
 
 pytestmark = pytest.mark.django_db
+HOUR = dt.timedelta(hours=1)
 BUDGET = draw_examples(12, database=None, suppress_health_check=list(HealthCheck))
 OPERATIONS = [
     (path, method.upper())
@@ -125,7 +133,21 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
         "players": {"id": one, "other": other},
         "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
         "plays": {"id": running.plays.earliest("pk").pk},
+        "rooms": {"id": join_room_of(director.user), "etui": 1},
     }
+
+
+def join_room_of(user: User) -> int:
+    """Return the id of an open room in which the account has a table."""
+    now = timezone.now()
+    room = make_room(Departure(RoomKind.HALF, now, now + HOUR, 2), now=now)
+    join_room(room_id=room.pk, visitor=ensure_visitor(account=user, name="Ada", now=now), now=now)
+    return room.pk
+
+
+@pytest.fixture(autouse=True)
+def with_rooms(settings: Any) -> None:
+    settings.ROOMS = True
 
 
 def throw(client: Client, path: str, method: str, places: dict[str, dict[str, Any]]) -> None:
@@ -146,7 +168,9 @@ def throw(client: Client, path: str, method: str, places: dict[str, dict[str, An
 @pytest.fixture
 def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        ScopedRateThrottle, "THROTTLE_RATES", dict.fromkeys(("token", "score", "plans", "search"), "1000/min")
+        ScopedRateThrottle,
+        "THROTTLE_RATES",
+        dict.fromkeys(("token", "score", "plans", "search", "rooms", "rooms-play"), "1000/min"),
     )
 
 

@@ -1,0 +1,189 @@
+"""The measurement of many people who play at once in a room, on a real server: the waiting time of each card.
+
+    python -m bench.rooms [--quick] [--players 109] [--level 10] [--seconds 120] [--runs 3] [--processes 2]
+
+This program starts PostgreSQL, Redis, a worker with its beat and the web server on this machine, in a temporary folder.
+The players are guests. They join within 10 s, and each plays a card every 5 s, chosen by the policy of the bots. One
+process sends their requests; it needs processor time too, and its share is printed. The goal is for two quiet cores:
+95 of 100 answers come within a second. The exit code is 1 if it is missed, or if an answer is an error.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable
+from time import monotonic, process_time
+from typing import Any
+
+from bench.hall.goals import percentile, spread_figures
+from bench.hall.servers import Server, folder_of_run
+
+JOIN_WITHIN, EVERY, GOAL = 10.0, 5.0, 1.0  # seconds
+ETUIS = 24
+TOKEN = "x" * 32
+
+
+def say(line: str = "") -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+class Timings:
+    """The seconds of each answer, by what was asked, and the number of errors."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, list[float]] = {"join": [], "card": [], "thinking": []}
+        self.errors: list[str] = []
+
+    async def time(self, kind: str, question: Awaitable[Any]) -> Any:
+        began = monotonic()
+        answer = await question
+        self.seconds[kind].append(monotonic() - began)
+        if answer.failed:
+            self.errors.append(f"{kind}: {answer.status} {answer.body[:200]!r}")
+        return answer
+
+
+class Player:
+    """A guest who joins a room and plays its étuis by the policy of the bots."""
+
+    def __init__(self, room_id: int, token: str, port: int, found: Timings) -> None:
+        from bench.hall.wire import Connection
+
+        self.room, self.found, self.etui = room_id, found, 1
+        cookies = f"visitor={token}; csrftoken={TOKEN}"
+        self.wire = Connection(port, Cookie=cookies, **{"X-CSRFToken": TOKEN})
+
+    @property
+    def address(self) -> str:
+        return f"/api/v1/rooms/{self.room}/games/{self.etui}/"
+
+    async def join(self) -> None:
+        question = self.wire.ask("POST", f"/rooms/{self.room}/join/", {"Content-Type": FORM}, b"name=")
+        await self.found.time("join", question)
+
+    async def play(self, start: float, end: float) -> None:
+        """Join at a moment, then play a card every few seconds until the end."""
+        await asyncio.sleep(max(0.0, start - monotonic()))
+        await self.join()
+        game = await self.look("join")
+        while game is not None and monotonic() < end:
+            began = monotonic()
+            if game["is_over"]:
+                self.etui += 1
+                if self.etui > ETUIS:
+                    return
+                game = await self.look("card")
+            else:
+                body = {"at": game["length"], "move": choose(game)}
+                answer = await self.found.time("card", self.wire.post(self.address, body))
+                game = None if answer.failed else answer.json()
+            while game is not None and game["is_thinking"]:
+                game = await self.look("thinking")
+            await asyncio.sleep(max(0.0, EVERY - (monotonic() - began)))
+
+    async def look(self, kind: str) -> Any:
+        answer = await self.found.time(kind, self.wire.get(self.address))
+        return None if answer.failed else answer.json()
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def choose(game: dict[str, Any]) -> str:
+    """Return a legal move for what the table asks: the lowest bid that is no pass if the hand is strong, or a card."""
+    if game["asks_chelem"]:
+        return "n"
+    asked = game["table"]["asks"]
+    if asked["kind"] == "bid":
+        trumps = sum(card >= 56 for card in game["table"]["hand"])
+        return str(asked["bids"][1 if trumps >= 6 and len(asked["bids"]) > 1 else 0]["move"])
+    if asked["kind"] == "ecart":
+        plain = [card for card in asked["cards"] if card < 56]
+        trumps = [card for card in asked["cards"] if card >= 56][: asked["trumps"]]
+        return "e:" + ",".join(map(str, sorted((plain + trumps)[-asked["count"] :] if not trumps else plain + trumps)))
+    return f"k:{asked['cards'][-1]}"
+
+
+async def play_all(players: list[Player], seconds: float) -> None:
+    began = monotonic()
+    starts = [began + JOIN_WITHIN * place / len(players) for place in range(len(players))]
+    ends = began + JOIN_WITHIN + seconds
+    await asyncio.gather(*(player.play(start, ends) for player, start in zip(players, starts, strict=True)))
+
+
+def open_room(level: int, minutes: int, places: int) -> tuple[int, list[str]]:
+    """Make a room that is open now, and so many guests. Return the room's id and the guests' cookies."""
+    import datetime as dt
+
+    from django.conf import settings
+    from django.utils import timezone
+
+    from rooms.models import RoomKind
+    from rooms.opening.departures import Departure
+    from rooms.opening.making import make_room
+    from rooms.visitors import make_guest
+
+    settings.ROOM_LEVEL, now = level, timezone.now()
+    room = make_room(Departure(RoomKind.HALF, now, now + dt.timedelta(minutes=minutes), ETUIS), now=now)
+    names = (f"{place} · {room.pk}" for place in range(places))
+    return room.pk, [make_guest(name=name, now=now)[1] for name in names]
+
+
+def measure(port: int, args: argparse.Namespace) -> Timings:
+    """Let all players play once, and return the seconds of their answers."""
+    room_id, tokens = open_room(args.level, 59, args.players)
+    found = Timings()
+    players = [Player(room_id, token, port, found) for token in tokens]
+    asyncio.run(play_all(players, args.seconds))
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="one run of 20 s")
+    parser.add_argument("--players", type=int, default=109)
+    parser.add_argument("--level", type=int, default=10)
+    parser.add_argument("--seconds", type=float, help="of play in each run")
+    parser.add_argument("--runs", type=int)
+    parser.add_argument("--processes", type=int, default=2, help="of the web server")
+    args = parser.parse_args()
+    args.seconds = args.seconds or (20.0 if args.quick else 120.0)
+    args.runs = args.runs or (1 if args.quick else 3)
+    os.environ["ROOMS"] = "yes"
+    missed = False
+    with folder_of_run() as folder, Server(folder, laptop=False, processes=args.processes) as server:
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        server.start_worker()
+        port, _processes = server.start_site()
+        say(f"{args.players} players, level {args.level}, a card every {EVERY:g} s, {args.seconds:g} s a run")
+        for run in range(1, args.runs + 1):
+            began, cpu = monotonic(), process_time()
+            found = measure(port, args)
+            missed |= report(run, found, share=(process_time() - cpu) / (monotonic() - began))
+    return int(missed)
+
+
+def report(run: int, found: Timings, *, share: float) -> bool:
+    """Print a run. Return whether it missed its goal."""
+    cards = found.seconds["card"]
+    late = not cards or percentile(cards, 0.95) > GOAL
+    for kind, seconds in found.seconds.items():
+        if seconds:
+            say(f"run {run} {kind}: {spread_figures(seconds)} ({len(seconds)} answers)")
+    goal = f"p95 of a card ≤ {GOAL:g} s{' missed' if late else ''}"
+    say(f"run {run}: {goal}, {len(found.errors)} errors, sender {share:.0%}")
+    for error in found.errors[:5]:
+        say(f"  {error}")
+    return late or bool(found.errors)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

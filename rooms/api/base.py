@@ -1,0 +1,52 @@
+"""The parts that all views of rooms in the API share. On a site without rooms, their addresses do not exist."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404
+from django.utils import timezone
+from rest_framework.request import Request
+
+from clubs.models import User
+from rooms.models import Room, Visitor
+from rooms.visitors import ensure_visitor, find_visitor, mark_program
+from tournaments.api.base import View
+from tournaments.permissions import require_found
+
+
+# The base class of the views. This is a comment, because the schema would show a docstring.
+class RoomView(View):
+    throttle_scope = "rooms"
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if not settings.ROOMS:
+            raise Http404
+        super().initial(request, *args, **kwargs)
+
+
+def find_asked_room(pk: int) -> Room:
+    """Return a room with its set of étuis. Raise Http404 if there is none."""
+    return require_found(Room.objects.filter(pk=pk).select_related("deal_set").first())
+
+
+def is_asked_by_program(request: Request) -> bool:
+    """Return whether a program asks: it sends a token, and not the cookie of a log-in."""
+    return bool(request.META.get("HTTP_AUTHORIZATION"))
+
+
+def ensure_api_visitor(request: Request, name: str = "") -> Visitor:
+    """Return the visitor of the account that asks, and make it if there is none. A program's visitor is marked.
+
+    Raise `VisitorRefused` if the account is no player of a club and gives no name.
+    """
+    assert isinstance(request.user, User)
+    told = name or request.user.get_full_name()
+    visitor = ensure_visitor(account=request.user, name=told, now=timezone.now())
+    if is_asked_by_program(request):
+        mark_program(visitor)
+    return visitor
+
+
+def find_api_visitor(request: Request) -> Visitor | None:
+    """Return the visitor who asks: the account, or the guest of the device. None for anybody else."""
+    return find_visitor(request)
