@@ -16,11 +16,10 @@ from referee.poignees import find_concealed, find_possible_sizes, find_showable,
 from referee.seats import first_to_play, player_at, seat_of
 from referee.terms import DealPhase, DealTerms
 from referee.views import SeatView
+from rooms.record.moves import BID_TOKENS
 from scoring.contract import score_deal
-from scoring.values import Contract
 
 PASSED = "pass"
-BID_MOVES = {None: "-", Contract.PRISE: "P", Contract.GARDE: "G", Contract.GARDE_SANS: "S", Contract.GARDE_CONTRE: "C"}
 
 
 class ShownBid(TypedDict):
@@ -70,11 +69,11 @@ class OfferedPoignee(TypedDict):
 
 
 class TableQuestion(TypedDict):
-    """The question to the viewer. `kind` is bid, ecart, card, wait or over; the other fields belong to one kind.
+    """The question to the viewer. `kind` is bid, ecart, chelem, card, wait or over; other fields belong to one kind.
 
-    `bids`: of a bid. `cards`: the cards that may be discarded or played. `count` and `trumps`: how many cards an écart
-    has, and how many of them must be trumps. `chelem`: whether a chelem may be announced with this answer. `poignees`:
-    those that may be shown before the card.
+    A chelem is asked alone if the taker does not lead and makes no écart. `bids`: of a bid. `cards`: the cards that may
+    be discarded or played. `count` and `trumps`: how many cards an écart has, and how many of them must be trumps.
+    `chelem`: whether a chelem may be announced with this answer. `poignees`: those that may be shown before the card.
     """
 
     kind: str
@@ -149,14 +148,23 @@ class ShownTable(TypedDict):
 
 
 def describe(
-    seen: SeatView, *, names: Mapping[str, str], etui: int, of: int, length: int, is_thinking: bool = False
+    seen: SeatView,
+    *,
+    names: Mapping[str, str],
+    etui: int,
+    of: int,
+    length: int,
+    is_thinking: bool = False,
+    asks_chelem: bool = False,
 ) -> ShownTable:
     """Return what the viewer of `seen` is shown of étui number `etui` of `of`.
 
-    `names` has a name for each seat. `length` is the number of moves so far. `turn`, `taker`, `contract` and `chelem`
-    are "" if there is none. `seats` begins with the viewer and goes on in the direction of play. `hand` is sorted.
-    `chien` has the chien if it was shown, `ecart` the viewer's own one, `ecart_trumps` the trumps that any taker had to
-    show. `won` has the half points and bouts in the tricks of both sides, without écart and chien.
+    `names` has a name for each seat. `length` is the number of moves so far. `is_thinking`: the bots have not yet made
+    all of their moves. `asks_chelem`: the others wait until the viewer has announced a chelem, or not. `turn`, `taker`,
+    `contract` and `chelem` are "" if there is none. `seats` begins with the viewer and goes on in the direction of
+    play. `hand` is sorted. `chien` has the chien if it was shown, `ecart` the viewer's own one, `ecart_trumps` the
+    trumps that any taker had to show. `won` has the half points and bouts in the tricks of both sides, without écart
+    and chien.
     """
     players, me = len(seen.sizes), player_at(seen.seat, len(seen.sizes))
     return {
@@ -173,7 +181,7 @@ def describe(
         "seats": [show_seat(seen, (me + step) % players, names) for step in range(players)],
         "bids": list_bids(seen),
         "hand": sort_hand(cards_of(seen.hand)),
-        "asks": find_asked(seen, me),
+        "asks": find_asked(seen, me, asks_chelem),
         "chien": sort_hand(cards_of(seen.chien)),
         "ecart": sort_hand(cards_of(seen.ecart or 0)),
         "ecart_trumps": sort_hand(cards_of(seen.ecart_trumps)),
@@ -217,7 +225,7 @@ def list_bids(seen: SeatView) -> list[ShownBid]:
     ]
 
 
-def find_asked(seen: SeatView, me: int) -> TableQuestion:
+def find_asked(seen: SeatView, me: int, asks_chelem: bool) -> TableQuestion:
     """Return what the viewer is asked now."""
     asked: TableQuestion = {
         "kind": "wait",
@@ -230,11 +238,13 @@ def find_asked(seen: SeatView, me: int) -> TableQuestion:
     }
     if seen.phase == DealPhase.OVER:
         asked["kind"] = "over"
+    elif asks_chelem:
+        asked |= {"kind": "chelem", "chelem": True}
     elif seen.turn != me:
         pass
     elif seen.phase == DealPhase.AUCTION:
         asked["kind"] = "bid"
-        asked["bids"] = [{"bid": str(bid or PASSED), "move": BID_MOVES[bid]} for bid in find_legal_bids(seen.bids)]
+        asked["bids"] = [{"bid": str(bid or PASSED), "move": BID_TOKENS[bid]} for bid in find_legal_bids(seen.bids)]
     elif seen.phase == DealPhase.ECART:
         players = len(seen.sizes)
         asked |= {"kind": "ecart", "count": CHIEN[players], "trumps": count_forced_trumps(seen.hand, players)}

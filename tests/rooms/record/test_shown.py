@@ -128,6 +128,12 @@ def test_ecart_asks_for_six_cards_without_roi_bout_or_needless_trump():
     assert show(state, N)["chien"] == shown["chien"]
 
 
+def test_chelem_is_asked_alone_if_the_others_wait_for_it():
+    state = start_imposed(deal_strong(), E, S, Contract.GARDE_SANS)
+    shown = describe(view(state, S), names=NAMES, etui=1, of=1, length=4, asks_chelem=True)
+    assert (shown["asks"]["kind"], shown["asks"]["chelem"], shown["turn"]) == ("chelem", True, "N")
+
+
 def deal_strong(trumps: str = "21 20 19 18 17 16 15 14 13 12 * ♠R ♠D ♠C ♠V ♥R ♦R ♣R") -> Deal:
     """Return a deal in which South has these cards."""
     south = cards_of(mask(trumps))

@@ -1,0 +1,10 @@
+// Starts the table of the page. Without scripts the same forms work by themselves.
+
+import { countDown } from "./left.js";
+import { RoomTable } from "./table.js";
+
+const root = document.querySelector("[data-room-table]");
+if (root instanceof HTMLElement) {
+  new RoomTable(root).begin();
+  countDown();
+}

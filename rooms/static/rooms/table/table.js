@@ -1,0 +1,280 @@
+// The table of the page: sends what is pressed, draws the answer, and tells what has happened.
+
+import { isChosen, offerChoices } from "./choices.js";
+import { listenForDrags } from "./drag.js";
+import { listCards, moveInHand, setTabStop } from "./hand.js";
+import { tick } from "./left.js";
+import { Motion, measureHand } from "./motion.js";
+import { SiteAway, askTable } from "./net.js";
+
+/** @typedef {import("./net.js").Answer} Answer */
+
+const THINKS = 150; // milliseconds after which bots that still think are asked again
+const FIRST_TRY = 1000; // milliseconds before a move is sent again; each time longer
+const LAST_TRY = 8000;
+
+export class RoomTable {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.motion = new Motion();
+    this.isBusy = false;
+    this.tabStop = 0;
+    /** @type {HTMLElement | null} */
+    this.lifted = null; // the card that waits for its second tap
+  }
+
+  /** @returns {HTMLFormElement} */
+  get form() {
+    return /** @type {HTMLFormElement} */ (this.root.querySelector("[data-play]"));
+  }
+
+  begin() {
+    offerChoices();
+    this.root.addEventListener("submit", (event) => this.press(event));
+    this.root.addEventListener("change", () => this.count());
+    this.root.addEventListener("pointerdown", () => this.isBusy && this.motion.skip(), true);
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.root.addEventListener("focusin", ({ target }) => this.follow(target));
+    listenForDrags(this.root, (button) => this.isBusy || this.make(button));
+    this.settle();
+    if (this.form.dataset.thinking === "yes") this.goOn();
+  }
+
+  /** @param {SubmitEvent} event */
+  press(event) {
+    const button = event.submitter;
+    event.preventDefault();
+    if (this.isBusy || !(button instanceof HTMLButtonElement)) return;
+    if (button.dataset.card !== undefined && isChosen("twoTaps") && this.lifted !== button) {
+      this.lift(button);
+      return;
+    }
+    this.make(button);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key === "Escape") {
+      if (this.isBusy) this.motion.skip();
+      for (const opened of this.root.querySelectorAll("details[open]")) opened.removeAttribute("open");
+      this.lift(null);
+    } else if (this.root.contains(document.activeElement)) {
+      moveInHand(this.form, event);
+    }
+  }
+
+  // Remembers which card of the hand has the focus.
+  /** @param {EventTarget | null} target */
+  follow(target) {
+    const at = listCards(this.form).indexOf(/** @type {HTMLElement} */ (target));
+    if (at < 0) return;
+    this.tabStop = at;
+    setTabStop(this.form, at);
+  }
+
+  // Lifts the card that wants a second tap, and lowers the one that was lifted before.
+  /** @param {HTMLElement | null} button */
+  lift(button) {
+    this.lifted?.classList.remove("is-lifted");
+    if (this.lifted && !button) this.say("");
+    this.lifted = button;
+    button?.classList.add("is-lifted");
+    if (button) this.say(this.root.dataset.saidTwice ?? "");
+  }
+
+  // Sends the move of a button. A legal card lies on the table at once; if it is refused, it goes back.
+  /** @param {HTMLButtonElement} button */
+  async make(button) {
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(this.form)) body.append(name, String(value));
+    body.append(button.name, button.value);
+    this.lift(null);
+    const isCard = button.dataset.card !== undefined && button.getAttribute("aria-disabled") !== "true";
+    const drawing = button.querySelector("svg");
+    if (isCard && drawing) {
+      this.motion.skips = false;
+      this.motion.lay(this.form, "S", drawing, drawing.getBoundingClientRect());
+      button.classList.add("is-away");
+    }
+    await this.send(body, () => {
+      button.classList.remove("is-away");
+      if (isCard) this.form.querySelector("[data-slot='S']")?.replaceChildren();
+    });
+  }
+
+  // Asks for the table again, because the bots were still thinking.
+  async goOn() {
+    await new Promise((done) => setTimeout(done, THINKS));
+    await this.send(undefined, () => {});
+  }
+
+  // Sends a move until the site answers, and draws the answer. `undo` takes back what the page has shown already.
+  /** @param {URLSearchParams | undefined} body @param {() => void} undo */
+  async send(body, undo) {
+    this.setBusy(true);
+    const etui = new FormData(this.form).get("etui");
+    const url = body ? this.form.action : `${this.form.action}?etui=${etui}`;
+    const answer = await this.askUntilAnswered(url, body);
+    if (answer.go) {
+      location.assign(answer.go);
+      return;
+    }
+    if (answer.refused && !answer.html) {
+      undo();
+      this.setBusy(false);
+      this.refuse(answer.refused);
+      return;
+    }
+    await this.draw(answer);
+    if (this.form.dataset.thinking === "yes") {
+      this.goOn();
+    } else {
+      this.setBusy(false);
+    }
+  }
+
+  // Returns the site's answer. Without network it says so, and tries again with the same fields.
+  /** @param {string} url @param {URLSearchParams | undefined} body @returns {Promise<Answer>} */
+  async askUntilAnswered(url, body) {
+    for (let wait = FIRST_TRY; ; wait = Math.min(2 * wait, LAST_TRY)) {
+      try {
+        const answer = await askTable(url, body);
+        if (this.root.dataset.away) this.say("");
+        delete this.root.dataset.away;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof SiteAway)) throw error;
+        this.root.dataset.away = "yes";
+        this.say(this.root.dataset.saidOffline ?? "");
+        await untilOnlineOr(wait);
+      }
+    }
+  }
+
+  /** @param {Answer} answer */
+  async draw(answer) {
+    const [old, fresh] = [this.form, formOf(answer.html ?? "")];
+    if (!fresh) return;
+    const hadFocus = old.contains(document.activeElement);
+    const inHand = hadFocus && document.activeElement?.closest("[data-hand]") !== null;
+    const key = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+    const news = this.findNews(old, fresh);
+    const [before, after] = [Number(old.dataset.trick), Number(fresh.dataset.trick)];
+    this.motion.skips = false;
+    if (after === before + 1 && !answer.conflict) await this.motion.finishTrick(old, fresh);
+    const known = new Set(after === before ? seatsWithCards(old) : []);
+    const boxes = measureHand(old);
+    old.replaceWith(fresh);
+    this.settle();
+    this.motion.slide(boxes, fresh);
+    const isOtherScreen = old.dataset.kind !== fresh.dataset.kind;
+    if (isOtherScreen && this.root.getBoundingClientRect().top < 0) this.root.scrollIntoView({ block: "start" });
+    if (hadFocus) this.focus(key, inHand);
+    await this.motion.showNewCards(fresh, known);
+    this.tell(news);
+  }
+
+  // Prepares a new drawing: the stop of the Tab key, and the count of the écart.
+  settle() {
+    this.lifted = null;
+    setTabStop(this.form, this.tabStop);
+    this.count();
+    tick();
+  }
+
+  // Shows how many cards are ticked for the écart.
+  count() {
+    const place = this.form.querySelector("[data-count]");
+    if (!(place instanceof HTMLElement)) return;
+    const ticked = this.form.querySelectorAll("input[name=ecart]:checked").length;
+    place.textContent = `${ticked}/${place.dataset.of}`;
+  }
+
+  // Gives the focus to what had it before, to the hand, or to the question.
+  /** @param {string | undefined} key @param {boolean} inHand */
+  focus(key, inHand) {
+    const same = key && !inHand ? this.form.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+    const stop = this.form.querySelector("[data-hand] [data-card][tabindex='0']");
+    const first = this.form.querySelector(".bids button, [data-key=next]");
+    const target = same ?? (inHand || !first ? stop : first) ?? first ?? this.form.querySelector("[data-asked]");
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  }
+
+  // Returns the sentences about what the new drawing knows and the old one did not: bids, announcements, the trick.
+  /** @param {HTMLElement} old @param {HTMLElement} fresh */
+  findNews(old, fresh) {
+    const news = toldIn(fresh).slice(toldIn(old).length);
+    if (old.dataset.trick !== fresh.dataset.trick) news.push(...this.sayTrick(fresh));
+    return news;
+  }
+
+  // Returns the last trick in words.
+  /** @param {HTMLElement} form */
+  sayTrick(form) {
+    const { saidCard = "", saidTrick = "" } = this.root.dataset;
+    const cards = [...form.querySelectorAll(".last-trick [data-played]")].map((card) =>
+      saidCard
+        .replace("SEAT", card.querySelector("abbr")?.title ?? "")
+        .replace("CARD", card.querySelector("svg")?.getAttribute("aria-label") ?? ""),
+    );
+    const won = form.querySelector(".last-trick [data-won]")?.textContent?.trim().replace(/\s+/g, " ") ?? "";
+    return [saidTrick.replace("NUMBER", String(Number(form.dataset.trick) - 1)), ...cards, won];
+  }
+
+  /** @param {string[]} news */
+  tell(news) {
+    const place = document.querySelector("[data-news]");
+    const asked = this.form.querySelector("[data-asked]")?.textContent?.trim() ?? "";
+    const refused = this.form.querySelector("[data-refused]")?.textContent?.trim() ?? "";
+    if (place) place.textContent = [...news, refused, asked].filter(Boolean).join(" ");
+  }
+
+  // Says why a move was refused, or that the table has changed.
+  /** @param {string} text */
+  refuse(text) {
+    this.say(text, "alert");
+  }
+
+  /** @param {string} text */
+  say(text, role = "status") {
+    const place = this.form.querySelector("[data-refused]");
+    if (!place) return;
+    place.setAttribute("role", role);
+    place.textContent = text;
+  }
+
+  /** @param {boolean} busy */
+  setBusy(busy) {
+    this.isBusy = busy;
+    this.root.toggleAttribute("data-busy", busy);
+  }
+}
+
+/** @param {string} html */
+function formOf(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content.querySelector("form");
+}
+
+/** @param {ParentNode} form */
+const toldIn = (form) => [...form.querySelectorAll("[data-told] > li")].map((item) => item.textContent?.trim() ?? "");
+
+/** @param {ParentNode} form */
+const seatsWithCards = (form) =>
+  [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-slot]"))]
+    .filter((slot) => slot.childElementCount)
+    .map((slot) => slot.dataset.slot ?? "");
+
+/** @param {number} wait @returns {Promise<void>} */
+const untilOnlineOr = (wait) =>
+  new Promise((done) => {
+    const go = () => {
+      clearTimeout(timer);
+      removeEventListener("online", go);
+      done();
+    };
+    const timer = setTimeout(go, wait);
+    addEventListener("online", go);
+  });

@@ -1,0 +1,140 @@
+"""The page at which a visitor plays an étui against three bots.
+
+Forms and the script of the page use the same door. A form gets a page or a redirect as answer. The script asks for
+JSON, and gets the drawing of the table.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from referee.errors import PlayRefused
+from rooms.errors import MoveConflict, RoomRefused
+from rooms.games import PlayedGame, list_games, make_move, read_game
+from rooms.models import Room, Visitor
+from rooms.record.moves import MoveError
+from rooms.record.shown import ShownTable, describe
+from rooms.visitors import find_visitor
+from rooms.web.doors import FORM, room_page
+from rooms.web.table.answers import read_answer, read_count, read_ticked
+from rooms.web.table.drawing import draw_table
+from tournaments.words.messages import say
+
+PAGE, TABLE = "rooms/table/play.html", "rooms/table/_table.html"
+BOTS = ("N", "E", "W")
+# Refusals after which there is no table to draw: the reader goes to the room or to the lobby.
+CONFLICT = 409
+NO_SEAT, NO_TABLE = "not_in_room", ("room_over", "room_not_open", "room_classic", "etui_unknown", "etui_met")
+DAY = timedelta(days=1)
+PLAYABLE = ("begun", "next")
+
+
+@room_page(FORM)
+def show_room_table(request: HttpRequest, room: Room) -> HttpResponse:
+    """Show the reader's table at an étui, and take the moves of its forms. Without an étui, show the next one."""
+    visitor, now = find_visitor(request), timezone.now()
+    if visitor is None:
+        return send_to(request, reverse("rooms"))
+    try:
+        if request.method == "POST":
+            return take_move(request, room, visitor, now)
+        etui = read_count(request.GET.get("etui", "")) or find_next_etui(room, visitor)
+        if etui is None:
+            return send_to(request, reverse("room", args=[room.pk]))
+        game = read_game(room_id=room.pk, visitor=visitor, etui=etui, now=now)
+    except RoomRefused as refusal:
+        return leave_table(request, room, refusal)
+    return show_game(request, game, visitor, now)
+
+
+def take_move(request: HttpRequest, room: Room, visitor: Visitor, now: datetime) -> HttpResponse:
+    """Make the move of a form. A form without a script is redirected to the table, the script gets the table."""
+    etui, at = (read_count(request.POST.get(name, "")) or 0 for name in ("etui", "at"))
+    try:
+        game = make_move(room_id=room.pk, visitor=visitor, etui=etui, at=at, move=read_answer(request.POST), now=now)
+    except MoveConflict as conflict:
+        return show_game(request, conflict.game, visitor, now, refused=say(conflict), status=CONFLICT)
+    except (PlayRefused, MoveError) as refusal:
+        if wants_json(request):
+            return JsonResponse({"refused": say(refusal)}, status=400)
+        game = read_game(room_id=room.pk, visitor=visitor, etui=etui, now=now)
+        ticked = read_ticked(request.POST)
+        return show_game(request, game, visitor, now, refused=say(refusal), chosen=ticked, status=400)
+    if wants_json(request):
+        return show_game(request, game, visitor, now)
+    return redirect(f"{reverse('room_play', args=[room.pk])}?etui={etui}")
+
+
+def show_game(
+    request: HttpRequest,
+    game: PlayedGame,
+    visitor: Visitor,
+    now: datetime,
+    *,
+    refused: str = "",
+    chosen: Collection[int] = (),
+    status: int = 200,
+) -> HttpResponse:
+    """Return the table as a page, or as JSON for the script."""
+    table = draw_table(describe_game(game), chosen)
+    context: dict[str, Any] = {"table": table, "room": game.room, "now": now, "refused": refused}
+    context["until"] = say_closing(game.room)
+    context["next_etui"] = find_next_etui(game.room, visitor) if table.result else None
+    if not wants_json(request):
+        return render(request, PAGE, context, status=status)
+    html = render_to_string(TABLE, context, request)
+    return JsonResponse({"html": html, "conflict": status == CONFLICT}, status=status)
+
+
+def describe_game(game: PlayedGame) -> ShownTable:
+    """Return the description of a game for its player, who sits South."""
+    return describe(
+        game.view,
+        names={"S": _("You"), **dict.fromkeys(BOTS, _("bot"))},
+        etui=game.etui,
+        of=game.of,
+        length=game.length,
+        is_thinking=game.is_thinking,
+        asks_chelem=game.asks_chelem,
+    )
+
+
+def say_closing(room: Room) -> str:
+    """Return when a room closes: only the hour for a room that is open for less than a day."""
+    is_short = room.closes_at - room.opens_at < DAY
+    return date_format(timezone.localtime(room.closes_at), "H:i" if is_short else "j F, H:i")
+
+
+def find_next_etui(room: Room, visitor: Visitor) -> int | None:
+    """Return the étui that the visitor plays next, or None if there is none left."""
+    states = list_games(room_id=room.pk, visitor=visitor)
+    return next((etui.number for etui in states if etui.state in PLAYABLE), None)
+
+
+def leave_table(request: HttpRequest, room: Room, refusal: RoomRefused) -> HttpResponse:
+    """Send the reader away from a table that cannot be shown: to the lobby, to the room, or to the étui to play now."""
+    if refusal.code == NO_SEAT:
+        return send_to(request, reverse("rooms"))
+    if refusal.code in NO_TABLE:
+        messages.info(request, say(refusal))
+        return send_to(request, reverse("room", args=[room.pk]))
+    return send_to(request, reverse("room_play", args=[room.pk]))
+
+
+def send_to(request: HttpRequest, address: str) -> HttpResponse:
+    """Redirect to another page. The script is told the address, because it cannot follow a redirect to a page."""
+    return JsonResponse({"go": address}) if wants_json(request) else redirect(address)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether the script asks, and not a reader's browser."""
+    return request.headers.get("Accept", "").startswith("application/json")
