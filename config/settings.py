@@ -389,6 +389,7 @@ REST_FRAMEWORK = {
         "plans": PLANS_THROTTLE,
         "search": "60/min",
         "rooms-play": "240/min",
+        "rooms": "120/min",
     },
 }
 SPECTACULAR_SETTINGS = {

@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("tournaments.urls.table")),
     path("", include("tournaments.urls.registration")),
     path("", include("tournaments.urls.requests")),
+    path("", include("rooms.urls")),
     path("", include("tournaments.urls.public")),
 ]
 

@@ -1,5 +1,21 @@
 """The addresses of rooms."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from rooms.web.lobby import deals, etuis, joining, names, own, pages, sign_up
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("rooms/", pages.lobby, name="rooms"),
+    path("rooms/me/", own.me, name="rooms_me"),
+    path("rooms/best/", own.best, name="rooms_best"),
+    path("rooms/names/", names.names, name="rooms_names"),
+    path("rooms/account/", sign_up.account_ask, name="rooms_account"),
+    path("rooms/account/<str:token>/", sign_up.account_confirm, name="rooms_account_confirm"),
+    path("rooms/<number:pk>/", pages.room, name="room"),
+    path("rooms/<number:pk>/join/", joining.join, name="room_join"),
+    path("rooms/<number:pk>/play/", pages.room, name="room_play"),
+    path("rooms/<number:pk>/etuis/<number:number>/", etuis.room_etui, name="room_etui"),
+    path("rooms/<number:pk>/deals/", deals.room_deals, name="room_deals"),
+    path("rooms/<number:pk>/report/", names.report, name="room_report"),
+    path("rooms/<number:pk>/place/", names.place, name="room_place"),
+]

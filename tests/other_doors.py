@@ -40,6 +40,9 @@ PERSONAL = {"personal", "personal_shown", "personal_data", "personal_calendar"}
 PERSONAL |= {"personal_line_up", "registered_line_up"}
 PERSONAL |= {"personal_career", "personal_play", "personal_answer", "personal_withdraw"}
 # A calendar's secret address opens to whoever has it: `web/public/test_calendars.py`.
+# The pages of rooms, which are for everybody: `rooms/web/lobby/test_access.py`.
+ROOM_DOORS = {"rooms", "rooms_me", "rooms_best", "rooms_names", "rooms_account", "rooms_account_confirm"}
+ROOM_DOORS |= {"room", "room_join", "room_play", "room_etui", "room_deals", "room_report", "room_place"}
 ELSEWHERE = (
     # For the last two see `web/accounts/test_feuilles.py` and `mailing/test_stopping.py`.
     {"registered", "own_calendar_file", "members", "feuilles_end", "mails_end"}
@@ -58,4 +61,5 @@ ELSEWHERE = (
     | {"simultaneous_join"}  # for whoever has the link: `simultaneous/test_club_pages.py`
     | {"sitemap_section"}  # in `web/public/test_sitemap.py`
     | TABLE_DOORS
+    | ROOM_DOORS
 )

@@ -2,9 +2,15 @@
 
 from django.urls import URLPattern, path
 
-from rooms.api import moves
+from rooms.api import lobby, moves
 
 urlpatterns: list[URLPattern] = [
+    path("rooms/", lobby.LobbyView.as_view(), name="api_rooms"),
+    path("rooms/mine/", lobby.OwnRoomsView.as_view(), name="api_rooms_mine"),
+    path("rooms/<number:pk>/", lobby.OneRoomView.as_view(), name="api_room"),
+    path("rooms/<number:pk>/join/", lobby.JoinRoomView.as_view(), name="api_room_join"),
     path("rooms/<number:pk>/games/", moves.GamesView.as_view(), name="api_room_games"),
     path("rooms/<number:pk>/games/<number:etui>/", moves.GameView.as_view(), name="api_room_game"),
+    path("rooms/<number:pk>/ranking/", lobby.RoomRankingView.as_view(), name="api_room_ranking"),
+    path("rooms/<number:pk>/etuis/<number:etui>/", lobby.RoomEtuiView.as_view(), name="api_room_etui"),
 ]

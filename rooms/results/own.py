@@ -109,7 +109,9 @@ def find_best(kind: RoomKind, month: dt.date) -> list[tuple[int, Fraction, int, 
     key = f"rooms-best:{kind}:{month:%Y-%m}:{newest and newest.timestamp()}"
     found: list[tuple[int, Fraction, int, int]] | None = caches["process"].get(key)
     if found is None:
-        found = add_by_visitor(RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False))
+        found = add_by_visitor(
+            RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False, visitor__is_program=False)
+        )
         caches["process"].set(key, found, KEPT_FOR)
     return found
 

@@ -1,4 +1,4 @@
-"""The ranking of a closed room: players and guests apart, page by page. It names nobody who is not shown by name."""
+"""The ranking of a closed room: players, guests and programs apart, page by page."""
 
 from fractions import Fraction
 from typing import NamedTuple
@@ -9,6 +9,12 @@ from rooms.models import Room, RoomSeat, RoomTable, Visitor
 from rooms.visitors import ShownName, show_visitor_names
 
 A_PAGE = 50
+PLAYERS, GUESTS, PROGRAMS = "players", "guests", "programs"
+GROUPS = {
+    PLAYERS: Q(is_guest=False, visitor__is_program=False),
+    GUESTS: Q(is_guest=True, visitor__is_program=False),
+    PROGRAMS: Q(visitor__is_program=True),
+}
 NOBODY_SHOWN = ShownName("–", False, False, False)
 
 
@@ -27,7 +33,7 @@ class RankedSeat(NamedTuple):
 
 
 class RankingPage(NamedTuple):
-    """A page of the players, or of the guests, of a closed room."""
+    """A page of one of the GROUPS of a closed room."""
 
     rows: list[RankedSeat]
     total: int
@@ -47,11 +53,16 @@ class RankingPage(NamedTuple):
 
 
 class RoomCounts(NamedTuple):
-    """The numbers of players and guests with a note in a closed room, and of the tables of bots added to it."""
+    """The number of seats with a note in each of the GROUPS of a closed room, and of the tables of bots added to it."""
 
     players: int
     guests: int
+    programs: int
     bot_tables: int
+
+    def find_total(self, group: str) -> int:
+        totals = {PLAYERS: self.players, GUESTS: self.guests, PROGRAMS: self.programs}
+        return totals[group]
 
 
 def find_mean(seat: RoomSeat) -> Fraction | None:
@@ -67,22 +78,19 @@ def noted_seats(room: Room) -> QuerySet[RoomSeat]:
 
 def count_seats(room: Room) -> RoomCounts:
     """Return the counts of a closed room. Two queries."""
-    told = (
-        noted_seats(room)
-        .order_by()
-        .aggregate(players=Count("pk", filter=Q(is_guest=False)), guests=Count("pk", filter=Q(is_guest=True)))
-    )
+    counted = {group: Count("pk", filter=which) for group, which in GROUPS.items()}
+    told = noted_seats(room).order_by().aggregate(**counted)
     bots = RoomTable.objects.filter(room=room, is_filler=True).count()
-    return RoomCounts(told["players"], told["guests"], bots)
+    return RoomCounts(**told, bot_tables=bots)
 
 
-def read_ranking(room: Room, *, guests: bool, total: int, number: int, visitor: Visitor | None) -> RankingPage:
-    """Return a page of the ranking of a closed room. Two queries, or none without seats."""
+def read_ranking(room: Room, group: str, *, total: int, number: int, visitor: Visitor | None) -> RankingPage:
+    """Return a page of a group of a closed room. Two queries, or none without seats."""
     if room.closed_at is None or not total:
         return RankingPage([], 0, 1)
     number = min(number, -(-total // A_PAGE))
     first = (number - 1) * A_PAGE
-    seats = list(noted_seats(room).filter(is_guest=guests).select_related("visitor")[first : first + A_PAGE])
+    seats = list(noted_seats(room).filter(GROUPS[group]).select_related("visitor")[first : first + A_PAGE])
     return RankingPage(show_seats(seats, visitor), total, number)
 
 
@@ -109,11 +117,18 @@ def find_own_seat(room: Room, visitor: Visitor | None) -> RankedSeat | None:
     return None if seat is None else show_seats([seat], visitor)[0]
 
 
+def find_group_of_seat(seat: RoomSeat) -> str:
+    """Return the group in which a visitor's seat is ranked."""
+    if seat.visitor is not None and seat.visitor.is_program:
+        return PROGRAMS
+    return GUESTS if seat.is_guest else PLAYERS
+
+
 def find_page_of_seat(seat: RoomSeat) -> int:
     """Return the page on which a ranked seat stands. For a seat without a rank it is the first page."""
     if seat.rank is None:
         return 1
-    before = noted_seats(seat.room).filter(is_guest=seat.is_guest)
+    before = noted_seats(seat.room).filter(GROUPS[find_group_of_seat(seat)])
     ahead = before.filter(Q(rank__lt=seat.rank) | Q(rank=seat.rank, own_deals__gt=seat.own_deals))
     equal = before.filter(rank=seat.rank, own_deals=seat.own_deals, pk__lt=seat.pk)
     return (ahead.count() + equal.count()) // A_PAGE + 1

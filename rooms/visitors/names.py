@@ -53,7 +53,8 @@ def find_free_name(name: str, visitor: Visitor | None = None) -> str:
 
     Capitals and accents do not make another name.
     """
-    others = Visitor.objects.exclude(name="").exclude(pk=visitor and visitor.pk)
+    others = Visitor.objects.exclude(name="")
+    others = others if visitor is None else others.exclude(pk=visitor.pk)
     taken = {simplify_name(other) for other in others.values_list("name", flat=True)}
     if simplify_name(name) not in taken:
         return name

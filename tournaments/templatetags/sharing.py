@@ -64,6 +64,13 @@ def source_address() -> str:
     return source
 
 
+@register.simple_tag
+def has_rooms() -> bool:
+    """Return whether the site has rooms, in which visitors play against bots."""
+    is_on: bool = settings.ROOMS
+    return is_on
+
+
 @register.simple_tag(takes_context=True)
 def short_address(context: template.Context, path: str) -> str:
     """Return an address without "https://", as people type it from paper."""

@@ -1,10 +1,16 @@
 """An account of a director, an account without a club, and étuis to meet."""
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from deals.models import DealSet
 from tests.factories import make_club, make_director, make_user
+
+
+@pytest.fixture(autouse=True)
+def in_french():
+    with translation.override("fr"):
+        yield
 
 
 @pytest.fixture

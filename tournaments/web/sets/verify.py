@@ -49,7 +49,11 @@ def verify_set(request: HttpRequest, commitment: str) -> HttpResponse:
 @require_safe
 def verify_file(_request: HttpRequest, commitment: str) -> HttpResponse:
     """Download a revealed set in the format of `topage_deals.py`: the data of the set, then one étui per line."""
-    deal_set = require_found(find_sealed(commitment).filter(revealed_at__isnull=False).first())
+    return give_set_file(require_found(find_sealed(commitment).filter(revealed_at__isnull=False).first()))
+
+
+def give_set_file(deal_set: DealSet) -> HttpResponse:
+    """Return a revealed set as a file for `topage_deals.py`."""
     told = {
         "commitment": deal_set.commitment,
         "seed": deal_set.seed,

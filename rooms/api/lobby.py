@@ -1,0 +1,260 @@
+"""The rooms for programs: the lobby, one room, its ranking and étuis after closing, own results, joining."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rooms.api.base import RoomView, ensure_api_visitor, find_api_visitor, find_asked_room
+from rooms.models import RoomKind, RoomSeat
+from rooms.opening import join_room
+from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
+from rooms.results.lobby import LobbyRoom, describe_rooms, read_lobby
+from rooms.results.own import read_own_results
+from rooms.results.ranking import GROUPS, PLAYERS, RankedSeat, count_seats, read_ranking
+from rooms.visitors import ShownName
+from tournaments.addresses import link_to
+from tournaments.api.base import Percent, Shape, operation, read_shape
+from tournaments.permissions import require_found
+
+MOST_ROOM_PAGES = 32_767
+
+
+class RoomProgressOut(serializers.Serializer[Any]):
+    played = serializers.IntegerField(help_text="étuis played to the end")
+    under_way = serializers.BooleanField(help_text="an étui is begun and not over")
+
+
+class RoomOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(RoomKind.choices)
+    state = serializers.ChoiceField(["before", "open", "closing", "closed"])
+    opens_at = serializers.DateTimeField()
+    closes_at = serializers.DateTimeField()
+    etuis = serializers.IntegerField()
+    level = serializers.IntegerField(help_text="of the bots")
+    players = serializers.IntegerField(help_text="people who have a table")
+    commitment = serializers.CharField(help_text="fixes the secret seed, before the room opens")
+    seed = serializers.CharField(allow_null=True, help_text="hexadecimal; null until the room is closed")
+    mine = RoomProgressOut(allow_null=True, help_text="null if you have no table")
+
+
+class LobbyOut(serializers.Serializer[Any]):
+    open = RoomOut(many=True)
+    next = RoomOut(many=True)
+    closed = RoomOut(many=True, help_text="the latest ones in which somebody played")
+
+
+class VisitorOut(serializers.Serializer[Any]):
+    """A player as everybody sees them."""
+
+    name = serializers.CharField(help_text="a name, initials, or a number")
+    guest = serializers.BooleanField(source="is_guest")
+    program = serializers.BooleanField(source="is_program")
+    country = serializers.CharField()
+
+
+class RoomRankOut(serializers.Serializer[Any]):
+    rank = serializers.IntegerField(allow_null=True, help_text="null if not ranked")
+    player = VisitorOut()
+    percent = Percent()
+    deals = serializers.IntegerField()
+    own_deals = serializers.IntegerField(help_text="played to the end by hand")
+    left_out = serializers.CharField(help_text="why the player was left out of the ranking, or empty")
+    mine = serializers.BooleanField()
+
+
+class RoomRankingOut(serializers.Serializer[Any]):
+    group = serializers.ChoiceField(list(GROUPS))
+    total = serializers.IntegerField()
+    bot_tables = serializers.IntegerField(help_text="tables of bots that were added for the comparison")
+    rows = RoomRankOut(many=True)
+
+
+class RoomRankingFilters(Shape):
+    group = serializers.ChoiceField(list(GROUPS), default=PLAYERS)
+    page = serializers.IntegerField(
+        min_value=1, max_value=MOST_ROOM_PAGES, default=1, help_text="50 rows each; the header Link has the next page"
+    )
+
+
+class RoomPageFilter(Shape):
+    page = serializers.IntegerField(
+        min_value=1, max_value=MOST_ROOM_PAGES, default=1, help_text="the header Link has the next page"
+    )
+
+
+class RoomPlayOut(serializers.Serializer[Any]):
+    table = serializers.IntegerField()
+    player = VisitorOut(allow_null=True, help_text="in South; null at a table of bots")
+    taker = serializers.CharField(allow_null=True, help_text="the seat; null if everybody passed")
+    result = serializers.JSONField(allow_null=True, help_text="null if everybody passed")
+    score = serializers.IntegerField(allow_null=True, help_text="what South won or lost")
+    note = Percent()
+    finished_by_bot = serializers.BooleanField()
+    record = serializers.CharField(help_text="the moves, separated by spaces")
+    mine = serializers.BooleanField()
+
+
+class RoomEtuiOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    dealer = serializers.CharField()
+    cards = serializers.CharField(help_text="the deal in the notation TDG-1")
+    total = serializers.IntegerField()
+    plays = RoomPlayOut(many=True)
+
+
+class OwnRoomOut(serializers.Serializer[Any]):
+    room = serializers.IntegerField(source="seat.room_id")
+    kind = serializers.CharField(source="seat.room.kind")
+    opens_at = serializers.DateTimeField(source="seat.room.opens_at")
+    rank = serializers.IntegerField(source="seat.rank", allow_null=True)
+    percent = Percent(source="mean")
+    deals = serializers.IntegerField(source="seat.deals")
+
+
+class OwnRoomsOut(serializers.Serializer[Any]):
+    total = serializers.IntegerField()
+    rows = OwnRoomOut(many=True)
+
+
+class JoinIn(Shape):
+    name = serializers.CharField(
+        max_length=80, required=False, help_text="for an account that is no player of a club; otherwise not used"
+    )
+
+
+class RoomTableOut(serializers.Serializer[Any]):
+    room = serializers.IntegerField()
+    table = serializers.IntegerField(help_text="the number of your table; you sit South")
+
+
+class LobbyView(RoomView):
+    open_to_all = frozenset({"GET"})
+
+    @operation("rooms_list", "Read the lobby of rooms", answer=LobbyOut)
+    def get(self, request: Request) -> Response:
+        told = read_lobby(find_api_visitor(request), timezone.now())
+        parts = {"open": told.open, "next": told.next, "closed": told.closed}
+        return Response(LobbyOut({name: list(map(describe_room, rooms)) for name, rooms in parts.items()}).data)
+
+
+class OneRoomView(RoomView):
+    open_to_all = frozenset({"GET"})
+
+    @operation("rooms_read", "Read a room", answer=RoomOut)
+    def get(self, request: Request, pk: int) -> Response:
+        told = describe_rooms([find_asked_room(pk)], find_api_visitor(request), timezone.now())
+        return Response(RoomOut(describe_room(told[0])).data)
+
+
+class JoinRoomView(RoomView):
+    @operation("rooms_join", "Join an open room", answer=RoomTableOut, request=JoinIn)
+    def post(self, request: Request, pk: int) -> Response:
+        asked = read_shape(JoinIn, request.data)
+        visitor = ensure_api_visitor(request, asked.get("name", ""))
+        table = join_room(room_id=pk, visitor=visitor, now=timezone.now())
+        return Response({"room": pk, "table": table.number})
+
+
+class RoomRankingView(RoomView):
+    open_to_all = frozenset({"GET"})
+
+    @operation("rooms_ranking", "Read the ranking of a closed room", answer=RoomRankingOut, query=[RoomRankingFilters])
+    def get(self, request: Request, pk: int) -> Response:
+        asked, room = read_shape(RoomRankingFilters, request.query_params.dict()), find_asked_room(pk)
+        require_found(room.closed_at)
+        counts, group, visitor = count_seats(room), asked["group"], find_api_visitor(request)
+        total = counts.find_total(group)
+        page = read_ranking(room, group, total=total, number=asked["page"], visitor=visitor)
+        rows = list(map(describe_rank, page.rows)) if page.number == asked["page"] else []
+        told = {"group": group, "total": total, "bot_tables": counts.bot_tables, "rows": rows}
+        return with_next(request, Response(RoomRankingOut(told).data), asked["page"], page.pages)
+
+
+class RoomEtuiView(RoomView):
+    open_to_all = frozenset({"GET"})
+
+    @operation("rooms_etui", "Read an étui of a closed room", answer=RoomEtuiOut, query=[RoomPageFilter])
+    def get(self, request: Request, pk: int, etui: int) -> Response:
+        asked, room = read_shape(RoomPageFilter, request.query_params.dict()), find_asked_room(pk)
+        found = require_found(find_room_etui(room, etui))
+        page = read_etui_page(room, found, number=asked["page"], visitor=find_api_visitor(request))
+        plays = list(map(describe_room_play, page.plays)) if page.number == asked["page"] else []
+        told = {"number": found.number, "dealer": found.dealer, "cards": found.cards, "total": page.total}
+        return with_next(request, Response(RoomEtuiOut({**told, "plays": plays}).data), asked["page"], page.pages)
+
+
+class OwnRoomsView(RoomView):
+    @operation("rooms_mine", "Read your own results in rooms", answer=OwnRoomsOut, query=[RoomPageFilter])
+    def get(self, request: Request) -> Response:
+        asked, visitor = read_shape(RoomPageFilter, request.query_params.dict()), find_api_visitor(request)
+        if visitor is None:
+            return Response({"total": 0, "rows": []})
+        own = read_own_results(visitor, number=asked["page"])
+        rows = own.rows if own.number == asked["page"] else []
+        told = OwnRoomsOut({"total": own.total, "rows": rows}).data
+        return with_next(request, Response(told), asked["page"], own.pages)
+
+
+def with_next(request: Request, response: Response, page: int, pages: int) -> Response:
+    """Return the response with the address of the next page in its header Link, if there is one."""
+    if page < pages:
+        asked = request.query_params.copy()
+        asked["page"] = str(page + 1)
+        response["Link"] = f'<{link_to(request, f"{request.path}?{asked.urlencode()}")}>; rel="next"'
+    return response
+
+
+def describe_room(each: LobbyRoom) -> Mapping[str, Any]:
+    """Return a room in the shape of `RoomOut`. The seed is there once the room is closed."""
+    room, deal_set = each.room, each.room.deal_set
+    is_revealed = each.state == "closed" and deal_set.revealed_at is not None
+    return {
+        "id": room.pk,
+        "kind": room.kind,
+        "state": each.state,
+        "opens_at": room.opens_at,
+        "closes_at": room.closes_at,
+        "etuis": room.etuis,
+        "level": room.level,
+        "players": each.players,
+        "commitment": deal_set.commitment,
+        "seed": deal_set.seed if is_revealed else None,
+        "mine": each.mine and {"played": each.mine.played, "under_way": each.mine.is_under_way},
+    }
+
+
+def describe_rank(row: RankedSeat) -> Mapping[str, Any]:
+    """Return a line of a ranking in the shape of `RoomRankOut`."""
+    seat: RoomSeat = row.seat
+    return {
+        "rank": seat.rank,
+        "player": row.shown,
+        "percent": row.mean,
+        "deals": seat.deals,
+        "own_deals": seat.own_deals,
+        "left_out": seat.left_out_reason if seat.left_out_at else "",
+        "mine": row.is_own,
+    }
+
+
+def describe_room_play(play: RoomPlay) -> Mapping[str, Any]:
+    """Return a table of an étui in the shape of `RoomPlayOut`."""
+    shown: ShownName | None = play.shown
+    note: Fraction | None = play.note
+    return {
+        "table": play.table,
+        "player": shown,
+        "taker": play.taker and str(play.taker),
+        "result": play.game.result,
+        "score": play.mark,
+        "note": note,
+        "finished_by_bot": play.is_finished_by_bot,
+        "record": play.game.record,
+        "mine": play.is_own,
+    }

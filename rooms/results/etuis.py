@@ -1,0 +1,141 @@
+"""An étui of a closed room: every table with its score and note, the best first, and each table as a record."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+from deals.domain.cards import Seat
+from deals.domain.deal import Deal
+from deals.domain.notation import loads
+from deals.models import Etui
+from referee.bits import cards_of
+from referee.records.values import DealRecord
+from referee.seats import seat_of
+from referee.state import GameState
+from rooms.models import Game, Room, RoomSeat, Visitor
+from rooms.record.fillers import find_taker_in_record
+from rooms.record.replaying import replay
+from rooms.results.ranking import A_PAGE
+from rooms.visitors import ShownName, show_visitor_names
+
+OWN_SEAT = Seat.S  # a visitor sits South
+
+
+class RoomPlay(NamedTuple):
+    """The étui at one table. `shown` is None for a table of bots. `mark`: what South won or lost.
+
+    `taker` is None if everybody passed.
+    """
+
+    game: Game
+    table: int
+    shown: ShownName | None
+    taker: Seat | None
+    note: Fraction | None
+    is_own: bool
+
+    @property
+    def mark(self) -> int | None:
+        score = self.game.score
+        if score is None or self.taker is None:
+            return score
+        return 3 * score if self.taker == OWN_SEAT else -score
+
+    @property
+    def is_finished_by_bot(self) -> bool:
+        return self.shown is not None and self.game.finished_by == "bot"
+
+
+class EtuiPage(NamedTuple):
+    """A page of the tables of an étui. `total` is the number of all tables."""
+
+    etui: Etui
+    plays: list[RoomPlay]
+    total: int
+    number: int
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // A_PAGE))
+
+    @property
+    def previous(self) -> int:
+        return self.number - 1
+
+    @property
+    def next(self) -> int:
+        return self.number + 1
+
+
+def find_room_etui(room: Room, number: int) -> Etui | None:
+    """Return an étui of a closed room, or None if the room has no such étui or is not closed."""
+    if room.closed_at is None:
+        return None
+    return Etui.objects.filter(deal_set=room.deal_set_id, number=number).first()
+
+
+def read_etui_page(room: Room, etui: Etui, *, number: int, visitor: Visitor | None) -> EtuiPage:
+    """Return a page of the tables of an étui of a closed room, the best note first."""
+    found = Game.objects.filter(table__room=room, etui=etui, finished_at__isnull=False).order_by("table__number")
+    notes = list(found.values_list("pk", "note"))
+    notes.sort(key=lambda told: -read_note(told[1], Fraction(-1)))
+    number = min(number, max(1, -(-len(notes) // A_PAGE)))
+    ids = [pk for pk, _note in notes[(number - 1) * A_PAGE : number * A_PAGE]]
+    return EtuiPage(etui, read_plays(etui, ids, visitor), len(notes), number)
+
+
+def read_note(text: str, none: Fraction) -> Fraction:
+    """Return a stored note as a number, or `none` if there is none."""
+    return Fraction(text) if text else none
+
+
+def read_plays(etui: Etui, ids: list[int], visitor: Visitor | None) -> list[RoomPlay]:
+    """Return these plays (ids of games) of an étui, in this order. Three queries."""
+    games = {game.pk: game for game in Game.objects.filter(pk__in=ids, etui=etui).select_related("table")}
+    seats = find_own_seats(games.values())
+    shown = show_visitor_names(seats.values())
+    dealer, own = Seat(etui.dealer), visitor and visitor.pk
+    plays = []
+    for game in (games[pk] for pk in ids if pk in games):
+        who = seats.get(game.table_id)
+        plays.append(
+            RoomPlay(
+                game,
+                game.table.number,
+                shown[who.pk] if who else None,
+                find_taker_in_record(dealer, game.record),
+                Fraction(game.note) if game.note else None,
+                who is not None and who.pk == own,
+            )
+        )
+    return plays
+
+
+def find_own_seats(games: Iterable[Game]) -> dict[int, Visitor]:
+    """Return the visitor who plays at each of these tables, by table. One query."""
+    tables = [game.table_id for game in games]
+    seats = RoomSeat.objects.filter(table__in=tables, left_at=None, visitor__isnull=False, letter=str(OWN_SEAT))
+    return {seat.table_id: seat.visitor for seat in seats.select_related("visitor") if seat.visitor}
+
+
+def read_deal_record(game: Game, etui: Etui) -> DealRecord:
+    """Return a finished game as a record of its cards."""
+    deal, dealer = loads(etui.cards), Seat(etui.dealer)
+    return make_deal_record(deal, dealer, replay(deal, dealer, game.record))
+
+
+def make_deal_record(deal: Deal, dealer: Seat, state: GameState) -> DealRecord:
+    """Return the record of a deal that was played up to this state."""
+    terms = state.terms
+    return DealRecord(
+        players=terms.players,
+        dealer=dealer,
+        taker=None if terms.taker is None else seat_of(terms.taker, terms.players),
+        contract=terms.contract,
+        deal=deal,
+        bids=terms.bids,
+        ecart=None if terms.ecart is None else tuple(cards_of(terms.ecart)),
+        chelem=None if terms.chelem is None else seat_of(terms.chelem, terms.players),
+        poignees=tuple((seat_of(player, terms.players), tuple(cards_of(shown))) for player, shown in terms.poignees),
+        cards=(*(card for trick in state.tricks for card in trick.cards), *state.cards),
+    )

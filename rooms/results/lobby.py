@@ -1,0 +1,112 @@
+"""The lobby: the rooms that are open or depart next, who plays there, the reader's games, the latest closed rooms."""
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from rooms.models import Room, RoomSeat, Visitor
+from rooms.opening import find_rooms
+from rooms.visitors import ShownName, show_visitor_names
+
+NAMES_SHOWN = 12  # the names of players on the line of a room
+LATEST = 6
+
+
+class RoomProgress(NamedTuple):
+    """The progress of a visitor in a room: étuis played to the end, étuis of the room, and whether one is under way."""
+
+    played: int
+    of: int
+    is_under_way: bool
+
+    @property
+    def is_through(self) -> bool:
+        return self.played >= self.of and not self.is_under_way
+
+
+class LobbyRoom(NamedTuple):
+    """A room on a page. `state` is "before", "open", "closing" or "closed". `mine` is None for who has no seat."""
+
+    room: Room
+    state: str
+    players: int
+    names: list[ShownName]
+    mine: RoomProgress | None
+
+    @property
+    def others(self) -> int:
+        """The number of players who are not named."""
+        return self.players - len(self.names)
+
+
+class Lobby(NamedTuple):
+    """The lobby: the open rooms, those that depart next, and the latest closed ones."""
+
+    open: list[LobbyRoom]
+    next: list[LobbyRoom]
+    closed: list[LobbyRoom]
+
+    @property
+    def running(self) -> list[LobbyRoom]:
+        """The open rooms in which the reader still has étuis to play."""
+        return [each for each in self.open if each.mine is not None and not each.mine.is_through]
+
+
+def find_state(room: Room, now: dt.datetime) -> str:
+    """Return the state of a room: "before" it opens, "open", "closing" until the notes are stored, or "closed"."""
+    if room.closed_at is not None:
+        return "closed"
+    if now < room.opens_at:
+        return "before"
+    return "open" if now < room.closes_at else "closing"
+
+
+def read_lobby(visitor: Visitor | None, now: dt.datetime) -> Lobby:
+    """Return the lobby as this reader sees it. The number of queries does not depend on the number of players."""
+    rooms = find_rooms(now)
+    latest = list(Room.objects.filter(Exists(people().filter(room=OuterRef("pk"))), closed_at__isnull=False)[:LATEST])
+    told = describe_rooms([*rooms, *latest], visitor, now)
+    here = told[: len(rooms)]
+    opened = [each for each in here if each.state == "open"]
+    return Lobby(opened, [each for each in here if each.state == "before"], told[len(rooms) :])
+
+
+def people() -> QuerySet[RoomSeat]:
+    """Return the seats of visitors. Seats of bots are left out."""
+    return RoomSeat.objects.filter(visitor__isnull=False, left_at=None)
+
+
+def describe_rooms(rooms: list[Room], visitor: Visitor | None, now: dt.datetime) -> list[LobbyRoom]:
+    """Return what the lobby says of these rooms. Players are named only while a room is open."""
+    ids = [room.pk for room in rooms]
+    counts = dict(people().filter(room__in=ids).order_by().values_list("room").annotate(Count("pk")))
+    mine = read_progress(visitor, rooms) if visitor else {}
+    states = {room.pk: find_state(room, now) for room in rooms}
+    seats = {room.pk: list_newest(room) if states[room.pk] == "open" else [] for room in rooms}
+    shown = show_visitor_names(seat.visitor for found in seats.values() for seat in found if seat.visitor)
+    return [
+        LobbyRoom(
+            room,
+            states[room.pk],
+            counts.get(room.pk, 0),
+            [shown[seat.visitor_id] for seat in seats[room.pk] if seat.visitor_id is not None],
+            mine.get(room.pk),
+        )
+        for room in rooms
+    ]
+
+
+def list_newest(room: Room) -> list[RoomSeat]:
+    """Return the seats of the players who came last."""
+    return list(people().filter(room=room).select_related("visitor").order_by("-joined_at", "-pk")[:NAMES_SHOWN])
+
+
+def read_progress(visitor: Visitor, rooms: Iterable[Room]) -> dict[int, RoomProgress]:
+    """Return how far a visitor is in these rooms, by their ids. One query."""
+    etuis = {room.pk: room.etuis for room in rooms}
+    seats = RoomSeat.objects.filter(room__in=etuis, visitor=visitor, left_at=None).order_by()
+    over = Count("table__games", filter=Q(table__games__finished_at__isnull=False))
+    told = seats.annotate(over=over, begun=Count("table__games")).values_list("room", "over", "begun")
+    return {room: RoomProgress(played, etuis[room], begun > played) for room, played, begun in told}

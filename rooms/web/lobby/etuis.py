@@ -1,0 +1,109 @@
+"""The page of an étui of a closed room: every table with its result, and each table replayed card by card."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from deals.models import Etui
+from referee.records.steps import list_steps
+from referee.seats import order_of_play
+from rooms.models import Room
+from rooms.results.etuis import OWN_SEAT, EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page
+from rooms.visitors import find_visitor
+from rooms.web.doors import room_page
+from tournaments.permissions import require_found
+from tournaments.web.everybody import read_page_number
+from tournaments.web.numbers import read_number
+from tournaments.web.parts.cards import hands_of
+from tournaments.web.parts.etui import describe_facts
+from tournaments.web.parts.replay import (
+    DrawnReplay,
+    ReplaySeat,
+    ReplayTable,
+    draw_hands,
+    draw_tricks,
+    list_notes,
+    make_replay,
+)
+from tournaments.words.messages import show_signed
+
+
+@room_page()
+def room_etui(request: HttpRequest, room: Room, *, number: int) -> HttpResponseBase:
+    """Show an étui of a closed room. Before that, the page does not exist."""
+    etui, visitor = require_found(find_room_etui(room, number)), find_visitor(request)
+    page = read_etui_page(room, etui, number=read_page_number(request), visitor=visitor)
+    hands, chien = hands_of(etui.cards)
+    shown = find_replayed(request, page)
+    context: dict[str, Any] = {
+        "room": room,
+        "etui": etui,
+        "page": page,
+        "rows": [(play, describe_play(play)) for play in page.plays],
+        "hands": hands,
+        "chien": chien,
+        "before": number - 1 if number > 1 else None,
+        "after": number + 1 if number < room.etuis else None,
+        "weighted": False,
+        "visitor": visitor,
+    }
+    if shown is not None:
+        beside = read_number(request.GET, "beside")
+        context |= describe_replay(etui, shown, beside, page)
+    return render(request, "rooms/room/etui.html", context)
+
+
+def find_replayed(request: HttpRequest, page: EtuiPage) -> RoomPlay | None:
+    """Return the table to replay: the one asked for, else the reader's own, else the best. None without cards."""
+    asked = read_number(request.GET, "replay")
+    played = [play for play in page.plays if play.taker is not None]
+    own = next((play for play in played if play.is_own), None)
+    return next((play for play in played if play.game.pk == asked), own or (played[0] if played else None))
+
+
+def describe_play(play: RoomPlay) -> str:
+    """Return the result of a table in one line: "Garde, 2 bouts, 49 points". Say so if everybody passed."""
+    if play.game.result is None:
+        return _("Everybody passed") if play.taker is None else ""
+    return describe_facts(play.game.result)
+
+
+def name_table(play: RoomPlay) -> str:
+    """Return the table and its player: "Table 3, Paul: +54"."""
+    name = play.shown.name if play.shown else _("bots")
+    told = _("Table %(table)s, %(name)s") % {"table": play.table, "name": name}
+    return told if play.mark is None else f"{told} ({show_signed(play.mark)})"
+
+
+def describe_replay(etui: Etui, shown: RoomPlay, beside: int | None, page: EtuiPage) -> dict[str, Any]:
+    """Return the values of the replay of one table, or of two side by side."""
+    others = [play for play in page.plays if play.taker is not None and play.game.pk == beside and play is not shown]
+    pair = [shown, *others[:1]]
+    query = f"?page={page.number}&replay={shown.game.pk}" + (f"&beside={others[0].game.pk}" if others else "")
+    replay: DrawnReplay = make_replay([make_room_table(etui, play) for play in pair], query=query)
+    choices = [(play.game.pk, name_table(play)) for play in page.plays if play.taker is not None]
+    return {
+        "replay": replay,
+        "choices": choices,
+        "replayed": shown.game.pk,
+        "beside": others[0].game.pk if others else None,
+    }
+
+
+def make_room_table(etui: Etui, play: RoomPlay) -> ReplayTable:
+    """Return a table as the replay draws it. The visitor sits South; the other seats are bots."""
+    steps = list_steps(read_deal_record(play.game, etui))
+    south = play.shown.name if play.shown else _("Bot")
+    return ReplayTable(
+        draw_tricks(steps.tricks, steps.record.players),
+        draw_hands(steps.hands),
+        title=name_table(play),
+        seats=[
+            ReplaySeat(str(seat), south if seat == OWN_SEAT else _("Bot"), seat == steps.record.taker)
+            for seat in order_of_play(steps.record.players)
+        ],
+        start=steps.start,
+        notes=list_notes(steps),
+    )

@@ -1,0 +1,119 @@
+"""The way into a room in one tap: as the account that is logged in, as a known guest, or as a new one."""
+
+import secrets
+
+from django import forms
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.guard import Count, answer_too_often, counted_address, find_full, note_tries
+from clubs.guard.counting import MINUTE
+from clubs.models import User
+from rooms.models import Room, Visitor
+from rooms.opening import join_room
+from rooms.visitors import (
+    COOKIE_LIFE,
+    VISITOR_COOKIE,
+    VisitorRefused,
+    copy_met_etuis,
+    ensure_visitor,
+    find_device_guest,
+    find_visitor,
+    has_player,
+    make_guest,
+    note_visit,
+)
+from rooms.visitors.names import MOST
+from rooms.web.doors import ACTION, room_page
+from tournaments.words.messages import say
+
+GUESTS_A_MINUTE = 200  # new guests of one network address: a whole hall may share it
+BIRDS: tuple[Promise, ...] = (
+    *(_("Blackbird"), _("Kingfisher"), _("Nuthatch"), _("Wren"), _("Robin"), _("Swallow"), _("Heron"), _("Magpie")),
+    *(_("Goldfinch"), _("Owl"), _("Skylark"), _("Woodpecker")),
+)
+
+
+class GuestNameForm(forms.Form):
+    """The name of a guest. `rooms.visitors.names` checks it."""
+
+    name = forms.CharField(
+        label=_("Your name here"),
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": MOST}),
+    )
+
+
+def propose_guest_name() -> str:
+    """Return a name for somebody who does not want to think of one: a bird with a number."""
+    return f"{secrets.choice(BIRDS)} {secrets.randbelow(90) + 10}"
+
+
+def needs_name(request: HttpRequest, visitor: Visitor | None) -> bool:
+    """Return whether the reader has to choose a name before playing."""
+    if visitor is not None and (visitor.name or visitor.account_id is None):
+        return False
+    return not (isinstance(request.user, User) and has_player(request.user))
+
+
+def make_name_form(request: HttpRequest, visitor: Visitor | None) -> GuestNameForm | None:
+    """Return the field for the name of a reader who needs one, with a name in it, or None."""
+    if not needs_name(request, visitor):
+        return None
+    own = request.user.get_full_name() if isinstance(request.user, User) else ""
+    return GuestNameForm(initial={"name": own[:MOST] or propose_guest_name()}, auto_id="name_%s")
+
+
+def make_refused_form(request: HttpRequest, refusal: VisitorRefused) -> GuestNameForm:
+    """Return the field with the name that was typed, and why it does not do."""
+    form = GuestNameForm({"name": request.POST.get("name", "")}, auto_id="name_%s")
+    form.add_error("name", say(refusal))
+    return form
+
+
+@room_page(ACTION)
+def join(request: HttpRequest, room: Room) -> HttpResponseBase:
+    """Give the reader a table in the room, and lead them to it. Ask again if the name does not do."""
+    now = timezone.now()
+    try:
+        visitor, token = find_player(request)
+    except VisitorRefused as refusal:
+        form = make_refused_form(request, refusal)
+        return render(request, "rooms/lobby/name.html", {"room": room, "form": form})
+    if visitor is None:
+        return answer_too_often(request)
+    note_visit(visitor, now=now)
+    if visitor.account_id is not None and (guest := find_device_guest(request)):
+        copy_met_etuis(guest=guest, visitor=visitor)
+    join_room(room_id=room.pk, visitor=visitor, now=now)
+    response = redirect("room_play", room.pk)
+    if token:
+        set_visitor_cookie(response, token)
+    return response
+
+
+def find_player(request: HttpRequest) -> tuple[Visitor | None, str]:
+    """Return the visitor who is to play, made if necessary, and the token of a new guest's cookie, or "".
+
+    Return None if too many guests were made from this network address. Raise `VisitorRefused` for a wrong name.
+    """
+    now, name = timezone.now(), request.POST.get("name", "")
+    if isinstance(request.user, User):
+        return ensure_visitor(account=request.user, name=name or request.user.get_full_name(), now=now), ""
+    if found := find_visitor(request):
+        return found, ""
+    count = Count("guests", f"address {counted_address(request)}", GUESTS_A_MINUTE, MINUTE)
+    if find_full([count]):
+        return None, ""
+    note_tries([count])
+    return make_guest(name=name, now=now)
+
+
+def set_visitor_cookie(response: HttpResponse, token: str) -> None:
+    """Send the cookie of a guest, by which the device is known again."""
+    secure = settings.HTTPS
+    response.set_cookie(VISITOR_COOKIE, token, COOKIE_LIFE, secure=secure, httponly=True, samesite="Lax")

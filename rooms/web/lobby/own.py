@@ -1,0 +1,86 @@
+"""The reader's own results in rooms, apart from club evenings; their name there; a guest's results into an account."""
+
+import datetime as dt
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from rooms.models import RoomKind
+from rooms.results.own import LEAST_DEALS, read_best, read_own_results
+from rooms.visitors import VISITOR_COOKIE, VisitorRefused, find_device_guest, find_visitor, keep_guest, rename_visitor
+from rooms.web.doors import FORM, rooms_page
+from rooms.web.lobby.joining import GuestNameForm, make_refused_form
+from rooms.web.lobby.pages import describe_reader, find_reader
+from tournaments.web.everybody import read_page_number
+
+MONTHS = 12  # the months that a reader can choose
+KINDS = (RoomKind.HALF, RoomKind.DAY, RoomKind.WEEK)
+
+
+@rooms_page(FORM, back="rooms_me")
+def me(request: HttpRequest) -> HttpResponseBase:
+    """Show the reader's own results. A POST changes the name, or says whose the results of a guest are."""
+    visitor = find_reader(request)
+    form = None
+    if request.method == "POST":
+        act = request.POST.get("act", "")
+        if act in ("keep", "part"):
+            return keep_or_part(request, keep=act == "keep")
+        if visitor is None:
+            raise VisitorRefused("not_a_guest")
+        try:
+            called = rename_visitor(visitor=visitor, name=request.POST.get("name", ""), now=timezone.now())
+            messages.success(request, _("You are now called %(name)s here.") % {"name": called})
+            return redirect("rooms_me")
+        except VisitorRefused as refusal:
+            form = make_refused_form(request, refusal)
+    context = describe_reader(request, visitor) | {"form": None}
+    if visitor is not None:
+        if visitor.account_id is None or visitor.name:
+            context["form"] = form or GuestNameForm(initial={"name": visitor.name}, auto_id="name_%s")
+        context["own"] = read_own_results(visitor, number=read_page_number(request))
+    return render(request, "rooms/lobby/me.html", context)
+
+
+def keep_or_part(request: HttpRequest, *, keep: bool) -> HttpResponse:
+    """Let the results of this device's guest follow into the account, or forget the guest's cookie on this device."""
+    guest = find_device_guest(request)
+    if guest is None or (keep and not isinstance(request.user, User)):
+        raise VisitorRefused("not_a_guest")
+    response = redirect("rooms_me")
+    if keep and isinstance(request.user, User):
+        name = guest.name
+        keep_guest(visitor=guest, account=request.user, now=timezone.now())
+        messages.success(request, _("What %(name)s played as a guest is now yours.") % {"name": name})
+    response.delete_cookie(VISITOR_COOKIE, samesite="Lax")
+    return response
+
+
+@rooms_page()
+def best(request: HttpRequest) -> HttpResponseBase:
+    """Show the best of a month in rooms of one kind."""
+    asked = request.GET.get("kind", "")
+    kind = next((each for each in KINDS if each.value == asked), RoomKind.HALF)
+    months = list_months(timezone.localdate())
+    month = next((each for each in months if f"{each:%Y-%m}" == request.GET.get("month", "")), months[0])
+    context = {
+        "kinds": KINDS,
+        "kind": kind,
+        "months": months,
+        "month": month,
+        "rows": read_best(kind, month, visitor=find_visitor(request)),
+        "least": LEAST_DEALS,
+    }
+    return render(request, "rooms/lobby/best.html", context)
+
+
+def list_months(today: dt.date) -> list[dt.date]:
+    """Return the first days of the last months, the present month first."""
+    found = [today.replace(day=1)]
+    while len(found) < MONTHS:
+        found.append((found[-1] - dt.timedelta(days=1)).replace(day=1))
+    return found

@@ -1,0 +1,87 @@
+"""The lobby and the page of a room, before it opens, while it is open, and after it is closed."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+
+from clubs.models import User
+from rooms.models import Room, RoomKind, Visitor
+from rooms.results.lobby import describe_rooms, read_lobby
+from rooms.results.ranking import (
+    GROUPS,
+    count_seats,
+    find_group_of_seat,
+    find_own_seat,
+    find_page_of_seat,
+    read_ranking,
+)
+from rooms.visitors import find_device_guest, find_visitor, note_visit, show_visitor_names
+from rooms.web.doors import room_page, rooms_page
+from rooms.web.lobby.joining import make_name_form
+from tournaments.web.numbers import MOST_PAGES, read_number
+
+
+def find_reader(request: HttpRequest) -> Visitor | None:
+    """Return the visitor who reads a page, and note the visit."""
+    visitor = find_visitor(request)
+    if visitor is not None:
+        note_visit(visitor, now=timezone.now())
+    return visitor
+
+
+def is_administrator(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and request.user.is_superuser
+
+
+def describe_reader(request: HttpRequest, visitor: Visitor | None) -> dict[str, Any]:
+    """Return what each page says of its reader: how they are shown, the field for a name, whether a guest waits."""
+    shown = show_visitor_names([visitor])[visitor.pk] if visitor else None
+    guest = find_device_guest(request) if isinstance(request.user, User) else None
+    return {
+        "visitor": visitor,
+        "shown": shown,
+        "form": make_name_form(request, visitor),
+        "guest": guest,
+        "administers": is_administrator(request),
+    }
+
+
+@rooms_page()
+def lobby(request: HttpRequest) -> HttpResponseBase:
+    visitor, now = find_reader(request), timezone.now()
+    told = read_lobby(visitor, now)
+    main = next((each for each in told.open if each.room.kind == RoomKind.HALF), None)
+    others = [each for each in told.open if each is not main]
+    context = {"lobby": told, "main": main, "others": others, "now": now}
+    return render(request, "rooms/lobby/lobby.html", context | describe_reader(request, visitor))
+
+
+@room_page()
+def room(request: HttpRequest, room: Room) -> HttpResponseBase:
+    """Show a room: the countdown, the reader's own progress, or the ranking."""
+    visitor, now = find_reader(request), timezone.now()
+    told = describe_rooms([room], visitor, now)[0]
+    context = {"each": told, "room": room, "now": now} | describe_reader(request, visitor)
+    if told.state != "closed":
+        return render(request, "rooms/room/room.html", context)
+    return render(request, "rooms/room/closed.html", context | describe_ranking(request, room, visitor))
+
+
+def describe_ranking(request: HttpRequest, room: Room, visitor: Visitor | None) -> dict[str, Any]:
+    """Return the values of a closed room's page: each group apart, with pages of its own."""
+    counts, own = count_seats(room), find_own_seat(room, visitor)
+    groups = {}
+    for group in GROUPS:
+        number = min(max(read_number(request.GET, group, none=1), 1), MOST_PAGES)
+        groups[group] = read_ranking(room, group, total=counts.find_total(group), number=number, visitor=visitor)
+    rows = [row for page in groups.values() for row in page.rows]
+    context: dict[str, Any] = {"groups": groups, "rows": rows, "counts": counts, "own": own}
+    if own is not None and not any(row.is_own for row in rows):
+        context |= {"own_page": find_page_of_seat(own.seat), "own_group": find_group_of_seat(own.seat)}
+    return context | {
+        "numbers": range(1, room.etuis + 1),
+        "reportable": [row for row in rows if row.shown.is_named and row.seat.visitor and row.seat.visitor.name],
+        "half": -(-room.etuis // 2),
+    }

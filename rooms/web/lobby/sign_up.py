@@ -1,0 +1,135 @@
+"""An account for somebody without a club: the address is confirmed first, by a site that sends mails.
+
+Nothing is stored before the address is confirmed. What the same device played as a guest follows into the account, if
+its owner wants so.
+"""
+
+import datetime as dt
+
+from allauth.account.utils import filter_users_by_email
+from allauth.core import ratelimit
+from django import forms
+from django.conf import settings
+from django.core import signing
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_post_parameters
+from redis import RedisError
+
+from clubs.accounts.errors import AccountRefused
+from clubs.accounts.founding import make_account
+from clubs.guard import answer_too_often, find_full, note_tries
+from clubs.models import User, validate_name
+from rooms.visitors import VISITOR_COOKIE, VisitorRefused, ensure_visitor, find_device_guest, keep_guest
+from rooms.visitors.names import MOST, clean_guest_name
+from rooms.web.doors import FORM, rooms_page
+from tournaments.addresses import link_to
+from tournaments.web.accounts.log_in import log_in
+from tournaments.web.accounts.player import PasswordForm, count_letters, greet
+from tournaments.web.accounts.player import over as answer_link_over
+from tournaments.web.letters import write_letter
+from tournaments.words.messages import say
+
+ROOMS_SALT = "rooms_sign_up"
+LINK_LIFE = dt.timedelta(days=3)
+
+
+class RoomAccountForm(forms.Form):
+    name = forms.CharField(
+        label=_("Your name here"),
+        help_text=_("The others read it beside your results."),
+        max_length=MOST,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    email = forms.EmailField(
+        label=_("Your e-mail address"),
+        help_text=_("We send an e-mail there. Nobody else sees the address."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+    def clean_name(self) -> str:
+        try:
+            return clean_guest_name(self.cleaned_data["name"])
+        except VisitorRefused as refusal:
+            raise forms.ValidationError(say(refusal)) from refusal
+
+
+class RoomPasswordForm(PasswordForm):
+    keep = forms.BooleanField(label=_("What I played as a guest on this device is mine"), required=False, initial=True)
+
+
+@rooms_page(FORM)
+def account_ask(request: HttpRequest) -> HttpResponseBase:
+    """Show the form to ask for an account, and send the e-mail for it. It does not say whether an address is known."""
+    if request.user.is_authenticated:
+        return redirect("rooms_me")
+    guest = find_device_guest(request)
+    initial = {"name": guest.name if guest else ""}
+    form = RoomAccountForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and settings.MAIL and form.is_valid():
+        letters = count_letters(request)
+        if find_full([letters]):
+            return answer_too_often(request)
+        note_tries([letters])
+        send_answer(request, **form.cleaned_data)
+        return render(request, "rooms/lobby/account_asked.html", {"email": form.cleaned_data["email"]})
+    return render(request, "rooms/lobby/account.html", {"form": form, "mail": settings.MAIL, "guest": guest})
+
+
+def send_answer(request: HttpRequest, *, name: str, email: str) -> None:
+    """Send the link that confirms an address. If an account has the address, the e-mail says so instead."""
+    email = email.lower()
+    try:
+        few = ratelimit.consume(request, action="confirm_email", key=email)
+    except RedisError:  # the number of e-mails cannot be counted, so the limit cannot be kept: send none
+        few = False
+    if not few:
+        return
+    if filter_users_by_email(email):
+        link = link_to(request, reverse("account_reset_password"))
+        write_letter("account_already_exists", email, {"password_reset_url": link})
+        return
+    token = signing.dumps({"name": name, "email": email}, salt=ROOMS_SALT, compress=True)
+    write_letter("rooms_sign_up", email, {"link": link_to(request, reverse("rooms_account_confirm", args=[token]))})
+
+
+@sensitive_post_parameters("password")
+@rooms_page(FORM)
+def account_confirm(request: HttpRequest, *, token: str) -> HttpResponseBase:
+    """Show the page that the e-mail links to. There a password is chosen, which creates the account."""
+    if not settings.MAIL:
+        raise Http404
+    guest = find_device_guest(request)
+    try:
+        asked = signing.loads(token, salt=ROOMS_SALT, max_age=LINK_LIFE)
+        if filter_users_by_email(asked["email"]):
+            raise AccountRefused("confirmation_over")
+        form = RoomPasswordForm(User(username=asked["name"], email=asked["email"]), request.POST or None)
+        if guest is None:
+            del form.fields["keep"]
+        if request.method == "POST" and form.is_valid():
+            return make_room_account(request, asked, form)
+    except (signing.BadSignature, IntegrityError):
+        return answer_link_over(request, AccountRefused("confirmation_over"))
+    except AccountRefused as refusal:
+        return answer_link_over(request, refusal)
+    return render(request, "rooms/lobby/account_confirm.html", {"form": form, "asked": asked, "guest": guest})
+
+
+def make_room_account(request: HttpRequest, asked: dict[str, str], form: RoomPasswordForm) -> HttpResponse:
+    """Create the account, log its owner in, and let the results of the device's guest follow if wanted."""
+    now, guest = timezone.now(), find_device_guest(request)
+    user = make_account(asked["name"], email=asked["email"], password=form.cleaned_data["password"], confirmed=True)
+    response = redirect("rooms_me")
+    if guest is not None and form.cleaned_data.get("keep"):
+        keep_guest(visitor=guest, account=user, now=now)
+        response.delete_cookie(VISITOR_COOKIE, samesite="Lax")
+    ensure_visitor(account=user, name=asked["name"], now=now)
+    log_in(request, user)
+    greet(request, user)
+    return response

@@ -1,0 +1,27 @@
+"""The fixtures of the lobby: it is noon, and the site has rooms, made once for each file."""
+
+from hashlib import sha256
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+from django.test import override_settings
+
+from tests.rooms.lobby_world import ETUIS, make_lobby_world
+from tests.rooms.tables import NOON
+
+
+@pytest.fixture(scope="module")
+def world(rows_of_the_file):
+    numbers = count(1)
+    drawn = SimpleNamespace(token_bytes=lambda size: sha256(b"lobby%d" % next(numbers)).digest()[:size])
+    with override_settings(ROOMS=True, ROOM_LEVEL=0, ROOM_ETUIS=ETUIS), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("deals.sets.secrets", drawn)  # the étuis are the same in every run, and somebody takes in each
+        yield make_lobby_world()
+
+
+@pytest.fixture(autouse=True)
+def noon(monkeypatch, settings):
+    """Let it be noon, on a site with rooms."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOON)
+    settings.ROOMS, settings.ROOM_LEVEL, settings.ROOM_ETUIS = True, 0, ETUIS
