@@ -50,7 +50,9 @@ class Shows(NamedTuple):
 class Stamp(VersionStamp):
     """The stamp of a session's publication, with the parts that are shown.
 
-    `records` is the version of the records of deals that the pages of étuis show.
+    `records` is the version of the records of deals that the pages of étuis show. `opened` is True if the public hour
+    of a simultaneous has opened the cards: readers see them also if the publication was frozen without them. `field` is
+    the id of the newest published ranking over all clubs of this simultaneous, or None.
     `former` is the id of the publication of the previous session in the same tournament, or None. Pages show the
     percentages of that publication beside those of this one.
     """
@@ -58,10 +60,12 @@ class Stamp(VersionStamp):
     shows: Shows
     records: int
     former: int | None
+    opened: bool
+    field: int | None
 
     @property
     def parts(self) -> tuple[object, ...]:
-        return (*super(Stamp, self).parts, self.records)
+        return (*super(Stamp, self).parts, self.records, self.opened, self.field)
 
 
 SHOWN = ", ".join(
@@ -80,10 +84,23 @@ FORMER = """(
             ORDER BY earlier.number DESC
             LIMIT 1
         )"""
+OPENED = """EXISTS (
+            SELECT 1
+            FROM deals_dealset copied
+            JOIN deals_dealset master ON master.id = copied.master_id
+            WHERE copied.id = session.deal_set_id AND master.revealed_at IS NOT NULL
+        )"""
+OVER_ALL_CLUBS = """(
+            SELECT MAX(over_all.id)
+            FROM tournaments_simultaneousclub playing
+            JOIN tournaments_simultaneous simultaneous ON simultaneous.id = playing.simultaneous_id
+            JOIN tournaments_fieldpublication over_all ON over_all.simultaneous_id = simultaneous.id
+            WHERE playing.session_id = session.id AND playing.left_at IS NULL AND simultaneous.put_away_at IS NULL
+        )"""
 STAMPS = compose_question(
     publications="tournaments_publication",
     owner="session",
-    own=f"{SHOWN}, session.records_version, {FORMER}",
+    own=f"{SHOWN}, session.records_version, {FORMER}, {OPENED}, {OVER_ALL_CLUBS}",
     joins="""JOIN tournaments_session session ON session.id = publication.session_id
     JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id""",
     where="club.slug = %s AND tournament.slug = %s AND session.number = %s",
@@ -108,5 +125,6 @@ def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
     found = find_stamp(read_versions(STAMPS, now, *place[:3]), place.version)
     if found is None:
         return None
-    *shows, records, former = found.own
-    return Stamp(**found.fields, shows=Shows(*map(bool, shows)), records=records, former=former)
+    *shows, records, former, opened, over_all = found.own
+    own = {"records": records, "former": former, "opened": bool(opened), "field": over_all}
+    return Stamp(**found.fields, shows=Shows(*map(bool, shows)), **own)

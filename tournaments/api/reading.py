@@ -22,8 +22,9 @@ from tournaments.permissions import Can, get_session_for, require, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live, report
 from tournaments.publication.status import look_up_session
-from tournaments.published import PublicPlace, Shows, Stamp
+from tournaments.published import PublicPlace, Stamp
 from tournaments.reports.session import decode_report
+from tournaments.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
 from tournaments.standings.computing import is_session_fresh
 from tournaments.words.messages import show_signed
 
@@ -180,6 +181,16 @@ class FeuilleLineOut(serializers.Serializer[Any]):
     others = serializers.ListField(child=serializers.CharField(), help_text="who sat at the table with the player")
 
 
+class PlaceInFieldOut(serializers.Serializer[Any]):
+    """A player's place in the published ranking of a simultaneous over all clubs. Null figures: no rank, no note."""
+
+    club = serializers.SlugField(source="simultaneous.club.slug", help_text="the organiser’s club")
+    simultaneous = serializers.SlugField(source="simultaneous.slug")
+    rank = serializers.IntegerField(allow_null=True)
+    ranked = serializers.IntegerField(help_text="the number of players with a rank")
+    overall = Percent()
+
+
 class FeuilleOut(serializers.Serializer[Any]):
     """A player's feuille de route.
 
@@ -190,6 +201,9 @@ class FeuilleOut(serializers.Serializer[Any]):
     fresh = serializers.BooleanField()
     player = StandingOut()
     plays = FeuilleLineOut(many=True)
+    over_all_clubs = PlaceInFieldOut(
+        allow_null=True, help_text="the place in the simultaneous; null if the session plays none, or none is published"
+    )
 
 
 class FeuilleFilters(Shape):
@@ -242,7 +256,10 @@ class FeuilleView(View):
         def build() -> Any:
             data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
             shown = decode_report(data) if stamp.shows.ranking else report.without_ranks(decode_report(data))
-            return feuille_data(report.read_in_public(shown), entrant, publication=stamp.version, fresh=True)
+            version = find_field_version(session.pk) if stamp.field else None
+            place = version and find_place_in_field(version, entrant)
+            reader = report.read_in_public(shown)
+            return feuille_data(reader, entrant, publication=stamp.version, fresh=True, place=place)
 
         told = ("feuille", entrant, *tell_publication(session, stamp))
         return answer_published(request, told, build, private=stamp.practice)
@@ -316,7 +333,7 @@ def write(session: Session, stamp: Stamp) -> Any:
     """Return the publication in the shape of `PublicationOut`."""
     publication = Publication.objects.get(pk=stamp.publication)
     publication.session = session
-    return PublicationOut(publication_data(publication, stamp.shows)).data
+    return PublicationOut(publication_data(publication, stamp)).data
 
 
 def require_start(session: Session) -> Session:
@@ -326,9 +343,9 @@ def require_start(session: Session) -> Session:
     return session
 
 
-def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
+def publication_data(publication: Publication, stamp: Stamp) -> dict[str, Any]:
     """Return the data of a publication for `PublicationOut`, without the parts that are switched off."""
-    reader = report.read_in_public(report.cut_report(publication.data, shows))
+    reader = report.read_in_public(report.read_seen_report(publication.data, stamp))
     evening = {name: getattr(reader.data, name) for name in EVENING}
     etuis = [
         {name: getattr(etui, name) for name in ETUI} | {"plays": list(reader.show_plays(etui))}
@@ -338,10 +355,12 @@ def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
     tournament = publication.session.tournament
     names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
     names["players"] = for_readers(reader.players)
-    return evening | brief | names | {"etuis": etuis, "shows": shows._asdict()}
+    return evening | brief | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
 
 
-def feuille_data(reader: report.Report, entrant: int, *, publication: int | None, fresh: bool) -> Any:
+def feuille_data(
+    reader: report.Report, entrant: int, *, publication: int | None, fresh: bool, place: PlaceInField | None = None
+) -> Any:
     """Return a player's feuille de route in the shape of `FeuilleOut`.
 
     `publication` is the number of its version, or None for current results. Then all names are shown, for directors.
@@ -364,4 +383,5 @@ def feuille_data(reader: report.Report, entrant: int, *, publication: int | None
     ]
     player = require_found(reader.player(entrant))
     shown = player if publication is None else for_readers([player])[0]
-    return FeuilleOut({"publication": publication, "fresh": fresh, "player": shown, "plays": plays}).data
+    told = {"publication": publication, "fresh": fresh, "player": shown, "plays": plays, "over_all_clubs": place}
+    return FeuilleOut(told).data

@@ -165,8 +165,20 @@ def is_revealed(deal_set: DealSet) -> bool:
     return sets_with(deal_set).filter(revealed_at__isnull=False).exists()
 
 
+def has_opened_cards(session: Session) -> bool:
+    """Return whether the public hour of a simultaneous has opened the cards of the copy that the session plays."""
+    if session.deal_set is None or session.deal_set.master_id is None:
+        return False
+    return DealSet.objects.filter(pk=session.deal_set.master_id, revealed_at__isnull=False).exists()
+
+
 def find_known_etuis(deal_set: DealSet) -> set[int]:
-    """Return the numbers of the étuis whose cards readers have seen at least once, even if they are hidden now."""
+    """Return the numbers of the étuis whose cards readers have seen at least once, even if they are hidden now.
+
+    The public hour of a simultaneous opens all étuis.
+    """
+    if sets_with(deal_set).filter(master__revealed_at__isnull=False).exists():
+        return set(deal_set.etuis.values_list("number", flat=True))
     shown = Publication.objects.filter(session__in=sessions_with(deal_set), session__cards_shown_at__isnull=False)
     return {
         etui.number for data in shown.values_list("data", flat=True) for etui in decode_report(data).etuis if etui.cards

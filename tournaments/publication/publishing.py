@@ -14,7 +14,7 @@ from tournaments.locks import lock_running, lock_tables
 from tournaments.log import log_action
 from tournaments.models import Publication, PublishedPlayer, Session
 from tournaments.models.seats import read_with_seats
-from tournaments.plans.deal_sets import still_to_play
+from tournaments.plans.deal_sets import has_opened_cards, still_to_play
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.session_plays import find_sessions_waiting
 from tournaments.publication import building
@@ -66,9 +66,9 @@ def publish_session(
     if computed is None or not computed.figures["counts"][SCORED]:
         raise ActionRefused("nothing_to_publish")
     missing = computed.figures["counts"][MISSING]
-    data = data_to_publish(session, computed, publishable_cards(session, missing=missing))
     others = sections_still_playing(session)
     last = SESSION_RANKINGS.find_settled(session, now)
+    data = data_to_publish(session, computed, choose_cards(session, last, missing=missing))
     if last is None or last.status == last.PublicationStatus.WITHDRAWN or own_digest(last) != digest_figures(data):
         if missing and not allow_missing:
             raise ActionRefused("results_missing", "allow_missing", missing=missing)
@@ -150,6 +150,17 @@ def publishable_cards(session: Session, *, missing: int) -> list[int]:
     return list(with_cards.values_list("etui__number", flat=True).distinct())
 
 
+def choose_cards(session: Session, last: Publication | None, *, missing: int) -> list[int]:
+    """Return the numbers of the étuis whose cards a new publication gets.
+
+    If the public hour of a simultaneous has opened the cards, readers see them anyway. Then a new version has those of
+    the version before, so that it differs only if figures differ.
+    """
+    if last is None or not has_opened_cards(session):
+        return publishable_cards(session, missing=missing)
+    return [etui.number for etui in decode_report(last.data).etuis if etui.cards]
+
+
 def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
     """Return whether a publication now would show readers anything new since the publication `last`.
 
@@ -157,7 +168,7 @@ def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
     """
     if last is None or last.status == last.PublicationStatus.WITHDRAWN:
         return True
-    cards = publishable_cards(session, missing=missing)
+    cards = choose_cards(session, last, missing=missing)
     if last.results_version < session.results_version:
         return own_digest(last) != keep_digest(session.pk, versions_of(session), tuple(cards))
     return cards != [etui.number for etui in decode_report(last.data).etuis if etui.cards]

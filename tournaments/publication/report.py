@@ -12,10 +12,11 @@ from typing import Any
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from deals.models import Etui
 from scoring.formats import MatchPoints, Unit
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, Line
 from tournaments.publication.teams.names import name_number, name_teams_of_entrants
-from tournaments.published import Shows
+from tournaments.published import Shows, Stamp
 from tournaments.reports.codec import extend
 from tournaments.reports.session import (
     PublishedReport,
@@ -267,6 +268,19 @@ def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
     cut: dict[str, Any] = {} if shows.cards else {"cards": ""}
     cut |= {} if shows.etuis else {"plays": []}
     return report.change(etuis=[etui.change(**cut) for etui in report.etuis] if shows.etui_pages else [])
+
+
+def read_seen_report(data: Mapping[str, Any], stamp: Stamp) -> PublishedReport:
+    """Return the report from stored data with the parts that readers see.
+
+    If the public hour of a simultaneous has opened the cards, étuis that were frozen without cards have them here. This
+    takes one query, and none for other sessions.
+    """
+    report = cut_report(data, stamp.shows)
+    if not stamp.opened or not stamp.shows.cards or all(etui.cards for etui in report.etuis):
+        return report
+    dealt = dict(Etui.objects.filter(deal_set__sessions=stamp.owner).values_list("number", "cards"))
+    return report.change(etuis=[etui.change(cards=etui.cards or dealt[etui.number]) for etui in report.etuis])
 
 
 def without_ranks(report: PublishedReport) -> PublishedReport:

@@ -14,7 +14,7 @@ from tournaments.log import log_action
 from tournaments.models import Publication, Session
 from tournaments.plans.deal_sets import still_to_play
 from tournaments.publication.differences import compare_reports
-from tournaments.publication.report import cut_report
+from tournaments.publication.report import read_seen_report
 from tournaments.published import PublicPlace, Shows, Stamp, find_published
 from tournaments.queue import queue_careers
 from tournaments.reports.codec import StoredRows
@@ -82,7 +82,7 @@ def read_open(session: Session) -> PublishedReport | None:
     stamp = look_up_session(PublicPlace.of(session))
     if stamp is None or stamp.withdrawn:
         return None
-    return cut_report(Publication.objects.values_list("data", flat=True).get(pk=stamp.publication), stamp.shows)
+    return read_seen_report(Publication.objects.values_list("data", flat=True).get(pk=stamp.publication), stamp)
 
 
 @transaction.atomic

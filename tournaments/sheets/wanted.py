@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 
 from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session, WantedFile
-from tournaments.publication.report import cut_report, read_in_public
+from tournaments.publication.report import read_in_public, read_seen_report
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Shows, Stamp
 from tournaments.queue import queue_file
@@ -48,15 +48,15 @@ def count_rows(data: Mapping[str, Any], codes: list[str]) -> int:
     return sum(sizes[code] for code in codes)
 
 
-def make_shown_table(data: dict[str, Any], shows: Shows, code: str) -> SheetTable:
+def make_shown_table(data: dict[str, Any], stamp: Stamp, code: str) -> SheetTable:
     """Return a table as its page shows it. A feuille de route has its plays even if the étuis are not shown."""
-    report = read_in_public(decode_report(data) if code == FEUILLES else cut_report(data, shows))
-    return make_session_table(code, report, ranked=shows.ranking)
+    report = read_in_public(decode_report(data) if code == FEUILLES else read_seen_report(data, stamp))
+    return make_session_table(code, report, ranked=stamp.shows.ranking)
 
 
 def tell_readers(stamp: Stamp) -> str:
     """Return a digest of everything that the files of a publication depend on."""
-    return make_stamp(stamp.digest, stamp.version, *stamp.shows, stamp.names)
+    return make_stamp(stamp.digest, stamp.version, *stamp.shows, stamp.names, stamp.opened)
 
 
 def find_open_stamp(session: Session, version: int) -> Stamp | None:
@@ -126,7 +126,7 @@ def build_file(row: WantedFile) -> SheetFile:
     tables = []
     with translation.override(row.language), timezone.override(session.tournament.club.zone):
         for done, code in enumerate(choose_tables(stamp.shows, row.table), start=1):
-            tables.append(make_shown_table(data, stamp.shows, code))
+            tables.append(make_shown_table(data, stamp, code))
             WantedFile.objects.filter(pk=row.pk).update(done=done)
         place = session.tournament.slug, session.number, f"v{row.version}"
         return write_file(tables, row.kind, *place, "" if row.table == EVERYTHING else row.table)

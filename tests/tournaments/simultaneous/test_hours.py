@@ -1,6 +1,7 @@
 """The crawl of a club's pages before and after each hour of a simultaneous: no card and no seed is shown too early."""
 
 import datetime as dt
+from fractions import Fraction
 
 import pytest
 from django.core.cache import caches
@@ -13,14 +14,24 @@ from deals.models import DealSet
 from tests.factories import draft_session, enter_all, make_club, make_director, make_tournament, make_user, publish
 from tests.test_access import PAGES, address, text_of
 from tests.tournaments.browsing import browser_of
-from tournaments.models import Session, Simultaneous
+from tests.tournaments.pages import words
+from tournaments.errors import ActionRefused
+from tournaments.models import PersonalLink, Play, Session, Simultaneous, Tournament
+from tournaments.models.seats import sits_at_play
 from tournaments.permissions import Can
+from tournaments.plans.deal_sets import find_known_etuis
 from tournaments.plans.starting import start_session
+from tournaments.publication.publishing import is_due
+from tournaments.publication.status import SESSION_RANKINGS
+from tournaments.requests.asking import ask_correction
+from tournaments.requests.links import ensure_links
 from tournaments.sessions.setup import use_deal_set
+from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from tournaments.simultaneous.hours import FieldHours
 from tournaments.simultaneous.membership import join_by_link
 from tournaments.simultaneous.opening import open_all_due
 from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneous
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -103,10 +114,120 @@ def test_readers_see_no_card_and_no_seed_before_the_public_hour(evening):
 
 
 def test_seed_and_cards_are_open_to_everybody_after_the_public_hour(evening):
-    move_clock(evening, 2.5)
     session = evening["published"]
-    again = publish(session, by=session.tournament.club.memberships.get().user)
-    etui = session_url("published_etui", session, again.version, 1)
-    texts = crawl(evening, Client())
-    texts["etui with cards"] = text_of(Client().get(etui))
-    assert {"verify_set", "etui with cards"} <= find_secrets(evening, texts)
+    stored = session.publications.get()
+    move_clock(evening, 2.5)
+    opened = {"verify_set", "published_etui"}
+    assert opened <= find_secrets(evening, crawl(evening, Client()))
+    assert session.publications.get().data == stored.data  # the publication itself stays as it was frozen
+    assert not any(etui["cards"] for etui in stored.data["etuis"])
+
+
+def test_files_and_programs_have_the_cards_after_the_public_hour(evening):
+    session = evening["published"]
+    place = f"/api/v1/sessions/{session.pk}/"
+    addresses = [f"{place}publications/latest/etuis/1/", f"{place}publications/latest/", f"{place}publications/1/"]
+    table = f"{session_url('published_file', session, 1)}?table=etuis&kind=json"
+    for reader in readers_of(evening):
+        assert find_secrets(evening, {each: text_of(reader.get(each)) for each in (*addresses, table)}) == set()
+    move_clock(evening, 2.5)
+    cards = evening["made"].deal_set.etuis.get(number=1).cards
+    assert Client().get(addresses[0]).json()["cards"] == cards
+    for publication in addresses[1:]:
+        assert {etui["number"]: etui["cards"] for etui in Client().get(publication).json()["etuis"]}[1] == cards
+    assert cards in text_of(Client().get(table))
+
+
+def test_hidden_cards_of_a_club_stay_hidden_after_the_public_hour(evening):
+    Session.objects.filter(pk=evening["published"].pk).update(shows_cards=False)
+    move_clock(evening, 2.5)
+    assert "published_etui" not in find_secrets(evening, crawl(evening, Client()))
+    assert (
+        Client().get(f"/api/v1/sessions/{evening['published'].pk}/publications/latest/etuis/1/").json()["cards"] == ""
+    )
+
+
+def test_the_public_hour_asks_no_club_to_publish_again(evening):
+    move_clock(evening, 2.5)
+    session = Session.objects.get(pk=evening["published"].pk)
+    first = session.publications.get()
+    assert not is_due(session, first, missing=0)
+    assert publish(session, by=session.tournament.club.memberships.get().user) == first
+
+
+def test_opened_set_is_known_to_clubs_that_would_play_it(evening):
+    copy = evening["copy"]
+    assert find_known_etuis(copy) == set()
+    move_clock(evening, 2.5)
+    assert find_known_etuis(copy) == {1, 2, 3, 4, 5}
+
+
+def make_official(session):
+    by = session.tournament.club.memberships.get().user
+    return SESSION_RANKINGS.make_official(session.pk, DirectorWord(by, timezone.now()))
+
+
+def test_players_can_report_a_mistake_after_the_public_hour(evening):
+    """The public hour may be days after the ranking is official: the window of the tournament then begins with it."""
+    session = evening["published"]
+    Tournament.objects.update(window_hours=24)
+    make_official(session)
+    link = ensure_links(session, now=timezone.now())[evening["entrant"]["published"]]
+    page = reverse("personal", args=[link.token])
+    play = find_plays_of(link)[0]
+    asked = {"link": link, "play_id": play, "text": "le petit était au bout"}
+    before = words(browser_of().get(page))
+    assert "Other clubs still play these étuis" in before
+    assert "You can then report a mistake until" in before
+    with pytest.raises(ActionRefused, match="not"):
+        ask_correction(**asked, now=timezone.now())
+    move_clock(evening, 2.5)
+    link = PersonalLink.objects.get(pk=link.pk)
+    late = Simultaneous.objects.get(pk=evening["made"].pk).public_at + 25 * HOUR
+    with pytest.raises(ActionRefused, match="over"):
+        ask_correction(**(asked | {"link": link}), now=late)
+    text = words(browser_of().get(page))
+    assert "The ranking is official already" in text
+    assert "Something is wrong" in text
+    ask_correction(**(asked | {"link": link}), now=timezone.now())
+    assert "even if the ranking is official" in words(browser_of_club(session).get(requests_of(session)))
+
+
+def find_plays_of(link):
+    return list(Play.objects.filter(sits_at_play(link.entrant)).values_list("pk", flat=True))
+
+
+def browser_of_club(session):
+    return browser_of(session.tournament.club.memberships.get().user)
+
+
+def requests_of(session):
+    return session_url("session_requests", session)
+
+
+def test_feuilles_show_the_place_over_all_clubs(evening):
+    made, session, entrant = evening["made"], evening["published"], evening["entrant"]["published"]
+    reader = browser_of()
+    link = ensure_links(session, now=timezone.now())[entrant]
+    pages = [session_url("feuille", session, 1, entrant), reverse("personal", args=[link.token])]
+    ranking = reverse("field", args=["federation", made.slug])
+    program = f"/api/v1/sessions/{session.pk}/entrants/{entrant}/"
+    club_ranking = session_url("ranking", session)
+    assert ranking not in text_of(reader.get(club_ranking))
+    publish_field(simultaneous_id=made.pk, word=DirectorWord(evening["by"], timezone.now()))
+    assert ranking in text_of(reader.get(club_ranking))
+    assert ranking in text_of(reader.get(pages[1]))  # before the hour the personal page has the link alone
+    assert "Rank over all clubs" not in words(reader.get(pages[1]))
+    move_clock(evening, 2.5)
+    (row,) = (each for each in made.publications.get().data["players"] if each["id"] == entrant)
+    ranked = sum(each["rank_general"] is not None for each in made.publications.get().data["players"])
+    for page in pages:
+        answer = reader.get(page)
+        assert f"{row['rank_general']} of {ranked}" in words(answer)
+        assert f"{float(Fraction(row['overall'])):.2f}" in words(answer)
+        assert reverse("field_feuille", args=["federation", made.slug, entrant]) in text_of(answer)
+    told = reader.get(program).json()["over_all_clubs"]
+    assert (told["club"], told["simultaneous"], told["rank"]) == ("federation", made.slug, row["rank_general"])
+    FIELD_RANKINGS.withdraw(made.pk, DirectorWord(evening["by"], timezone.now(), "erreur"))
+    assert all("Rank over all clubs" not in words(reader.get(page)) for page in pages)
+    assert reader.get(program).json()["over_all_clubs"] is None

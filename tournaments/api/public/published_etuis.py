@@ -14,7 +14,7 @@ from tournaments.api.reading import PublishedEtuiOut, find_readable, tell_public
 from tournaments.models import Play, Publication
 from tournaments.permissions import Can, get_session_for, require_found
 from tournaments.publication.frequencies import explain_field, fields_of
-from tournaments.publication.report import cut_report, read_in_public
+from tournaments.publication.report import read_in_public, read_seen_report
 from tournaments.published import Stamp
 from tournaments.words.difference_sentences import say_difference
 
@@ -81,7 +81,7 @@ def write_etui(stamp: Stamp, number: int) -> Any:
     played = Play.objects.filter(session=OuterRef("session"), etui__number=number).order_by()
     found = Publication.objects.filter(Exists(played), pk=stamp.publication)
     data = require_found(found.values_list("data", flat=True).first())
-    report = read_in_public(cut_report(data, stamp.shows))
+    report = read_in_public(read_seen_report(data, stamp))
     etui = require_found(report.etui(number))
     plays = report.topage(etui)
     seated = {player.id: player for play in plays for player in play.players.values()}

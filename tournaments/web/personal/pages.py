@@ -41,6 +41,7 @@ from tournaments.requests.contained import find_contained
 from tournaments.requests.links import find_link_by_code, find_personal_link, is_personal_code
 from tournaments.requests.reading import RequestWithVoices, requests_for
 from tournaments.requests.window import Window, window_of
+from tournaments.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
 from tournaments.web.links import Links
 from tournaments.web.parts.member_feuille import list_member_rows
 from tournaments.web.personal.forms import MOST_TYPED, CorrectionAskForm
@@ -97,6 +98,15 @@ class Mine:
             return {}
         lines = [row.line for stop in self.feuille["stops"] for row in stop.rows]
         return find_member_parts(self.member, self.report, self.player, lines)
+
+    @cached_property
+    def in_field(self) -> PlaceInField | None:
+        """The player's place in the ranking over all clubs of a simultaneous, or None if readers see no such ranking.
+
+        While the étuis are secret, pages show only the link to the ranking.
+        """
+        version = find_field_version(self.session.pk) if self.window.is_of_simultaneous else None
+        return version and find_place_in_field(version, self.entrant.pk)
 
     @property
     def has_line_ups(self) -> bool:

@@ -14,11 +14,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.models import Publication, Session
+from tournaments.models import Session
 from tournaments.permissions import Can, get_play_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.published import Shows
-from tournaments.reports.session import decode_report
+from tournaments.publication.status import read_open
 from tournaments.requests.contained import find_contained
 from tournaments.requests.deciding import accept_request, refuse_request
 from tournaments.requests.reading import RequestWithVoices, requests_of
@@ -97,12 +96,8 @@ def published_cards(session: Session, number: int) -> str:
 
     A director sees cards that are not published only on pages that log it.
     """
-    newest = session.publications.order_by("-version").first()
-    if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN:
-        return ""
-    if not Shows.to_readers(session).cards:
-        return ""
-    return next((etui.cards for etui in decode_report(newest.data).etuis if etui.number == number), "")
+    shown = read_open(session)
+    return next((etui.cards for etui in shown.etuis if etui.number == number), "") if shown else ""
 
 
 @request_page(ACTION)

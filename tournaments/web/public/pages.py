@@ -11,6 +11,7 @@ from tournaments.publication.changes import list_by_version, list_changes, withd
 from tournaments.publication.former import read_former
 from tournaments.publication.standings_file import results_csv
 from tournaments.records.shown import find_shown_records
+from tournaments.simultaneous.field.places import find_place_in_field
 from tournaments.web.doors import session_url
 from tournaments.web.parts.etui import PARTS as PLAY_PARTS
 from tournaments.web.parts.etui import asked_of_etui, etui_page
@@ -33,7 +34,9 @@ from tournaments.web.report_pages import etuis_page, feuille_page
 def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     table = ranking_page(shown.report, RankingQuery.read(request.GET.dict()), read_former(shown.stamp.former))
     changes = list_changes(shown.publication.changes, shown.shows, version=shown.publication)
-    return render(request, "public/ranking.html", {**shown.context, **table, "changes": changes})
+    over_all = shown.over_all_clubs and shown.over_all_clubs.simultaneous
+    told = {"changes": changes, "simultaneous": over_all}
+    return render(request, "public/ranking.html", {**shown.context, **table, **told})
 
 
 @with_publication()
@@ -81,6 +84,8 @@ def feuille(request: HttpRequest, shown: PublishedVersion, entrant: int) -> Http
     page = feuille_page(shown.report, player) | {"member_rows": list_member_rows(shown.report, player)}
     if not shown.shows.ranking:
         page |= {"ranks": False, "before": None, "after": None}
+    if shown.over_all_clubs is not None:
+        page["in_field"] = find_place_in_field(shown.over_all_clubs, entrant)
     return render(request, "public/feuille.html", {**shown.context, **page})
 
 

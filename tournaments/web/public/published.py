@@ -30,7 +30,16 @@ from clubs.models import Player
 from clubs.names import simplify_name
 from tournaments.addresses import origin_of
 from tournaments.events.publishing import TournamentStamp
-from tournaments.models import Entrant, Play, PlayRecord, Publication, PublishedPlayer, Session, Tournament
+from tournaments.models import (
+    Entrant,
+    FieldPublication,
+    Play,
+    PlayRecord,
+    Publication,
+    PublishedPlayer,
+    Session,
+    Tournament,
+)
 from tournaments.page_cache import (
     KeptPage,
     TooManyBuilt,
@@ -41,10 +50,11 @@ from tournaments.page_cache import (
     send,
 )
 from tournaments.permissions import Can, get_session_for
-from tournaments.publication.report import Report, cut_report, read_in_public, read_report
+from tournaments.publication.report import Report, read_in_public, read_report, read_seen_report
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Shows, Stamp
 from tournaments.reports.session import decode_report
+from tournaments.simultaneous.field.places import find_field_version
 from tournaments.web.everybody import VARIES, as_anybody, is_personal, refuse_builds
 from tournaments.web.links import Links
 from tournaments.web.numbers import parse_number
@@ -85,7 +95,12 @@ class PublishedVersion:
     @cached_property
     def open_report(self) -> Report:
         """The report without the parts that are switched off."""
-        return read_in_public(cut_report(self.publication.data, self.shows))
+        return read_in_public(read_seen_report(self.publication.data, self.stamp))
+
+    @cached_property
+    def over_all_clubs(self) -> FieldPublication | None:
+        """The newest ranking over all clubs of the simultaneous that the session plays, or None if there is none."""
+        return find_field_version(self.session.pk) if self.stamp.field else None
 
     @property
     def context(self) -> dict[str, Any]:
@@ -293,6 +308,8 @@ def tell_stamp(stamp: AnyStamp, language: str | None) -> str:
     shows = "".join(str(int(shown)) for shown in stamp.shows)
     former, records = getattr(stamp, "former", None) or "", getattr(stamp, "records", 0)
     figures = f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{former}-{records}"
+    if isinstance(stamp, Stamp) and (stamp.opened or stamp.field):  # the cards and the ranking of a simultaneous
+        figures += f"-{int(stamp.opened)}{stamp.field or ''}"
     about = getattr(stamp, "about", "")  # what only some kinds of rankings depend on
     return f"{figures}{about and f'-{about}'}-{language}-{site_version()}"
 

@@ -42,7 +42,7 @@ def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpRespons
     count = count_rows(data, codes)
     if count >= LARGE:
         return render(request, "public/files/large.html", {**shown.context, "asked": asked, "count": count})
-    tables = [make_shown_table(data, shown.shows, code) for code in codes]
+    tables = [make_shown_table(data, shown.stamp, code) for code in codes]
     place = shown.session.tournament.slug, shown.session.number, f"v{shown.publication.version}"
     return give_file(write_file(tables, asked.kind, *place, "" if asked.table == EVERYTHING else asked.table))
 
