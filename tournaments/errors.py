@@ -394,4 +394,5 @@ class NotShown(ActionRefused):
     messages: ClassVar[Texts] = {
         "withdrawn": _("The director has withdrawn the ranking: come back once it is published again."),
         "part_not_shown": _("The director has not made this part public."),
+        "etuis_secret": _("The étuis of this simultaneous are secret until its public hour: come back then."),
     }

@@ -257,7 +257,7 @@ class FeuilleView(View):
             data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
             shown = decode_report(data) if stamp.shows.ranking else report.without_ranks(decode_report(data))
             version = find_field_version(session.pk) if stamp.field else None
-            place = version and find_place_in_field(version, entrant)
+            place = None if version is None else find_place_in_field(version, entrant)
             reader = report.read_in_public(shown)
             return feuille_data(reader, entrant, publication=stamp.version, fresh=True, place=place)
 

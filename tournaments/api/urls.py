@@ -24,6 +24,7 @@ from tournaments.api.plans import teams as team_plans
 from tournaments.api.public import (
     calendar,
     careers,
+    field_details,
     fields,
     leaderboards,
     published_etuis,
@@ -61,6 +62,26 @@ urlpatterns: list[URLPattern] = [
         "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/",
         fields.FieldView.as_view(),
         name="api_field",
+    ),
+    path(
+        "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/",
+        field_details.FieldVersionsView.as_view(),
+        name="api_field_versions",
+    ),
+    path(
+        "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/<number:version>/",
+        field_details.FieldVersionView.as_view(),
+        name="api_field_version",
+    ),
+    path(
+        "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/etuis/<number:etui>/",
+        field_details.FieldEtuiView.as_view(),
+        name="api_field_etui",
+    ),
+    path(
+        "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/players/<number:entrant>/",
+        field_details.FieldFeuilleView.as_view(),
+        name="api_field_feuille",
     ),
     path("clubs/<slug:slug>/seasons/", seasons.SeasonsView.as_view(), name="api_seasons"),
     path("clubs/<slug:slug>/seasons/<number:season>/", seasons.SeasonView.as_view(), name="api_season"),

@@ -5,7 +5,7 @@ window after that hour, also if the ranking is official by then.
 """
 
 import datetime as dt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import F
 
@@ -40,7 +40,7 @@ class Window(NamedTuple):
 def window_of(session: Session) -> Window:
     """Return the window of a session, with one query. The publication's figures are not loaded."""
     told = {"public_at": F(PUBLIC_AT), "hours": F("session__tournament__window_hours")}
-    newest = session.publications.defer("data", "frozen", "changes").annotate(**told).order_by("-version").first()
+    newest: Any = session.publications.defer("data", "frozen", "changes").annotate(**told).order_by("-version").first()
     if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN:
         return Window(newest)
     ends = [newest.official_from] if newest.status == Publication.PublicationStatus.PROVISIONAL else []

@@ -15,7 +15,7 @@ from django.utils.text import Truncator
 from django.utils.translation import get_language
 
 from tournaments.addresses import origin_of
-from tournaments.models import Series
+from tournaments.models import FieldPublication, Series
 
 register = template.Library()
 
@@ -98,6 +98,9 @@ def picture_path(context: template.Context) -> str:
             return reverse("tournament_podium", args=[club.slug, context["tournament"].slug, publication.version])
         if context["shows"].ranking:
             return reverse("podium", args=[club.slug, session.tournament.slug, session.number, publication.version])
+    if isinstance(publication, FieldPublication):
+        simultaneous = context["simultaneous"]
+        return reverse("field_podium", args=[simultaneous.club.slug, simultaneous.slug, publication.version])
     return static("img/share.png")
 
 

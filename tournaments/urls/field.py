@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.public.elsewhere import embedded
+from tournaments.web.public import podium
+from tournaments.web.public.elsewhere import embedded, pinned
 from tournaments.web.public.field import pages
 from tournaments.web.simultaneous import ending
 
@@ -12,6 +13,8 @@ urlpatterns: list[URLPattern] = [
     path(RANKING, pages.field_ranking, name="field"),
     path(f"{RANKING}versions/", pages.field_versions, name="field_versions"),
     path(f"{RANKING}versions/<number:version>/", pages.field_ranking, name="field_version"),
+    path(f"{RANKING}versions/<number:version>/ranking.pdf", pinned.field_pdf, name="field_pdf"),
+    path(f"{RANKING}versions/<number:version>/podium.png", podium.field_podium, name="field_podium"),
     path(f"{RANKING}etuis/<number:etui>/", pages.field_etui, name="field_etui"),
     path(f"{RANKING}players/<number:entrant>/", pages.field_feuille, name="field_feuille"),
     path(f"{RANKING}table/", pages.field_file, name="field_file"),

@@ -109,7 +109,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     asked = Four(published).ask()
     refresh(published.pk)
     one, other = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
-    field = make_field_of(club, published, by=director.user)["field"]
+    field = make_field_of(club, published, by=director.user)
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
         "clubs": {
@@ -118,7 +118,10 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
             "season": 1,
             "player": one,
             "series": "challenge",
-            "simultaneous": field,
+            "simultaneous": field["field"],
+            "version": 1,
+            "etui": field["field_etui"],
+            "entrant": field["field_entrant"],
         },
         "tournaments": {"version": 1, "id": running.tournament_id, "group": 1, "team": 1, "member": 1},
         "sessions": {

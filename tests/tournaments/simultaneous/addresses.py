@@ -24,6 +24,8 @@ PAGES_OF_SIMULTANEOUS = {
     "field_etui": ("GET", READ, "club field field_etui"),
     "field_feuille": ("GET", READ, "club field field_entrant"),
     "field_file": ("GET", READ, "club field"),
+    "field_pdf": ("GET", READ, "club field version"),
+    "field_podium": ("GET", READ, "club field version"),
     "field_embedded": ("GET", READ, "club field"),
     "field_publish": ("GET", DIRECT, "club field"),
     "field_step": ("POST", DIRECT, "club field step"),

@@ -97,21 +97,35 @@ class FieldView(View):
         statuses=READ,
     )
     def get(self, request: Request, slug: str, simultaneous: str) -> HttpResponseBase:
-        club = get_club_for(request.user, Can.READ, slug=slug)
         asked = read_filters(FieldFilters, request)
-        found = require_found(Simultaneous.objects.filter(club=club, slug=simultaneous).first())
-        found.club = club
-        stamp = require_found(look_up_field(found))
-        if stamp.withdrawn:
-            raise NotShown("withdrawn")
+        return answer_field(request, find_field(request, slug, simultaneous), asked)
 
-        def build() -> Any:
-            publication = FieldPublication.objects.get(pk=stamp.publication)
-            return write_field(request, found, publication, asked)
 
-        hours = [getattr(found, name) for name in HOURS]
-        told = ("field", stamp.owner, *stamp.parts, found.title, *hours, origin_of(request), *sorted(asked.items()))
-        return answer_published(request, told, build, private=stamp.practice, counted=True)
+def find_field(request: Request, slug: str, simultaneous: str) -> Simultaneous:
+    """Return the simultaneous of a club that may be read. Raise `Http404` if there is none."""
+    club = get_club_for(request.user, Can.READ, slug=slug)
+    found = Simultaneous.objects.select_related("deal_set").filter(club=club, slug=simultaneous).first()
+    found = require_found(found)
+    found.club = club
+    return found
+
+
+def answer_field(
+    request: Request, simultaneous: Simultaneous, asked: dict[str, Any], version: int | None = None
+) -> HttpResponseBase:
+    """Return a version of a field's ranking, or the newest one. Raise `NotShown` if it is withdrawn."""
+    stamp = require_found(look_up_field(simultaneous, version))
+    if stamp.withdrawn:
+        raise NotShown("withdrawn")
+
+    def build() -> Any:
+        publication = FieldPublication.objects.get(pk=stamp.publication)
+        return write_field(request, simultaneous, publication, asked)
+
+    hours = [getattr(simultaneous, name) for name in HOURS]
+    place = (simultaneous.title, *hours, origin_of(request), request.path)
+    told = ("field", stamp.owner, *stamp.parts, *place, *sorted(asked.items()))
+    return answer_published(request, told, build, private=stamp.practice, counted=True)
 
 
 def write_field(

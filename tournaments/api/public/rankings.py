@@ -1,4 +1,4 @@
-"""The view of the newest published rankings of sessions and tournaments, each in its newest version."""
+"""The view of the newest published rankings of all kinds, each in its newest version."""
 
 import datetime as dt
 from typing import Any
@@ -15,7 +15,7 @@ from tournaments.api.base import View, operation
 from tournaments.api.public.calendar import DateFilters
 from tournaments.api.public.kept import READ
 from tournaments.api.public.lists import SomeSlug, cut_page, read_filters
-from tournaments.events.newest import KINDS, find_rankings, read_newest_rankings
+from tournaments.rankings.newest import KINDS, find_rankings, read_newest_rankings
 
 # Days outside these limits cannot be converted to another time zone.
 EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(9000, 1, 1)
@@ -29,6 +29,9 @@ EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(9000, 1, 1)
                 "kind": "session", "club": "club", "club_name": "Club des Étuis", "tournament": 4,
                 "tournament_name": "Duplicate du jeudi", "session": 17, "number": 6, "date": "2026-11-19",
                 "version": 2, "status": "provisional", "figures_at": "2026-11-20T08:12:00+01:00",
+                "title": "Duplicate du jeudi, session 6, 19 November 2026",
+                "page": "/clubs/club/tournaments/duplicate-du-jeudi/6/ranking/",
+                "api": "/api/v1/sessions/17/publications/latest/",
             },
             response_only=True,
         ),
@@ -38,19 +41,28 @@ EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(9000, 1, 1)
                 "kind": "tournament", "club": "club", "club_name": "Club des Étuis", "tournament": 4,
                 "tournament_name": "Duplicate du jeudi", "session": None, "number": None, "date": None,
                 "version": 1, "status": "official", "figures_at": "2026-11-20T08:15:00+01:00",
+                "title": "Duplicate du jeudi",
+                "page": "/clubs/club/tournaments/duplicate-du-jeudi/ranking/",
+                "api": "/api/v1/tournaments/4/publications/latest/",
             },
             response_only=True,
         ),
     ]
 )  # fmt: skip
 class RankingOut(serializers.Serializer[Any]):
-    """The newest version of a ranking. A corrected ranking goes to the top of the list again."""
+    """The newest version of a ranking. A corrected ranking goes to the top of the list again.
+
+    A series is a championship, a field the ranking of a simultaneous over all clubs. They have no tournament.
+    """
 
     kind = serializers.ChoiceField(KINDS)
-    club = serializers.CharField(source="tournament.club.slug")
-    club_name = serializers.CharField(source="tournament.club.name")
-    tournament = serializers.IntegerField(source="tournament.pk")
-    tournament_name = serializers.CharField(source="tournament.name")
+    title = serializers.CharField()
+    page = serializers.CharField(source="place.page", help_text="path of the page of the newest version")
+    api = serializers.CharField(source="place.api", help_text="path of the newest version for programs")
+    club = serializers.CharField(source="club.slug")
+    club_name = serializers.CharField(source="club.name")
+    tournament = serializers.IntegerField(source="tournament.pk", default=None, allow_null=True)
+    tournament_name = serializers.CharField(source="tournament.name", default=None, allow_null=True)
     session = serializers.IntegerField(
         source="session.pk", default=None, allow_null=True, help_text="id of the session"
     )
@@ -71,7 +83,7 @@ class RankingsView(View):
 
     @operation(
         "rankings_list",
-        "List the published rankings of sessions and tournaments, newest first",
+        "List the published rankings of sessions, tournaments, series and simultaneous, newest first",
         answer=RankingOut(many=True),
         query=[RankingFilters],
         statuses=READ,

@@ -102,10 +102,17 @@ def find_session_versions(kept: FieldStandings) -> dict[str, int]:
 
 
 def make_field_official(simultaneous_id: int, word: DirectorWord) -> FieldPublication:
-    """Make the ranking official before its window ends. Raise `FieldRefused` while results still count."""
+    """Make the ranking official before its window ends.
+
+    Raise `FieldRefused` while results still count, or if the published figures are older than those of the field.
+    """
     simultaneous = Simultaneous.objects.get(pk=simultaneous_id)
     if not read_sources(simultaneous, word.now).is_complete:
         raise FieldRefused("field_still_open")
+    refresh_field(simultaneous_id, now=word.now)
+    last = find_newest_version(simultaneous)
+    if last is not None and last.status == PROVISIONAL and not has_present_figures(simultaneous, last, word.now):
+        raise FieldRefused("field_outdated")
     return FIELD_RANKINGS.make_official(simultaneous_id, word)
 
 

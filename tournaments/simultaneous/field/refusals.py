@@ -15,4 +15,7 @@ class FieldRefused(ActionRefused):
         "field_still_open": _(
             "Results still count: wait until every club has closed its session, or close the simultaneous first."
         ),
+        "field_outdated": _(
+            "Results have come in since this version: publish the ranking again first, then make that version official."
+        ),
     }

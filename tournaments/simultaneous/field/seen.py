@@ -51,7 +51,7 @@ def look_up_field(
     """Return the stamp of a version, or of the newest one. Return None if there is none. It takes two queries.
 
     With `entrant`, the stamp is that of the entrant's feuille, and takes three queries. Practice clubs have no
-    simultaneous.
+    simultaneous. The set of the simultaneous is one query more, unless the caller has read it.
     """
 
     def find(now: dt.datetime) -> FieldStamp | None:
@@ -68,7 +68,7 @@ def look_up_field(
         if found is None:
             return None
         club = [] if entrant is None else find_state_of_club(entrant)
-        about = make_stamp(simultaneous.title, simultaneous.public_at, club)
+        about = make_stamp(simultaneous.title, simultaneous.public_at, simultaneous.deal_set.revealed_at, club)
         return FieldStamp(**found.fields, opened=simultaneous.public_at <= now, about=about)
 
     return FIELD_RANKINGS.look_up(find)

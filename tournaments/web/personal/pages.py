@@ -106,7 +106,7 @@ class Mine:
         While the étuis are secret, pages show only the link to the ranking.
         """
         version = find_field_version(self.session.pk) if self.window.is_of_simultaneous else None
-        return version and find_place_in_field(version, self.entrant.pk)
+        return None if version is None else find_place_in_field(version, self.entrant.pk)
 
     @property
     def has_line_ups(self) -> bool:

@@ -32,6 +32,11 @@ LISTED = {
     "tournament_version",
     "podium",
     "tournament_podium",
+    "series",
+    "field",
+    "field_version",
+    "field_etui",
+    "field_podium",
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -27,9 +27,12 @@ from tournaments.events.report import show_rounds
 from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
 from tournaments.paper.podium import DrawnStep, Heading, draw_podium
+from tournaments.publication.order import choose_podium
 from tournaments.publication.podiums import PodiumStep, read_podiums
-from tournaments.published import Stamp
 from tournaments.reports.tournament import decode_tournament
+from tournaments.simultaneous.field.report import GENERAL
+from tournaments.versions.stamps import VersionStamp
+from tournaments.web.public.field.published import PublishedField, with_field
 from tournaments.web.public.published import KEPT_AS, PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
 from tournaments.words.figures import decimal, percent
@@ -78,11 +81,24 @@ def tournament_podium(_: HttpRequest, publication: TournamentPublication, stamp:
         return picture(draw_podium(heading, written, language=language))
 
 
+@for_everybody
+@with_field()
+def field_podium(_: HttpRequest, shown: PublishedField) -> HttpResponse:
+    simultaneous, language = shown.simultaneous, find_club_language(shown.simultaneous.club)
+    with translation.override(language):
+        occasion = say_field(timezone.localtime(simultaneous.opens_at))
+        heading = head(simultaneous.title, simultaneous.club, occasion, shown.publication, shown.stamp)
+        report = shown.context["report"]
+        firsts = report.show(choose_podium(report.order_rows(GENERAL), lambda row: row["rank_general"]))
+        steps = [PodiumStep(player.rank_general or 0, player.name, 0, player.overall) for player in firsts]
+        return picture(draw_podium(heading, write(steps, percent), language=language))
+
+
 def picture(drawn: bytes) -> HttpResponse:
     return HttpResponse(drawn, content_type="image/png")
 
 
-def head(tournament: str, club: Club, occasion: str, version: Version, stamp: Stamp | TournamentStamp) -> Heading:
+def head(tournament: str, club: Club, occasion: str, version: Version, stamp: VersionStamp) -> Heading:
     official = version.status == Version.PublicationStatus.OFFICIAL
     state = label("standing", version.status)
     if stamp.version != stamp.newest and not (stamp.same and official):
@@ -94,6 +110,10 @@ def head(tournament: str, club: Club, occasion: str, version: Version, stamp: St
 def say_session(number: int, date: Any) -> str:
     told = {"number": number, "date": date_format(date, "DATE_FORMAT")}
     return _("Ranking of session %(number)s · %(date)s") % told
+
+
+def say_field(opens_at: Any) -> str:
+    return _("Ranking over all clubs · %(date)s") % {"date": date_format(opens_at, "DATE_FORMAT")}
 
 
 def say_tournament(sessions: int, last: Any) -> str:

@@ -28,7 +28,17 @@ from tournaments.events.news import (
     news_of_sessions,
     news_of_tournaments,
 )
-from tournaments.models import Publication, Session, Tournament, TournamentPublication
+from tournaments.models import (
+    FieldPublication,
+    Publication,
+    Series,
+    SeriesPublication,
+    Session,
+    Simultaneous,
+    Tournament,
+    TournamentPublication,
+)
+from tournaments.rankings.kinds import find_news_of_fields
 from tournaments.versions.steps import WITHDRAWN
 from tournaments.words.handbook.files import list_slugs
 from tournaments.words.stamps import make_stamp
@@ -101,12 +111,29 @@ class TournamentRankingsMap(Entries):
         ]
 
 
+class SeriesMap(Entries):
+    def read(self) -> list[Entry]:
+        listed = Series.objects.filter(club__in=indexed_clubs(), put_away_at=None).order_by("pk")
+        versions = SeriesPublication.objects.filter(series=OuterRef("pk"))
+        rows = listed.annotate(changed=last_of(versions, "series")).values_list("club__slug", "slug", "changed")
+        return [Entry("series", (club, slug), at) for club, slug, at in rows]
+
+
+class FieldsMap(Entries):
+    def read(self) -> list[Entry]:
+        given = find_news_of_fields(whose()).exclude(status=WITHDRAWN)
+        rows = given.values_list("simultaneous__club__slug", "simultaneous__slug", "published_at")
+        return [Entry("field", (club, slug), at) for club, slug, at in rows]
+
+
 MAPS: Mapping[str, type[Entries]] = {
     "pages": PagesMap,
     "clubs": ClubsMap,
     "tournaments": TournamentsMap,
     "rankings": RankingsMap,
     "tournament-rankings": TournamentRankingsMap,
+    "series": SeriesMap,
+    "simultaneous": FieldsMap,
 }
 
 
@@ -114,7 +141,7 @@ def whose() -> Whose:
     return Whose(clubs=indexed_clubs())
 
 
-def last_of(publications: QuerySet[Publication], owner: str) -> Subquery:
+def last_of(publications: QuerySet[Any], owner: str) -> Subquery:
     newest = publications.order_by().values(owner).annotate(last=Max("published_at"))
     return Subquery(newest.values("last"))
 
@@ -143,7 +170,7 @@ def draw_map(request: HttpRequest, section: str) -> HttpResponse:
 
 
 def state_of_all() -> list[dict[str, Any]]:
-    """Return data that changes whenever a sitemap changes. It takes five short queries for any number of addresses."""
+    """Return data that changes whenever a sitemap changes. It takes nine short queries for any number of addresses."""
     newest = {"count": Count("pk"), "newest": Max("pk")}
     away = {"away": Count("put_away_at"), "away_last": Max("put_away_at")}
     hidden = Q(shows_ranking=False)
@@ -155,4 +182,8 @@ def state_of_all() -> list[dict[str, Any]]:
         ),
         Publication.objects.aggregate(**newest),
         TournamentPublication.objects.aggregate(**newest),
+        Series.objects.aggregate(**newest, **away),
+        SeriesPublication.objects.aggregate(**newest),
+        Simultaneous.objects.aggregate(**newest, **away),
+        FieldPublication.objects.aggregate(**newest),
     ]

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
+from clubs.house import is_indexed
 from clubs.models import Club
 from scoring.ties import share_ranks
 from tournaments.models import Series, SeriesClub
@@ -31,6 +32,7 @@ from tournaments.sheets.series_tables import make_series_table
 from tournaments.web.doors import READING, club_page
 from tournaments.web.numbers import read_number
 from tournaments.web.parts.ranking_rows import place_ranked, place_rows
+from tournaments.web.public.finding import let_list
 from tournaments.web.ranking_pages import (
     CATEGORY,
     RankingQuery,
@@ -110,7 +112,8 @@ def show_ranking(request: HttpRequest, found: Series, seen: SeenSeries) -> HttpR
         context["heads"] = [SeriesHead(event, address_of_event(event)) for event in report.events]
         context["rules"] = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players))
         context["champions"] = report.champions if seen.is_official else []
-    return forbid_caching(render(request, "series/ranking.html", context))
+    response = forbid_caching(render(request, "series/ranking.html", context))
+    return let_list(response, is_indexed(found.club))
 
 
 def find_asked_version(request: HttpRequest, series: Series) -> SeenSeries:

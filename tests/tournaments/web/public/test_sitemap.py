@@ -107,7 +107,7 @@ def test_who_has_it_is_told_so_until_anything_changes(evening, director, django_
         return Client().get(url, headers={"if-none-match": etag})
 
     etag = Client().get(url)["ETag"]
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(9):
         assert again(etag).status_code == 304
     for change in (
         lambda: switch_parts(
@@ -134,14 +134,14 @@ def test_many_addresses_come_in_several_files_by_as_many_questions(
         play_and_publish(make_tournament(club), make_director(club, f"directrice-{number}"))
     monkeypatch.setattr(sitemap, "A_FILE", 5)
     monkeypatch.setattr(sitemap.Entries, "limit", 3)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(16):
         files = read()
     parts = range(2, -(-len(pages()) // 3) + 1)
     first = ["/sitemap-pages.xml", *(f"/sitemap-pages.xml?p={part}" for part in parts)]
     assert list(files)[: len(first) + 1] == [*first, "/sitemap-clubs.xml"]
     together = {}
     for file in files:
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(16):
             part = read(file)
         assert len(part) <= 3
         together |= part

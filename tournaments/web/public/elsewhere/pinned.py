@@ -4,8 +4,11 @@ Each shows what the page at the same address shows, to the same readers. The PDF
 stale with it. So a new PDF never shows a name that was hidden in the meantime, or a withdrawn version.
 """
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext
@@ -21,8 +24,13 @@ from tournaments.paper.feuilles import public_feuilles
 from tournaments.paper.pdf import Code
 from tournaments.paper.ranking import PinnedHeading, PinnedTable, set_ranking
 from tournaments.paper.teams.feuilles import public_member_feuilles
-from tournaments.published import Stamp
+from tournaments.publication.report import LINES_IN_ORDER
+from tournaments.simultaneous.field.report import FieldPlayer
+from tournaments.versions.stamps import VersionStamp
 from tournaments.web.parts.pinned_rows import pin
+from tournaments.web.public.field.published import PublishedField, is_club_of_field, with_field
+from tournaments.web.public.field.ranking import VIEWS as FIELD_VIEWS
+from tournaments.web.public.field.ranking import FieldQuery, lay_out_field
 from tournaments.web.public.published import PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
 from tournaments.web.ranking_pages import (
@@ -34,12 +42,14 @@ from tournaments.web.ranking_pages import (
     SECTIONS,
     VIEWS,
     RankingQuery,
+    RankingTable,
     ranking_page,
     tournament_ranking,
 )
 from tournaments.words.messages import label
 
 MEMBER = "member"
+MOST_PINNED = 600  # players of a national field on a PDF to pin up: ten sheets
 
 
 @with_publication("ranking", by=VIEWS)
@@ -90,6 +100,33 @@ def feuilles_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return HttpResponse(document, content_type="application/pdf", headers=headers)
 
 
+@with_field(by=FIELD_VIEWS, club=is_club_of_field)
+def field_pdf(request: HttpRequest, shown: PublishedField) -> HttpResponse:
+    """Return the first players of a simultaneous as PDF, or those of one club. `by` chooses the kind of ranking."""
+    simultaneous, report = shown.simultaneous, shown.context["report"]
+    given = {name: request.GET.get(name, "") for name in ("by", "club")}
+    page = lay_out_field(report, FieldQuery(**given, part=ALL), most=MOST_PINNED)
+    day = date_format(timezone.localtime(simultaneous.opens_at))
+    title = _("Ranking over all clubs, %(date)s") % {"date": day}
+    title = f"{title} · {label('line', page['by']) if page['by'] in LINES_IN_ORDER else name_view(page['by'])}"
+    rows = page["rows"]
+    if page["asked_club"] and rows:
+        title = f"{title} · {rows[0].player.club}"
+    else:
+        rows = [replace(row, player=replace(row.player, name=name_with_club(row.player))) for row in rows]
+    address = link_to(request, reverse("field", args=[simultaneous.club.slug, simultaneous.slug]))
+    heading = head(simultaneous.club, simultaneous.title, title, (shown.publication, shown.stamp), address)
+    if page["count"] > len(rows):
+        most = _("The first %(n)s of %(count)s players.") % {"n": len(rows), "count": page["count"]}
+        heading = heading._replace(notes=[most, *heading.notes])
+    tables = pin({"tables": [RankingTable(rows)]}, points=False)
+    return answer(heading, tables, f"{simultaneous.slug}-v{shown.publication.version}")
+
+
+def name_with_club(player: FieldPlayer) -> str:
+    return _("%(player)s, %(club)s") % {"player": player.name, "club": player.club}
+
+
 def name_view(by: str) -> str:
     """Return the name of a kind of ranking, as on the tabs of the page. `by` is its code in addresses."""
     names = {
@@ -103,7 +140,7 @@ def name_view(by: str) -> str:
 
 
 def head(
-    club: Club, tournament: str, title: str, published: tuple[Version, Stamp | TournamentStamp], address: str
+    club: Club, tournament: str, title: str, published: tuple[Version, VersionStamp], address: str
 ) -> PinnedHeading:
     version, stamp = published
     official = version.status == Version.PublicationStatus.OFFICIAL

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from tournaments.models import FieldPublication
+from tournaments.permissions import require_found
 from tournaments.publication.changes import ChangeInWords, list_by_version, list_changes, withdrawn_up_to
 from tournaments.published import Shows
 from tournaments.sheets.field_tables import make_field_table
@@ -14,8 +15,9 @@ from tournaments.sheets.files import CSV, KINDS, write_file
 from tournaments.simultaneous.field.computing import count_states
 from tournaments.simultaneous.field.feuilles import read_field_feuille
 from tournaments.simultaneous.field.report import list_field_scores
+from tournaments.web.parts.cards import hands_of
 from tournaments.web.public.field.published import PublishedField, is_club_of_field, with_field
-from tournaments.web.public.field.ranking import VIEWS, FieldQuery, lay_out_field
+from tournaments.web.public.field.ranking import FIELD_SORTS, VIEWS, FieldQuery, lay_out_field
 from tournaments.web.public.published import ANY
 from tournaments.web.ranking_pages import PARTS
 
@@ -28,10 +30,10 @@ class FieldVersionRow(NamedTuple):
     address: str
 
 
-@with_field(by=VIEWS, club=is_club_of_field, part=PARTS, q=ANY, me=ANY)
+@with_field(by=VIEWS, club=is_club_of_field, sort=FIELD_SORTS, part=PARTS, q=ANY, me=ANY)
 def field_ranking(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Show a part of the ranking over all clubs."""
-    given = {name: request.GET.get(name, "") for name in ("by", "club", "part", "me")}
+    given = {name: request.GET.get(name, "") for name in ("by", "club", "sort", "part", "me")}
     context = shown.context
     ranking = lay_out_field(context["report"], FieldQuery(**given, wanted=request.GET.get("q", "").strip()[:80]))
     states = count_states(shown.publication.data["clubs"])
@@ -63,11 +65,17 @@ def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpRe
     found = report.find_etui(etui)
     if found is None:
         raise Http404
+    dealt = require_found(shown.simultaneous.deal_set.etuis.filter(number=etui).first())
+    hands, chien = hands_of(dealt.cards)
     numbers = [each["number"] for each in report.data["etuis"]]
     place = numbers.index(etui)
     told: dict[str, Any] = {
-        "etui": found,
         "fields": list_field_scores(report, found),
+        "etui": dealt,
+        "annulled": found["annulled"],
+        "hands": hands,
+        "chien": chien,
+        "weighted": report.weighted,
         "before": numbers[place - 1] if place else None,
         "after": numbers[place + 1] if place + 1 < len(numbers) else None,
     }

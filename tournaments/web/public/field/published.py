@@ -57,7 +57,8 @@ def with_field(*, opened: bool = False, **known: Known) -> Callable[[View], View
         ) -> HttpResponse:
             if club.is_practice:
                 return redirect("club", club.slug)
-            found = require_found(Simultaneous.objects.filter(club=club, slug=simultaneous).first())
+            listed = Simultaneous.objects.select_related("deal_set").filter(club=club, slug=simultaneous)
+            found = require_found(listed.first())
             found.club = club
             stamp = look_up_field(found, version, entrant=more.get("entrant"))
             if stamp is None and version is not None:
