@@ -49,7 +49,11 @@ OPEN = {
     "movements/": {"GET": READ},
     "movements/verify/": {"POST": READ},
 }
-NEEDS = {
+OF_FIELD = {
+    f"clubs/{{slug}}/simultaneous/{{field}}/ranking/{rest}": {"GET": READ}
+    for rest in ("", "versions/", "versions/1/", "etuis/1/", "players/{field_entrant}/")
+}
+NEEDS = OF_FIELD | {
     "clubs/": {"GET": READ},
     "clubs/{slug}/": {"GET": READ},
     "sessions/": {"GET": READ},
@@ -59,11 +63,6 @@ NEEDS = {
     "clubs/{slug}/series/": {"GET": READ},
     "clubs/{slug}/series/{series}/": {"GET": READ},
     "clubs/{slug}/simultaneous/": {"GET": READ},
-    "clubs/{slug}/simultaneous/{field}/ranking/": {"GET": READ},
-    "clubs/{slug}/simultaneous/{field}/ranking/versions/": {"GET": READ},
-    "clubs/{slug}/simultaneous/{field}/ranking/versions/1/": {"GET": READ},
-    "clubs/{slug}/simultaneous/{field}/ranking/etuis/1/": {"GET": READ},
-    "clubs/{slug}/simultaneous/{field}/ranking/players/{field_entrant}/": {"GET": READ},
     "players/{player}/": {"GET": READ},
     "players/{player}/sessions/": {"GET": READ},
     "players/{player}/with/{other}/": {"GET": READ},

@@ -168,7 +168,6 @@ def make_official(session):
 
 
 def test_players_can_report_a_mistake_after_the_public_hour(evening):
-    """The public hour may be days after the ranking is official: the window of the tournament then begins with it."""
     session = evening["published"]
     Tournament.objects.update(window_hours=24)
     make_official(session)

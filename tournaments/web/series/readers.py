@@ -32,7 +32,6 @@ from tournaments.sheets.series_tables import make_series_table
 from tournaments.web.doors import READING, club_page
 from tournaments.web.numbers import read_number
 from tournaments.web.parts.ranking_rows import place_ranked, place_rows
-from tournaments.web.public.finding import let_list
 from tournaments.web.ranking_pages import (
     CATEGORY,
     RankingQuery,
@@ -113,7 +112,9 @@ def show_ranking(request: HttpRequest, found: Series, seen: SeenSeries) -> HttpR
         context["rules"] = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players))
         context["champions"] = report.champions if seen.is_official else []
     response = forbid_caching(render(request, "series/ranking.html", context))
-    return let_list(response, is_indexed(found.club))
+    if not is_indexed(found.club):
+        response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def find_asked_version(request: HttpRequest, series: Series) -> SeenSeries:
