@@ -16,6 +16,7 @@ class SealedFileError(Refusal):
         "sealed_large": _("The file unpacks to more than %(most)s MB: it is not a sealed file."),
         "sealed_damaged": _("The sealed file is damaged: ask the organiser to send it again."),
         "sealed_set": _("The étuis in the file cannot be read: %(error)s Ask the organiser to send it again."),
+        "sealed_players": _("The étuis in the file are for %(players)s players: a simultaneous has four at a table."),
         "sealed_hours": _("The hours in the file are not in order: ask the organiser to send it again."),
         "no_sealed_key": _("This is not a key. A key begins with AGE-SECRET-KEY-1: copy it whole."),
         "other_sealed_key": _("This key opens another file: ask the organiser for the key of this simultaneous."),

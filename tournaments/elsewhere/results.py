@@ -2,6 +2,8 @@
 
 import datetime as dt
 import io
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from django.db import transaction
 
@@ -10,27 +12,52 @@ from clubs.accounts.log import log_club_action
 from clubs.models import Club, User
 from deals.copies import open_to_everybody
 from deals.models import DealSet, Etui
-from tournaments.archive.restoring import TournamentImport
+from tournaments.archive.people import FoundPlayer
+from tournaments.archive.restoring import NO_ANSWERS, ArchiveDoubts, TournamentImport
 from tournaments.elsewhere.errors import SealedFileError
 from tournaments.models import Session, Simultaneous, SimultaneousClub, Tournament
 from tournaments.sessions.put_away import put_tournament_away
 from tournaments.simultaneous.locking import lock_simultaneous, touch_simultaneous
 
 
+class ReceivedArchive(NamedTuple):
+    """An archive of a club on another site, with the name of the club.
+
+    `answers` are the director's answers about players with namesakes, by the row in the archive: a player, or None for
+    somebody new.
+    """
+
+    club: str
+    content: bytes
+    answers: Mapping[int, int | None] = NO_ANSWERS
+
+
+class DoubtfulResults(ArchiveDoubts):
+    """A refusal because of players who may be players of an earlier archive. Nothing was written."""
+
+    def __init__(self, doubts: Sequence[FoundPlayer]) -> None:
+        names = ", ".join(dict.fromkeys(each.name for each in doubts))
+        super().__init__("results_doubtful", names=names)
+        self.doubts = doubts
+
+
 @transaction.atomic
-def receive_results(*, simultaneous_id: int, club_name: str, content: bytes, by: User, now: dt.datetime) -> Session:
+def receive_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User, now: dt.datetime) -> Session:
     """Let the session in an archive count as that of a club on another site. Return the session as this site has it.
 
     The site founds a club with this name for its players and results; nobody has a role in it. The archive is matched
     by the commitment of its étuis. An archive that is sent again replaces the older one, whose sessions are put away.
     Raise `SealedFileError` if the archive does not play exactly these étuis, and `ArchiveError` if it cannot be read.
+    If players have namesakes in the club's list, `DoubtfulResults` has the questions.
     """
     simultaneous = lock_simultaneous(simultaneous_id)
-    club = find_guest(simultaneous, club_name.strip())
+    club = find_guest(simultaneous, archive.club.strip())
     row = SimultaneousClub.objects.filter(simultaneous=simultaneous, club=club, left_at=None).first()
     if row is not None:
         put_former_away(row, by=by, now=now)
-    found = TournamentImport.read(io.BytesIO(content), club)
+    found = TournamentImport.read(io.BytesIO(archive.content), club, archive.answers)
+    if found.doubts:
+        raise DoubtfulResults(found.doubts)
     tournament = found.carry_out(by=by, now=now)
     session = find_session_of(simultaneous, tournament)
     copy = session.deal_set
@@ -45,7 +72,14 @@ def receive_results(*, simultaneous_id: int, club_name: str, content: bytes, by:
     told = {"deal_set": copy, "session": session}
     if row is None:
         SimultaneousClub.objects.create(
-            simultaneous=simultaneous, club=club, invited_at=now, invited_by=by, agreed_at=now, agreed_by=by, **told
+            simultaneous=simultaneous,
+            club=club,
+            is_elsewhere=True,
+            invited_at=now,
+            invited_by=by,
+            agreed_at=now,
+            agreed_by=by,
+            **told,
         )
     else:
         SimultaneousClub.objects.filter(pk=row.pk).update(**told)
@@ -67,7 +101,7 @@ def find_guest(simultaneous: Simultaneous, name: str) -> Club:
     known = rows.select_related("club").first()
     if known is None:
         return make_club(name)
-    if known.club.memberships.exists():
+    if not known.is_elsewhere:
         raise SealedFileError("results_club_plays", club=name)
     return known.club
 

@@ -23,6 +23,7 @@ from tournaments.elsewhere.errors import SealedFileError
 FORMAT: Final = "topage-simultaneous"
 VERSION: Final = 1
 ABOUT, ETUIS, CARDS = "simultaneous.json", "etuis.json", "etuis.json.age"
+FOUR = 4
 MOST_BYTES = 5_000_000
 YEARS = range(2000, 2100)
 NO_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest moment that ZIP knows
@@ -78,7 +79,8 @@ def without_cards(etui_set: EtuiSet) -> EtuiSet:
 def read_sealed_file(content: bytes) -> SealedFile:
     """Return the parts of a sealed file. Its cards stay encrypted.
 
-    Raise `SealedFileError` if it is another file, is damaged or too large, or comes from a newer release.
+    Raise `SealedFileError` if it is another file, is damaged or too large, comes from a newer release, or has étuis for
+    three or five players.
     """
     files = unpack_files(content)
     try:
@@ -96,6 +98,8 @@ def read_sealed_file(content: bytes) -> SealedFile:
     etuis = read_etuis(files[ETUIS])
     if not etuis.commitment or etuis.seed or any(each.deal for each in etuis.etuis):
         raise SealedFileError("sealed_damaged")
+    if etuis.players != FOUR:
+        raise SealedFileError("sealed_players", players=etuis.players)
     return SealedFile(known, etuis, files[CARDS])
 
 

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from deals.models import DealSet
 from tournaments.errors import ActionRefused
+from tournaments.locks import lock_deal_set
 from tournaments.models import Session, Simultaneous, SimultaneousClub
 from wording import Texts
 from wording import gettext_noop as _
@@ -67,13 +68,15 @@ def check_hours(session: Session, now: dt.datetime) -> None:
 
 
 def bring_copy_back(session: Session) -> None:
-    """Let a session that was put away count in its simultaneous again.
+    """Let a session that was put away, alone or with its tournament, count in its simultaneous again.
 
-    Raise `CopyRefused` if the club plays the copy in another session meanwhile.
+    The set is locked, so that no other session takes it meanwhile. Raise `CopyRefused` if the club plays the copy in
+    another session.
     """
     row = SimultaneousClub.objects.filter(deal_set=session.deal_set_id, left_at=None).first()
     if session.deal_set_id is None or row is None:
         return
+    lock_deal_set(session.deal_set_id)
     if other := sessions_that_count(session.deal_set_id).exclude(pk=session.pk).first():
         raise CopyRefused("copy_played_once", name=other.tournament.name, number=other.number)
     row.session = session

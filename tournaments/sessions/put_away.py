@@ -83,10 +83,16 @@ def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool 
 
 @transaction.atomic
 def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back: bool = False) -> Tournament:
-    """Put a tournament away with all its sessions or, with `back`, let lists show it again. Each session logs it."""
+    """Put a tournament away with all its sessions or, with `back`, let lists show it again. Each session logs it.
+
+    Raise `ActionRefused` if one of its sessions plays the étuis of a simultaneous that another session plays meanwhile.
+    """
     tournament = lock_tournament(tournament_id, no_key=True)
     if (tournament.put_away_at is None) == back:
         return tournament
+    if back:
+        for session in tournament.sessions.filter(put_away_at=None).order_by("pk"):
+            bring_copy_back(session)
     tournament.put_away_at = None if back else now
     tournament.save(update_fields=["put_away_at"])
     raise_told(now, tournament=tournament_id)

@@ -49,11 +49,9 @@ OPEN = {
     "movements/": {"GET": READ},
     "movements/verify/": {"POST": READ},
 }
-OF_FIELD = {
-    f"clubs/{{slug}}/simultaneous/{{field}}/ranking/{rest}": {"GET": READ}
-    for rest in ("", "versions/", "versions/1/", "etuis/1/", "players/{field_entrant}/")
-}
-NEEDS = OF_FIELD | {
+FIELD = "clubs/{slug}/simultaneous/{field}/ranking/"
+PARTS = ("", "versions/", "versions/1/", "etuis/1/", "players/{field_entrant}/")
+NEEDS = {f"{FIELD}{part}": {"GET": READ} for part in PARTS} | {
     "clubs/": {"GET": READ},
     "clubs/{slug}/": {"GET": READ},
     "sessions/": {"GET": READ},

@@ -21,7 +21,7 @@ from tests.tournaments.pages import words
 from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
 from tournaments.elsewhere.errors import SealedFileError
 from tournaments.elsewhere.receiving import open_sealed_cards, receive_sealed_file
-from tournaments.elsewhere.results import receive_results
+from tournaments.elsewhere.results import ReceivedArchive, receive_results
 from tournaments.elsewhere.sealed_file import open_cards, read_sealed_file
 from tournaments.elsewhere.sending import read_sealed_key, send_sealed_file
 from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousClub
@@ -228,8 +228,8 @@ def play_elsewhere(simultaneous, far_club, far):
 
 
 def bring(simultaneous, tournament, name="Tarot Club du Loin"):
-    told = {"club_name": name, "content": export(tournament), "by": organiser_of(simultaneous), "now": timezone.now()}
-    return receive_results(simultaneous_id=simultaneous.pk, **told)
+    told = {"archive": ReceivedArchive(name, export(tournament)), "by": organiser_of(simultaneous)}
+    return receive_results(simultaneous_id=simultaneous.pk, now=timezone.now(), **told)
 
 
 def test_results_come_in_and_stay_closed_until_the_public_hour(simultaneous, far_club, far):

@@ -17,7 +17,7 @@ from tournaments.models import Session, Simultaneous
 from tournaments.plans.deal_sets import reveal_seed, still_to_play
 from tournaments.plans.starting import start_session
 from tournaments.publication.publishing import publishable_cards
-from tournaments.sessions.put_away import delete_session, put_session_away
+from tournaments.sessions.put_away import delete_session, put_session_away, put_tournament_away
 from tournaments.sessions.setup import use_deal_set
 from tournaments.simultaneous.membership import take_out_of_simultaneous
 from tournaments.simultaneous.opening import open_all_due
@@ -135,6 +135,21 @@ def test_session_that_was_put_away_counts_again_when_it_is_back():
     second = draft_of(row, "Encore")
     delete_session(session_id=second.pk, by=by)
     put_session_away(session_id=first.pk, by=by, now=now, back=True)
+    row.refresh_from_db()
+    assert row.session == first
+
+
+def test_tournament_that_is_back_does_not_play_the_copy_a_second_time():
+    row = join_club(make_simultaneous(), "besancon")
+    first, by, now = draft_of(row), director_of(row), timezone.now()
+    put_tournament_away(tournament_id=first.tournament_id, by=by, now=now)
+    second = draft_of(row, "Encore")
+    again = {"tournament_id": first.tournament_id, "by": by, "now": now, "back": True}
+    assert refusal(ActionRefused, put_tournament_away, **again) == "copy_played_once"
+    row.refresh_from_db()
+    assert row.session == second
+    put_tournament_away(tournament_id=second.tournament_id, by=by, now=now)
+    put_tournament_away(**again)
     row.refresh_from_db()
     assert row.session == first
 

@@ -66,6 +66,7 @@ class SimultaneousClub(models.Model):
     """A club that was invited to a simultaneous. After it has agreed, it has a copy of the set, `deal_set`.
 
     `session` is the session in which the club plays the copy. A club that comes back after leaving gets a new row.
+    `is_elsewhere` marks a club that stands for one on another site, whose results came as an archive.
     """
 
     simultaneous = models.ForeignKey(Simultaneous, on_delete=models.CASCADE, related_name="clubs")
@@ -87,6 +88,7 @@ class SimultaneousClub(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     reason = models.CharField(max_length=300, blank=True)
+    is_elsewhere = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["id"]

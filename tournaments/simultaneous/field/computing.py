@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 
-from clubs.models import Club, Membership
+from clubs.models import Club
 from scoring.formats import find_format
 from scoring.ranking import PlayerStanding
 from scoring.simultaneous.ranking import EtuiKey, RankedField, rank_field
@@ -79,10 +79,9 @@ def find_end(simultaneous: Simultaneous, now: dt.datetime) -> dt.datetime | None
 def read_sources(simultaneous: Simultaneous, now: dt.datetime) -> FieldSources:
     """Return what the field is computed from, without the plays. It takes at most five queries."""
     rows = SimultaneousClub.objects.filter(simultaneous=simultaneous, left_at=None).exclude(agreed_at=None)
-    members = Exists(Membership.objects.filter(club=OuterRef("club")))  # a club of another site has none here
-    there = list(rows.annotate(is_of_this_site=members).select_related("session__tournament").order_by("pk"))
+    there = list(rows.select_related("session__tournament").order_by("pk"))
     begun = [
-        (not row.is_of_this_site, session.started_at, session.pk, session.tournament.format)
+        (row.is_elsewhere, session.started_at, session.pk, session.tournament.format)
         for row, session in ((row, row.session) for row in there)
         if session is not None and session.started_at is not None and not is_put_away(session)
     ]

@@ -1,5 +1,6 @@
 """The pages of a simultaneous on several sites: the sealed file, its key, and the results of clubs elsewhere."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -18,13 +19,14 @@ from tournaments.addresses import link_to
 from tournaments.archive.errors import ArchiveError
 from tournaments.elsewhere.errors import SealedFileError
 from tournaments.elsewhere.receiving import open_sealed_cards, receive_sealed_file
-from tournaments.elsewhere.results import receive_results
+from tournaments.elsewhere.results import DoubtfulResults, ReceivedArchive, receive_results
 from tournaments.elsewhere.sealed_file import MOST_BYTES
 from tournaments.elsewhere.sending import read_sealed_key, send_sealed_file
 from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.permissions import Can, require_found
 from tournaments.web.doors import ACTION, FORM, READING, author, club_page
 from tournaments.web.downloads import download
+from tournaments.web.parts.archive_doubts import list_archive_doubts, read_archive_answers
 from tournaments.words.messages import say
 
 MOST_MEGABYTES = 15  # of an archive with results; the server refuses any request that is a little larger
@@ -119,12 +121,15 @@ def simultaneous_sites(request: HttpRequest, club: Club, simultaneous: str) -> H
     return show_sites(request, get_organised(club, simultaneous), ResultsForm())
 
 
-def show_sites(request: HttpRequest, simultaneous: Simultaneous, form: ResultsForm) -> HttpResponse:
-    guests = simultaneous.clubs.filter(left_at=None, club__memberships=None, session__isnull=False)
+def show_sites(
+    request: HttpRequest, simultaneous: Simultaneous, form: ResultsForm, doubts: Sequence[dict[str, Any]] = ()
+) -> HttpResponse:
+    guests = simultaneous.clubs.filter(left_at=None, is_elsewhere=True, session__isnull=False)
     context = {
         "club": simultaneous.club,
         "simultaneous": simultaneous,
         "form": form,
+        "doubts": doubts,
         "is_open": simultaneous.opens_at <= timezone.now(),
         "is_sent": SealedEtuis.objects.filter(simultaneous=simultaneous).exists(),
         "guests": guests.select_related("club", "session__tournament__club").order_by("club__name"),
@@ -154,20 +159,25 @@ def key_address(simultaneous: Simultaneous) -> str:
 
 @club_page(Can.DIRECT, ACTION)
 def simultaneous_results(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
-    """Take the results of a club on another site in."""
+    """Take the results of a club on another site in. If players have namesakes, the page asks who they are."""
     found = get_organised(club, simultaneous)
     form = ResultsForm(request.POST, request.FILES)
+    doubts: list[dict[str, Any]] = []
     if form.is_valid():
-        told = {"club_name": form.cleaned_data["club"], "content": form.cleaned_data["file"].read()}
+        answers = read_archive_answers(request.POST)
+        given = {int(row): player for row, player in answers.items()}
+        archive = ReceivedArchive(form.cleaned_data["club"], form.cleaned_data["file"].read(), given)
         try:
-            receive_results(simultaneous_id=found.pk, by=author(request), now=timezone.now(), **told)
+            receive_results(simultaneous_id=found.pk, archive=archive, by=author(request), now=timezone.now())
         except (SealedFileError, ArchiveError) as refusal:
             form.add_error("file", say(refusal))
+            if isinstance(refusal, DoubtfulResults):
+                doubts = list_archive_doubts((each.described for each in refusal.doubts), answers)
         else:
             text = _("The results of %(club)s are there: the ranking follows in a moment.")
-            messages.success(request, text % {"club": told["club_name"]})
+            messages.success(request, text % {"club": archive.club})
             return redirect("simultaneous_sites", club.slug, found.slug)
-    return show_sites(request, found, form)
+    return show_sites(request, found, form, doubts)
 
 
 @club_page(Can.READ, READING)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
@@ -18,9 +18,9 @@ from tournaments.permissions import Can, require_found
 from tournaments.web.doors import FORM, READING, author, club_page
 from tournaments.web.downloads import download
 from tournaments.web.files.archives import UploadForm
+from tournaments.web.parts.archive_doubts import list_archive_doubts, read_archive_answers
 from tournaments.words.messages import say
 
-NEW = "new"
 MOST_SHOWN = 100  # the most names of each list on the page
 ARCHIVES = {MAKE, PREVIEW, IMPORT, DONE}
 
@@ -31,7 +31,7 @@ def club_file(request: HttpRequest, club: Club, token: str) -> HttpResponse:
     row = require_found(find_club_file(club=club, by=author(request), token=token))
     if request.method == "POST":
         if row.work == PREVIEW and row.made_at is not None:
-            work = AskedWork(IMPORT, {"answers": read_choices(request.POST)})
+            work = AskedWork(IMPORT, {"answers": read_archive_answers(request.POST)})
             ask_again(row, work=work, now=timezone.now())
         return redirect("club_file", club.slug, token)
     context = {"club": club, "row": row, "state": tell_state(row), "refusal": say_refusal(row)}
@@ -71,7 +71,7 @@ def show_preview(outcome: Mapping[str, Any], answers: Mapping[str, int | None]) 
     """Return the template context for the preview of an import. `answers` are those that were already given."""
     people = outcome["players"]
     groups = {how: [each for each in people if each["how"] == how] for how in (BY_LICENCE, BY_NAME, NOBODY, ERASED)}
-    doubts = [each | {"chosen": choose(each, answers)} for each in people if each["how"] == DOUBT]
+    doubts = list_archive_doubts((each for each in people if each["how"] == DOUBT), answers)
     return {
         "told": outcome,
         "same": groups[BY_LICENCE] + groups[BY_NAME],
@@ -81,28 +81,3 @@ def show_preview(outcome: Mapping[str, Any], answers: Mapping[str, int | None]) 
         "strangers": [each["name"] for each in outcome["authors"] if not each["has_account"]],
         "most": MOST_SHOWN,
     }
-
-
-def choose(doubt: Mapping[str, Any], answers: Mapping[str, int | None]) -> str:
-    """Return the value of the answer that was given about a doubtful player, or ""."""
-    if str(doubt["row"]) not in answers:
-        return ""
-    chosen = answers[str(doubt["row"])]
-    return NEW if chosen is None else str(chosen)
-
-
-def read_choices(posted: Mapping[str, str]) -> dict[str, int | None]:
-    """Return the answers of the form by the row in the archive.
-
-    A field has a name like `row-7`, and the value `new` or a number. Raise `Http404` for a field that the page does not
-    have.
-    """
-    answers: dict[str, int | None] = {}
-    for name, value in posted.items():
-        if not name.startswith("row-"):
-            continue
-        row = name.removeprefix("row-")
-        if not (row.isascii() and row.isdigit() and (value == NEW or (value.isascii() and value.isdigit()))):
-            raise Http404
-        answers[row] = None if value == NEW else int(value[:15])
-    return answers

@@ -1,0 +1,134 @@
+"""Archives of another site with namesakes, guest clubs that get roles, and sealed étuis for three or five players."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from clubs.models import Player
+from deals.domain.dealing import commitment, deal_etui
+from deals.domain.etui_set import EtuiSet, NumberedEtui
+from deals.domain.profile import name_profile_seats
+from tests.factories import make_club, make_director, publish
+from tests.tournaments.archive.packed import export
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.elsewhere.test_sealed_file import ABOUT, SEED
+from tests.tournaments.elsewhere.test_sites import bring, organiser_of, play_elsewhere, refusal
+from tests.tournaments.pages import words
+from tests.tournaments.simultaneous.national_day import join_club as join_day
+from tests.tournaments.simultaneous.national_day import make_simultaneous as make_day
+from tests.tournaments.simultaneous.world import HOUR, make_simultaneous
+from tournaments.elsewhere.sealed_file import draw_key, read_sealed_file, write_sealed_file
+from tournaments.models import Session, SimultaneousClub
+from tournaments.plays.entering import annul_play
+from tournaments.simultaneous.field.computing import read_sources
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def simultaneous():
+    return make_simultaneous()
+
+
+@pytest.fixture
+def far_club():
+    return make_club("ailleurs", "Tarot Club d’Ailleurs")
+
+
+@pytest.fixture
+def far(far_club):
+    return make_director(far_club, "directrice d’ailleurs")
+
+
+@pytest.fixture
+def twice(simultaneous, far_club, far):
+    """Return a tournament with two players of one name, which came in once. Since then one has lost the licence."""
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    one, two = tournament.sessions.get().entrants.order_by("pk")[:2]
+    Player.objects.filter(pk=one.player_id).update(licence="100001")
+    names = {"first_name": one.player.first_name, "last_name": one.player.last_name}
+    Player.objects.filter(pk=two.player_id).update(**names, licence="100002")
+    bring(simultaneous, tournament)
+    Player.objects.filter(pk=two.player_id).update(licence="")
+    annul_play(play_id=tournament.sessions.get().plays.first().pk, reason="mêlé", by=far, now=timezone.now())
+    publish(tournament.sessions.get(), by=far)
+    return tournament
+
+
+def send_results(simultaneous, tournament, **answers):
+    page = browser_of(organiser_of(simultaneous))
+    url = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/sites/results/"
+    file = SimpleUploadedFile("a.zip", export(tournament))
+    return page.post(url, {"club": "Tarot Club du Loin", "file": file, **answers}, follow=True)
+
+
+def test_page_asks_who_namesakes_of_an_archive_are(simultaneous, twice):
+    before = Session.objects.count(), Player.objects.count()
+    asked = send_results(simultaneous, twice)
+    text = asked.content.decode()
+    assert "Who are these players?" in words(asked)
+    assert "choose the same file again" in words(asked)
+    assert 'value="Tarot Club du Loin"' in text
+    assert (Session.objects.count(), Player.objects.count()) == before
+    (row,) = set(re.findall(r'name="(row-\d+)"', text))
+    guest = SimultaneousClub.objects.get(simultaneous=simultaneous).club
+    namesakes = re.findall(rf'name="{row}"\s+value="(\d+)"', text)
+    assert len(namesakes) == 2
+    wrong = send_results(simultaneous, twice, **{row: "9999999"})
+    assert "names nobody on the club’s list" in words(wrong)
+    without = next(pk for pk in namesakes if guest.players.get(pk=pk).licence == "100002")
+    done = send_results(simultaneous, twice, **{row: without})
+    assert "The results of Tarot Club du Loin are there" in words(done)
+    assert (Session.objects.count(), Player.objects.count()) == (before[0] + 1, before[1])
+
+
+def test_namesake_may_be_somebody_new(simultaneous, twice):
+    before = Player.objects.count()
+    asked = send_results(simultaneous, twice).content.decode()
+    (row,) = set(re.findall(r'name="(row-\d+)"', asked))
+    send_results(simultaneous, twice, **{row: "new"})
+    assert Player.objects.count() == before + 1
+
+
+def test_guest_stays_a_guest_when_somebody_gets_a_role_in_its_club(simultaneous, far_club, far):
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    first = bring(simultaneous, tournament)
+    row = SimultaneousClub.objects.get(simultaneous=simultaneous)
+    assert row.is_elsewhere
+    make_director(row.club, "administratrice")
+    annul_play(play_id=tournament.sessions.get().plays.first().pk, reason="mêlé", by=far, now=timezone.now())
+    publish(tournament.sessions.get(), by=far)
+    assert bring(simultaneous, tournament).pk != first.pk
+    page = browser_of(organiser_of(simultaneous))
+    sites = page.get(f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/sites/")
+    assert "Tarot Club du Loin" in words(sites)
+
+
+def test_clubs_of_this_site_decide_the_format():
+    """Begin the session of a guest first, in another format."""
+    club = make_club("federation", "Fédération")
+    by, now = make_director(club), timezone.now()
+    day = make_day(club)
+    guest, own = (join_day(day, name, by, begun=now) for name in ("Loin", "Ici"))
+    Session.objects.filter(pk=guest.session_id).update(started_at=now - HOUR)
+    guest.session.tournament.format = "free_auction"
+    guest.session.tournament.save()
+
+    def states():
+        return {each.club: each.state for each in read_sources(day, now).clubs}
+
+    assert states()[own.club_id] == "other_format"
+    SimultaneousClub.objects.filter(pk=guest.pk).update(is_elsewhere=True)
+    assert states() == {guest.club_id: "other_format", own.club_id: "playing"}
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_sealed_étuis_for_another_number_of_players_are_refused(players):
+    etuis = tuple(
+        NumberedEtui(number, *name_profile_seats("", number, players), deal_etui(SEED, number, players).deal)
+        for number in (1, 2)
+    )
+    sealed = EtuiSet(players, etuis, seed=SEED.hex(), commitment=commitment(SEED, players, "", ""))
+    assert refusal(read_sealed_file, content=write_sealed_file(ABOUT, sealed, draw_key())) == "sealed_players"
