@@ -53,15 +53,19 @@ def take_copy(session: Session, deal_set: DealSet) -> None:
 
 
 def check_hours(session: Session, now: dt.datetime) -> None:
-    """Raise `CopyRefused` if the session of a copy cannot start now, by the hours or because the club has left."""
+    """Raise `CopyRefused` if a locked session of a copy cannot start now, by the hours or because the club has left.
+
+    The hours are read here, because they may have changed while the session waited for its lock.
+    """
     deal_set = session.deal_set
     if deal_set is None or deal_set.master_id is None:
         return
-    assert deal_set.opens_at is not None
-    assert deal_set.held_until is not None
-    if now < deal_set.opens_at:
+    opens_at, held_until = DealSet.objects.values_list("opens_at", "held_until").get(pk=deal_set.pk)
+    assert opens_at is not None
+    assert held_until is not None
+    if now < opens_at:
         raise CopyRefused("simultaneous_not_open", "deal_set")
-    if now >= deal_set.held_until:
+    if now >= held_until:
         raise CopyRefused("simultaneous_over", "deal_set")
     if not SimultaneousClub.objects.filter(deal_set=deal_set, left_at=None).exists():
         raise CopyRefused("simultaneous_left", "deal_set")
