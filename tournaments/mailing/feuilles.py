@@ -81,16 +81,19 @@ def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
 def find_open(session_id: int, now: dt.datetime) -> Open | None:
     """Return the newest version of a session, or None.
 
-    Return None if the version is not recent, or if readers may not see its feuilles.
+    Return None if the version is not recent, or if readers may not see its feuilles. In a simultaneous, a version is
+    new when its étuis open.
     """
     if not settings.MAIL:
         return None
-    session = Session.objects.select_related("tournament__club__house").filter(pk=session_id).first()
+    session = Session.objects.select_related("tournament__club__house", "deal_set").filter(pk=session_id).first()
     stamp = None if session is None else find_published(PublicPlace.of(session), now)
     if session is None or stamp is None or stamp.practice or stamp.withdrawn or not stamp.shows.feuilles:
         return None
     publication = Publication.objects.get(pk=stamp.publication)
-    return Open(publication, session, stamp.shows.ranking) if publication.published_at >= now - TRIED_FOR else None
+    opened_at = session.deal_set.held_until if session.deal_set is not None else None
+    is_recent = max(publication.published_at, opened_at or publication.published_at) >= now - TRIED_FOR
+    return Open(publication, session, stamp.shows.ranking) if is_recent else None
 
 
 def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:

@@ -4,6 +4,8 @@ import datetime as dt
 from fractions import Fraction
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
@@ -16,7 +18,9 @@ from tests.test_access import PAGES, address, text_of
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused
-from tournaments.models import PersonalLink, Play, Session, Simultaneous, Tournament
+from tournaments.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
+from tournaments.mailing.wishes import want_feuilles
+from tournaments.models import FeuilleMail, PersonalLink, Play, Session, Simultaneous, Tournament
 from tournaments.models.seats import sits_at_play
 from tournaments.permissions import Can
 from tournaments.plans.deal_sets import find_known_etuis
@@ -230,3 +234,40 @@ def test_feuilles_show_the_place_over_all_clubs(evening):
     FIELD_RANKINGS.withdraw(made.pk, DirectorWord(evening["by"], timezone.now(), "erreur"))
     assert all("Rank over all clubs" not in words(reader.get(page)) for page in pages)
     assert reader.get(program).json()["over_all_clubs"] is None
+
+
+@pytest.fixture
+def subscriber(evening, settings):
+    """Return the player of the evening who wants feuilles by mail, since the day before."""
+    settings.MAIL, settings.SITE_URL = True, "https://tarot.example.org"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    player = evening["published"].entrants.first().player
+    player.refresh_from_db()
+    EmailAddress.objects.create(user=player.account, email="joueuse@example.org", verified=True, primary=True)
+    assert want_feuilles(player.account, now=timezone.now() - 24 * HOUR)
+    return player
+
+
+def test_feuilles_by_mail_wait_for_the_public_hour(evening, subscriber):
+    session = evening["published"]
+    now = timezone.now()
+    assert (find_unsent(now), send_feuilles(session.pk, now=now), mail.outbox) == ([], 0, [])
+    # the evening may be long ago when its étuis open
+    session.publications.update(published_at=now - 10 * TRIED_FOR)
+    FeuilleMail.objects.update(asked_at=now - 11 * TRIED_FOR)
+    move_clock(evening, 2.5)
+    assert find_unsent(now) == [session.pk]
+    assert send_feuilles(session.pk, now=now) == 1
+    (letter,) = mail.outbox
+    assert letter.to == ["joueuse@example.org"]
+    assert letter.body.count("Étui ") == 5
+    assert find_unsent(now) == []
+
+
+def test_feuilles_that_opened_long_ago_are_not_sent(evening, subscriber):
+    move_clock(evening, 2.5)
+    assert find_unsent(timezone.now()) == [evening["published"].pk]
+    evening["published"].publications.update(published_at=timezone.now() - 10 * TRIED_FOR)
+    FeuilleMail.objects.update(asked_at=timezone.now() - 11 * TRIED_FOR)
+    assert find_unsent(timezone.now()) == [evening["published"].pk]
+    assert find_unsent(timezone.now() + TRIED_FOR) == []

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.models import Player
+from clubs.shown import Way, choose_shown
 from tests.factories import make_user
 from tests.tournaments.simultaneous.national_day import word
 from tournaments import tasks
@@ -78,6 +79,28 @@ def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(si
     publish(simultaneous, director, "étui 1")
     assert [send(simultaneous), send(simultaneous)] == [1, 0]
     assert SentFieldLetter.objects.count() == 2
+
+
+def test_letter_before_the_public_hour_has_no_hidden_name_and_no_deal(simultaneous, reader, director, played):
+    others = [each.player for session in played[1] for each in session.entrants.all() if each.player_id != reader.pk]
+    for player in others:
+        choose_shown(player=player, shown="hidden", way=Way.DIRECTOR, by=director, now=timezone.now())
+    assert simultaneous.public_at > timezone.now()
+    publish(simultaneous, director)
+    assert send(simultaneous) == 1
+    (letter,) = mail.outbox
+    assert reader.last_name in letter.body
+    told = letter.body + letter.subject
+    named = {player.last_name for player in others} - {reader.last_name}
+    assert not [name for name in named if name in told]
+    assert "tui " not in told.replace("étuis", "")
+
+
+def test_letter_to_a_hidden_player_does_not_name_them(simultaneous, reader, director):
+    choose_shown(player=reader, shown="hidden", way=Way.DIRECTOR, by=director, now=timezone.now())
+    publish(simultaneous, director)
+    assert send(simultaneous) == 1
+    assert reader.last_name not in mail.outbox[0].body
 
 
 def test_nothing_is_sent_while_a_club_still_plays(played, reader, director):
