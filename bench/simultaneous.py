@@ -5,8 +5,9 @@
 The clubs are rows of a new database, and every table plays 36 étuis. A process of its own then computes the field from
 nothing, as the job does. Its processor time is compared with that of reading the rows by plain SQL. It is compared with
 3 s, too, on a machine on which a reference loop takes 0.03 s. The memory is what the computation adds to the process.
-Then a result is entered with and without a field: the number of queries has to be the same. The exit code is 1 if a
-figure misses its goal.
+The published ranking is then read as 10 000 readers do: its page in parts, the same page again (304), and the page for
+programs. Last, a result is entered with and without a field: the number of queries has to be the same. The exit code is
+1 if a figure misses its goal.
 """
 
 import argparse
@@ -22,6 +23,8 @@ from time import process_time
 from typing import Any
 
 MOST_SECONDS, MOST_MEGABYTES, MOST_RANKING, MOST_OF_READING = 3.0, 300.0, 0.4, 8.0
+MOST_BUILDING, MOST_READING = 400.0, 6.0  # milliseconds of a page that is built, and of one that is kept
+READERS, READ_EVERY, MOST_CORES = 10_000, 60, 1.0
 REFERENCE = 0.03  # seconds of the reference loop on the machine of the goals
 
 
@@ -34,7 +37,12 @@ def main() -> int:
         os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
         os.environ.pop("DATABASE_URL", None)
         # a process of its own for each step, so that the memory is that of the step
-        steps = (partial(store_national, args.clubs, args.tables), compute_national, enter_with_and_without)
+        steps = (
+            partial(store_national, args.clubs, args.tables),
+            compute_national,
+            read_ranking,
+            enter_with_and_without,
+        )
         return int(max(map(run_apart, steps)))
 
 
@@ -122,6 +130,65 @@ def compute_national() -> int:
         tell("megabytes that it takes", megabytes, MOST_MEGABYTES),
         tell("seconds of the ranking alone, on the reference", ranking / machine, MOST_RANKING),
         tell("the field, of the same rows by plain SQL", seconds / reading, MOST_OF_READING),
+    ]
+    return int(any(missed))
+
+
+def read_ranking() -> int:
+    """Publish the ranking, and read its pages. Return 1 if a figure misses its goal.
+
+    A page may take as long to build as a desk in a hall. A kept page looks its stamp up by four queries.
+    """
+    from django.core.cache import caches
+    from django.test import Client
+    from django.utils import timezone
+
+    from tournaments.models import Simultaneous
+    from tournaments.simultaneous.field.publishing import publish_field
+    from tournaments.versions.steps import DirectorWord
+
+    simultaneous = Simultaneous.objects.select_related("club").get()
+    by: Any = simultaneous.clubs.order_by("pk")[0].invited_by
+    publish_field(simultaneous_id=simultaneous.pk, word=DirectorWord(by, timezone.now()))
+    page = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/ranking/"
+    program = f"/api/v1{page}"
+    client = Client(headers={"accept-encoding": "gzip"})
+
+    def ask(path: str, status: int = 200, **headers: str) -> Any:
+        answer = client.get(path, headers=headers)
+        assert answer.status_code == status, f"{answer.status_code} for {path}"
+        return answer
+
+    def take(path: str, times: int, status: int = 200, *, anew: bool = False, **headers: str) -> float:
+        """Return the processor milliseconds of a request, the least of five rounds."""
+        found = []
+        for _round in range(5):
+            spent = 0.0
+            for _time in range(times):
+                if anew:
+                    for each in caches:
+                        caches[each].clear()
+                start = process_time()
+                ask(path, status, **headers)
+                spent += process_time() - start
+            found.append(1000 * spent / times)
+        return min(found)
+
+    machine = take_reference() / REFERENCE
+    etag = ask(page)["ETag"]
+    lengths = len(ask(f"{page}?part=24").content), len(ask(page).content)
+    known = take(page, 20, 304, **{"if-none-match": etag}) / machine
+    sys.stdout.write(f"{max(lengths) / 1000:.3g} kB of a part, compressed\n")
+    missed = [
+        tell("ms of a part that is built, on the reference", take(page, 2, anew=True) / machine, MOST_BUILDING),
+        tell("ms of a page for programs, on the reference", take(program, 2, anew=True) / machine, MOST_BUILDING),
+        tell("ms of a part that is kept, on the reference", take(page, 20) / machine, MOST_READING),
+        tell("ms for a reader who has it already (304)", known, MOST_READING),
+        tell(
+            f"cores for {READERS} readers who look again each minute",
+            READERS / READ_EVERY * known / 1000,
+            MOST_CORES,
+        ),
     ]
     return int(any(missed))
 

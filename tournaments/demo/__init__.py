@@ -1,4 +1,4 @@
-"""The demonstration club: a season of published sessions, and a session that is running.
+"""The demonstration club: a season of published sessions, a session that is running, a simultaneous of four clubs.
 
 All data are written by the same services as in a real club, except the many results of the season. The results are
 invented but suit the cards. Fixed random seeds make every demonstration alike.
@@ -7,6 +7,7 @@ invented but suit the cards. Fixed random seeds make every demonstration alike.
 from tournaments.demo.club import DIRECTOR, PASSWORD
 from tournaments.demo.played import play_evening
 from tournaments.demo.season import EVENINGS
+from tournaments.demo.simultaneous import hold_simultaneous
 from tournaments.demo.under_way import begin_evening, code_of_table
 
-__all__ = ["DIRECTOR", "EVENINGS", "PASSWORD", "begin_evening", "code_of_table", "play_evening"]
+__all__ = ["DIRECTOR", "EVENINGS", "PASSWORD", "begin_evening", "code_of_table", "hold_simultaneous", "play_evening"]

@@ -105,9 +105,14 @@ def make_official_in_time(session: Session) -> None:
         SESSION_RANKINGS.end_window(session, last, last.official_from)
 
 
-def enter_in_bulk(session: Session, strengths: Mapping[int, float], *, by: User, now: dt.datetime) -> None:
-    """Write one result for each play, dated as if the table had entered it during the session."""
-    dice = random.Random(f"results {session.number}")
+def enter_in_bulk(
+    session: Session, strengths: Mapping[int, float], *, by: User, now: dt.datetime, where: str = ""
+) -> None:
+    """Write one result for each play, dated as if the table had entered it during the session.
+
+    The results of one number of session and one place (`where`) are always the same.
+    """
+    dice = random.Random(f"results {session.number}{where}")
     who = dict(session.entrants.values_list("pk", "player"))
     rows = []
     for play in session.plays.select_related("etui", "table").order_by("position", "table__number", "etui__number"):

@@ -16,13 +16,10 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.elsewhere.test_sealed_file import ABOUT, SEED
 from tests.tournaments.elsewhere.test_sites import bring, organiser_of, play_elsewhere, refusal
 from tests.tournaments.pages import words
-from tests.tournaments.simultaneous.national_day import join_club as join_day
-from tests.tournaments.simultaneous.national_day import make_simultaneous as make_day
-from tests.tournaments.simultaneous.world import HOUR, make_simultaneous
+from tests.tournaments.simultaneous.world import make_simultaneous
 from tournaments.elsewhere.sealed_file import draw_key, read_sealed_file, write_sealed_file
 from tournaments.models import Session, SimultaneousClub
 from tournaments.plays.entering import annul_play
-from tournaments.simultaneous.field.computing import read_sources
 
 pytestmark = pytest.mark.django_db
 
@@ -104,24 +101,6 @@ def test_guest_stays_a_guest_when_somebody_gets_a_role_in_its_club(simultaneous,
     page = browser_of(organiser_of(simultaneous))
     sites = page.get(f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/sites/")
     assert "Tarot Club du Loin" in words(sites)
-
-
-def test_clubs_of_this_site_decide_the_format():
-    """Begin the session of a guest first, in another format."""
-    club = make_club("federation", "Fédération")
-    by, now = make_director(club), timezone.now()
-    day = make_day(club)
-    guest, own = (join_day(day, name, by, begun=now) for name in ("Loin", "Ici"))
-    Session.objects.filter(pk=guest.session_id).update(started_at=now - HOUR)
-    guest.session.tournament.format = "free_auction"
-    guest.session.tournament.save()
-
-    def states():
-        return {each.club: each.state for each in read_sources(day, now).clubs}
-
-    assert states()[own.club_id] == "other_format"
-    SimultaneousClub.objects.filter(pk=guest.pk).update(is_elsewhere=True)
-    assert states() == {guest.club_id: "other_format", own.club_id: "playing"}
 
 
 @pytest.mark.parametrize("players", [3, 5])

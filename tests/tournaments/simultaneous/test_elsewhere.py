@@ -85,7 +85,8 @@ def test_frame_of_a_long_ranking_shows_a_part(simultaneous, director, monkeypatc
 
 def test_newest_version_can_be_shared(simultaneous, director):
     publish(simultaneous, director)
-    assert re.search(r'data-share="[^"]*: the ranking over all clubs"', get("field", simultaneous).content.decode())
+    page = get("field", simultaneous, "?by=general").content.decode()
+    assert re.search(r'data-share="[^"]*: the ranking over all clubs\s+–\s+1\. [^"]+"', page)
 
 
 def test_programs_read_the_ranking_page_by_page(simultaneous, director):

@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from clubs.models import Player
 from deals.looks import record_look
-from tests.factories import make_director
 from tests.tournaments.simultaneous.national_day import (
     HOUR,
     compute,
@@ -15,7 +14,7 @@ from tests.tournaments.simultaneous.national_day import (
     join_club,
     make_simultaneous,
 )
-from tournaments.models import Play, ResultEntry, Ruling, Session
+from tournaments.models import Play, ResultEntry, Ruling, Session, SimultaneousClub
 from tournaments.plays.adjusting import adjust_play
 from tournaments.sessions.put_away import put_tournament_away
 from tournaments.simultaneous.field.computing import find_stale_fields, read_sources
@@ -96,8 +95,8 @@ def test_clubs_of_this_site_decide_the_format_before_those_of_other_sites(organi
     simultaneous = make_simultaneous(organiser)
     now = timezone.now()
     here = join_club(simultaneous, "Lyon", director, begun=now)
-    make_director(here.club, "lyonnaise")
     elsewhere = join_club(simultaneous, "Metz", director, begun=now - 9000 * HOUR)
+    SimultaneousClub.objects.filter(pk=elsewhere.pk).update(is_elsewhere=True)
     tournament = Session.objects.get(pk=elsewhere.session_id).tournament
     tournament.format = "free_auction"
     tournament.save(update_fields=["format"])

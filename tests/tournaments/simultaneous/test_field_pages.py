@@ -170,6 +170,7 @@ def test_official_only_when_all_have_closed(director, played):
     provisional = simultaneous.publications.get()
     assert provisional.official_from > simultaneous.public_at
     close_sessions(sessions)
+    publish_field(simultaneous_id=simultaneous.pk, word=word(director))
     assert make_field_official(simultaneous.pk, word(director)).status == "official"
     logged = ClubLogEntry.objects.filter(club=simultaneous.club).values_list("action", flat=True)
     assert {"field_published", "field_official"} <= set(logged)

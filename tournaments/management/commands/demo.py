@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tournaments import demo
-from tournaments.models import Session
+from tournaments.models import Session, Simultaneous
 
 
 class Command(BaseCommand):
@@ -40,6 +40,7 @@ class Command(BaseCommand):
         now = timezone.now()
         publication = demo.play_evening(now=now, before=before)
         running = demo.begin_evening(now=now)
+        simultaneous = demo.hold_simultaneous(now=now) if before else None
         site = f"http://127.0.0.1:{port}"
         played, begun = where(publication.session), where(running)
         self.stdout.write(
@@ -54,6 +55,7 @@ class Command(BaseCommand):
             f"Hall:     {site}{reverse('hall', args=begun)}\n"
             f"Table 1:  {site}{reverse('table_screen', args=[demo.code_of_table(running, 1, now=now)])}\n"
             f"API:      {site}/api/v1/docs/\n"
+            f"{tell_field(site, simultaneous)}"
             "Ctrl-C stops it."
         )
         if no_serve:
@@ -61,6 +63,14 @@ class Command(BaseCommand):
         self.stdout.flush()
         connection.close()
         call_command("serve", port=port)
+
+
+def tell_field(site: str, simultaneous: Simultaneous | None) -> str:
+    """Return the line with the ranking of a simultaneous, or "" without one."""
+    if simultaneous is None:
+        return ""
+    address = reverse("field", args=[simultaneous.club.slug, simultaneous.slug])
+    return f"A simultaneous of four clubs\nAll clubs: {site}{address}\n"
 
 
 def where(session: Session) -> list[Any]:
