@@ -1,4 +1,4 @@
-"""Archives of another site with namesakes, guest clubs that get roles, and sealed étuis for three or five players."""
+"""The results of another site: players with namesakes, guest clubs that get roles, étuis for three or five players."""
 
 import re
 

@@ -15,6 +15,7 @@ from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous.frequencies import TakenScore, find_notes_by_score
+from tournaments.publication.order import choose_podium
 
 Data = Mapping[str, Any]
 GENERAL, ALTERNE = "general", "alterne"
@@ -113,6 +114,10 @@ class FieldReport:
         elif by != GENERAL:
             rows = [row for row in rows if row["line"] == by]
         return rows
+
+    def find_podium(self) -> list[Data]:
+        """Return the stored rows of the ranks 1 to 3 of the classement général, at most six."""
+        return choose_podium(self.order_rows(GENERAL), lambda row: row["rank_general"])
 
     def has_unranked(self, rows: Iterable[Data]) -> bool:
         """Return whether one of these stored rows has no rank for a reason."""

@@ -27,10 +27,8 @@ from tournaments.events.report import show_rounds
 from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
 from tournaments.paper.podium import DrawnStep, Heading, draw_podium
-from tournaments.publication.order import choose_podium
 from tournaments.publication.podiums import PodiumStep, read_podiums
 from tournaments.reports.tournament import decode_tournament
-from tournaments.simultaneous.field.report import GENERAL
 from tournaments.versions.stamps import VersionStamp
 from tournaments.web.public.field.published import PublishedField, with_field
 from tournaments.web.public.published import KEPT_AS, PublishedVersion, with_publication
@@ -89,7 +87,7 @@ def field_podium(_: HttpRequest, shown: PublishedField) -> HttpResponse:
         occasion = say_field(timezone.localtime(simultaneous.opens_at))
         heading = head(simultaneous.title, simultaneous.club, occasion, shown.publication, shown.stamp)
         report = shown.context["report"]
-        firsts = report.show(choose_podium(report.order_rows(GENERAL), lambda row: row["rank_general"]))
+        firsts = report.show(report.find_podium())
         steps = [PodiumStep(player.rank_general or 0, player.name, 0, player.overall) for player in firsts]
         return picture(draw_podium(heading, write(steps, percent), language=language))
 

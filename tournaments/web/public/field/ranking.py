@@ -25,7 +25,7 @@ def read_fraction(name: str) -> Callable[[Data], Any]:
 
 VALUES: Mapping[str, Callable[[Data], Any]] = {  # the values by which the stored rows are sorted; names are not stored
     "seat": lambda row: (LINES_IN_ORDER.index(row["line"]), row["number"]),
-    "general": lambda row: row["rank_general"],
+    "general": lambda row: row[RANKS[GENERAL]],
     "deals": lambda row: row["deals"],
     **{name: read_fraction(name) for name in ("attack", "defence", "overall")},
 }

@@ -1,0 +1,1 @@
+"""Two directors who act at once on a simultaneous."""
