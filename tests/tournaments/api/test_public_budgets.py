@@ -28,7 +28,7 @@ LISTS = {
     "clubs/": 1, "clubs/{club}/tournaments/": 3, "tournaments/{tournament}/sessions/": 2,
     "sessions/": 1, "sessions/?club={club}": 1, "sessions/?state=over": 1,
     "clubs/?name=dixans": 1, "search/?q=zoe": 2, "search/?q=annee&kind=tournaments": 1,
-    "rankings/": 5, "rankings/?club={club}&kind=session": 2,
+    "rankings/": 6, "rankings/?club={club}&kind=session": 2,
 }  # fmt: skip
 PAGES = ("page=1", "page=2&size=3", "size=500", "page=1000")
 SINGLE = {"clubs/{club}/": 3, "tournaments/{tournament}/": 2, "sessions/{session}/": 1}
