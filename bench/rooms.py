@@ -127,7 +127,7 @@ def open_room(level: int, minutes: int, places: int) -> tuple[int, list[str]]:
 
     settings.ROOM_LEVEL, now = level, timezone.now()
     room = make_room(Departure(RoomKind.HALF, now, now + dt.timedelta(minutes=minutes), ETUIS), now=now)
-    names = (f"{place} · {room.pk}" for place in range(places))
+    names = (f"Player {place} of {room.pk}" for place in range(places))
     return room.pk, [make_guest(name=name, now=now)[1] for name in names]
 
 
@@ -159,8 +159,11 @@ def main() -> int:
         django.setup()
         from django.core.management import call_command
 
+        from tests.factories import make_club, make_director
+
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
+        make_director(make_club())  # otherwise the site asks for its first club
         server.start_worker()
         port, _processes = server.start_site()
         say(f"{args.players} players, level {args.level}, a card every {EVERY:g} s, {args.seconds:g} s a run")

@@ -251,3 +251,22 @@ def test_the_debug_toolbar_shows_on_a_page_to_this_machine_alone(tmp_path):
 def test_debug_without_the_tools_of_development_starts_without_the_toolbar(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "debug_toolbar", None)
     assert read(DEBUG="yes", VAR_DIR=str(tmp_path)).TOOLBAR is False
+
+
+def test_server_has_rooms_and_a_laptop_has_them_if_it_is_told():
+    assert (read(**SERVER).ROOMS, read().ROOMS, read(ROOMS="yes").ROOMS) == (True, False, True)
+    assert "sweep-rooms" in read(**SERVER).CELERY_BEAT_SCHEDULE
+    assert "sweep-rooms" not in read().CELERY_BEAT_SCHEDULE
+
+
+@pytest.mark.parametrize("minutes", ["", "60", "30,0", "0,0", "-1", "half"])
+def test_departures_are_minutes_of_an_hour_in_order(minutes):
+    assert read(ROOM_DEPARTURES="5,35").ROOM_DEPARTURES == [5, 35]
+    with pytest.raises(EnvValidationError, match="ROOM_DEPARTURES"):
+        read(ROOM_DEPARTURES=minutes)
+
+
+@pytest.mark.parametrize(("name", "value"), [("ROOM_LEVEL", "20"), ("ROOM_ETUIS", "0"), ("ROOM_MINUTES", "60")])
+def test_settings_of_rooms_have_limits(name, value):
+    with pytest.raises(EnvValidationError, match=name):
+        read(**{name: value})
