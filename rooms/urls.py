@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from rooms.web.lobby import deals, etuis, joining, names, own, pages, sign_up
+from rooms.web.table.pages import show_room_table
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/", pages.lobby, name="rooms"),
@@ -13,7 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/account/<str:token>/", sign_up.account_confirm, name="rooms_account_confirm"),
     path("rooms/<number:pk>/", pages.room, name="room"),
     path("rooms/<number:pk>/join/", joining.join, name="room_join"),
-    path("rooms/<number:pk>/play/", pages.room, name="room_play"),
+    path("rooms/<number:pk>/play/", show_room_table, name="room_play"),
     path("rooms/<number:pk>/etuis/<number:number>/", etuis.room_etui, name="room_etui"),
     path("rooms/<number:pk>/deals/", deals.room_deals, name="room_deals"),
     path("rooms/<number:pk>/report/", names.report, name="room_report"),

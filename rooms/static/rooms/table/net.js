@@ -29,8 +29,8 @@ export async function askTable(url, body) {
     if (answer.status >= 500 || answer.status === 429) throw new SiteAway();
     if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return { go: answer.url };
     return await answer.json();
-  } catch (error) {
-    throw error instanceof SiteAway || error instanceof SyntaxError ? error : new SiteAway();
+  } catch {
+    throw new SiteAway();
   } finally {
     clearTimeout(timer);
   }

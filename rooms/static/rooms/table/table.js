@@ -37,6 +37,8 @@ export class RoomTable {
     document.addEventListener("keydown", (event) => this.key(event));
     this.root.addEventListener("focusin", ({ target }) => this.follow(target));
     listenForDrags(this.root, (button) => this.isBusy || this.make(button));
+    // The étui may have gone on from another device in between.
+    document.addEventListener("visibilitychange", () => document.hidden || this.isBusy || this.send(undefined, () => {}));
     this.settle();
     if (this.form.dataset.thinking === "yes") this.goOn();
   }
@@ -155,7 +157,7 @@ export class RoomTable {
   /** @param {Answer} answer */
   async draw(answer) {
     const [old, fresh] = [this.form, formOf(answer.html ?? "")];
-    if (!fresh) return;
+    if (!fresh || (old.dataset.length === fresh.dataset.length && !answer.conflict)) return;
     const hadFocus = old.contains(document.activeElement);
     const inHand = hadFocus && document.activeElement?.closest("[data-hand]") !== null;
     const key = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
