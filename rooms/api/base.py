@@ -10,12 +10,13 @@ from rest_framework.request import Request
 from clubs.models import User
 from rooms.models import Room, Visitor
 from rooms.visitors import ensure_visitor, find_visitor, mark_program
-from tournaments.api.base import View
+from tournaments.api.base import Throttle, View
 from tournaments.permissions import require_found
 
 
 # The base class of the views. This is a comment, because the schema would show a docstring.
 class RoomView(View):
+    throttle_classes = [Throttle]
     throttle_scope = "rooms"
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from clubs.models import User
+from rooms.closing import ask_to_close
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.lobby import describe_rooms, read_lobby
 from rooms.results.ranking import (
@@ -64,6 +65,8 @@ def room(request: HttpRequest, room: Room) -> HttpResponseBase:
     visitor, now = find_reader(request), timezone.now()
     told = describe_rooms([room], visitor, now)[0]
     context = {"each": told, "room": room, "now": now} | describe_reader(request, visitor)
+    if told.state == "closing":
+        ask_to_close(room, now)  # the beat may be late, or there is none
     if told.state != "closed":
         return render(request, "rooms/room/room.html", context)
     return render(request, "rooms/room/closed.html", context | describe_ranking(request, room, visitor))

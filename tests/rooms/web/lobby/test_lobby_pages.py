@@ -22,7 +22,7 @@ def page_of(room, client, **asked):
 def test_lobby_tells_open_rooms_departures_players_and_the_reader_s_games(world):
     text = words(world.clients["guest"].get(reverse("rooms"), headers=ENGLISH))
     assert "Departure at 13:00 Open until 13:29" in text
-    assert "2 players : Solo , Élise (guest)" in text
+    assert "2 players · Solo · Élise (guest)" in text
     assert "Continue: 1 of 2 played" in text
     assert "Étui of the day, 26 November 2026" in text
     assert "Departure at 13:30 Opens 13:30" in text

@@ -1,0 +1,74 @@
+"""The leaderboards "in rooms": ranked results of accounts that are players of a club, without a rating."""
+
+import pytest
+from django.urls import reverse
+
+from clubs.accounts.players import tie
+from clubs.models import Person, Player
+from rooms.results.boards import read_room_basis, read_room_sessions
+from rooms.visitors import ensure_visitor, mark_program
+from tests.factories import make_club, make_director, make_user
+from tests.rooms.lobby_world import MORNING, play_and_close
+from tests.rooms.tables import NOON, make_visitor
+from tests.tournaments.pages import words
+from tournaments.leaderboards.keeping import make_leaderboards_anew
+from tournaments.models import LeaderboardRow
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def with_rooms(settings):
+    settings.ROOMS, settings.ROOM_LEVEL, settings.ROOM_ETUIS = True, 0, 2
+
+
+@pytest.fixture
+def player():
+    club = make_club()
+    player = Player.objects.create(club=club, person=Person.objects.create(), last_name="Martin", first_name="Zoé")
+    tie(player, make_user("zoe"), by=make_director(club), now=NOON)
+    return player
+
+
+@pytest.fixture
+def visitor(player):
+    return ensure_visitor(account=player.account, now=MORNING)
+
+
+def test_ranked_players_of_clubs_count_and_nobody_else(player, visitor):
+    guest, account = make_visitor(), ensure_visitor(account=make_user("solo"), name="Solo", now=MORNING)
+    room = play_and_close([guest, account, visitor])
+    sessions = list(read_room_sessions())
+    seat = room.seats.get(visitor=visitor)
+    assert [(told.pk, told.club, told.kind) for told in sessions] == [(room.pk, 0, "rooms")]
+    rows = sessions[0].players
+    assert [(row[0], row[1], row[4:8], row[8]) for row in rows] == [(player.pk, 2, [0, 0, 0, 0], 2)]
+    assert f"{rows[0][9]}/{rows[0][3]}" in (seat.notes_sum, f"{seat.notes_sum}/1")
+
+
+def test_lists_are_made_and_shown_and_have_no_rating(player, visitor, client):
+    play_and_close([visitor])
+    make_leaderboards_anew(NOON)
+    rows = LeaderboardRow.objects.filter(board__kind="rooms", board__period="all")
+    assert {row.measure: float(row.figure) for row in rows}["deals"] == 2
+    assert not rows.filter(measure="rating").exists()
+    page = words(client.get(reverse("leaderboards"), {"game": "rooms", "by": "deals"}))
+    assert "En salle" in page
+    assert "1 Zoé Martin" in page
+
+
+def test_basis_changes_with_a_room_a_place_and_a_player(player, visitor):
+    bases = [list(read_room_basis())]
+    room = play_and_close([visitor])
+    bases.append(list(read_room_basis()))
+    room.seats.filter(visitor=visitor).update(rank=None, left_out_at=NOON)
+    bases.append(list(read_room_basis()))
+    Player.objects.filter(pk=player.pk).update(account=None)
+    bases.append(list(read_room_basis()))
+    assert all(one != other for place, one in enumerate(bases) for other in bases[place + 1 :])
+
+
+def test_programs_are_on_no_list(visitor):
+    play_and_close([visitor])
+    mark_program(visitor)
+    assert list(read_room_sessions()) == []
