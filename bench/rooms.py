@@ -45,7 +45,7 @@ class Timings:
         return answer
 
 
-class Player:
+class RoomPlayer:
     """A guest who joins a room and plays its étuis by the policy of the bots."""
 
     def __init__(self, room_id: int, token: str, port: int, found: Timings) -> None:
@@ -106,7 +106,7 @@ def choose(game: dict[str, Any]) -> str:
     return f"k:{asked['cards'][-1]}"
 
 
-async def play_all(players: list[Player], seconds: float) -> None:
+async def play_all(players: list[RoomPlayer], seconds: float) -> None:
     began = monotonic()
     starts = [began + JOIN_WITHIN * place / len(players) for place in range(len(players))]
     ends = began + JOIN_WITHIN + seconds
@@ -135,7 +135,7 @@ def measure(port: int, args: argparse.Namespace) -> Timings:
     """Let all players play once, and return the seconds of their answers."""
     room_id, tokens = open_room(args.level, 59, args.players)
     found = Timings()
-    players = [Player(room_id, token, port, found) for token in tokens]
+    players = [RoomPlayer(room_id, token, port, found) for token in tokens]
     asyncio.run(play_all(players, args.seconds))
     return found
 
