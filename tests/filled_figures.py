@@ -11,7 +11,10 @@ import sys
 
 
 def tell_figures() -> dict[str, str]:
-    """Return a digest of each session's figures and report, and of the bytes of each published file."""
+    """Return a digest of each session's figures and report, and of the bytes of each published file.
+
+    Databases of later releases also have those of series, simultaneous tournaments, ratings and leaderboards.
+    """
     from scoring.files.standings_file import standings_csv
     from tournaments.events.counting import count_live, figure
     from tournaments.events.standings_file import write_tournament_csv
@@ -39,7 +42,40 @@ def tell_figures() -> dict[str, str]:
     for each in TournamentPublication.objects.order_by("pk"):
         told[f"tournament publication {each.pk}: digest"] = each.digest
         told[f"tournament publication {each.pk}: file"] = digest(write_tournament_csv(each))
+    return told | tell_figures_over_clubs() | tell_leaderboards()
+
+
+def tell_figures_over_clubs() -> dict[str, str]:
+    """Return a digest of the figures and versions of each series and of each simultaneous."""
+    from tournaments.models import FieldPublication, Series, SeriesPublication, Simultaneous
+    from tournaments.series.choosing import choose_events
+    from tournaments.series.computing import figure_series
+    from tournaments.simultaneous.field.computing import figure_field, read_sources
+    from tournaments.versions.steps import digest_figures
+
+    told: dict[str, str] = {}
+    for series in Series.objects.order_by("pk"):
+        told[f"series {series.pk}: figures"] = digest(figure_series(series, choose_events(series)))
+    for simultaneous in Simultaneous.objects.order_by("pk"):
+        sources = read_sources(simultaneous, simultaneous.public_at)
+        told[f"simultaneous {simultaneous.pk}: figures"] = digest(figure_field(simultaneous, sources))
+    for name, versions in (("series", SeriesPublication), ("field", FieldPublication)):
+        for each in versions.objects.order_by("pk"):
+            told[f"{name} publication {each.pk}: digest"] = each.digest
+            told[f"{name} publication {each.pk}: data"] = digest_figures(each.data)
     return told
+
+
+def tell_leaderboards() -> dict[str, str]:
+    """Return a digest of the ratings of each kind of play, and of each leaderboard, made anew."""
+    from tournaments.leaderboards.keeping import make_boards, read_basis
+
+    made = make_boards(read_basis()[0])
+    ratings: dict[str, list[str]] = {}
+    for row in made.ratings:
+        ratings.setdefault(f"ratings {row.kind}", []).append(repr(row.values))
+    boards = {f"leaderboard {' '.join(map(str, key))}": board.digest for key, board in sorted(made.boards.items())}
+    return {name: digest(rows) for name, rows in ratings.items()} | boards
 
 
 def digest(value: object) -> str:

@@ -34,6 +34,29 @@ TAKEN_ALONG = (
     "tournaments_publication",
     "tournaments_logentry",
 )
+# The same of what later releases have added. The files of older ones have no such tables.
+TAKEN_ALONG_SINCE = (
+    "account_emailaddress",
+    "clubs_webhook",
+    "clubs_webhookcall",
+    "tournaments_eveningmail",
+    "tournaments_eveningmailrecipient",
+    "tournaments_eveningmailwish",
+    "tournaments_feuillemail",
+    "tournaments_fieldpublication",
+    "tournaments_fieldruling",
+    "tournaments_personrating",
+    "tournaments_sentfeuille",
+    "tournaments_sentfieldletter",
+    "tournaments_sentseriesletter",
+    "tournaments_series",
+    "tournaments_seriesclub",
+    "tournaments_seriesevent",
+    "tournaments_serieslistrow",
+    "tournaments_seriespublication",
+    "tournaments_simultaneous",
+    "tournaments_simultaneousclub",
+)
 
 
 @pytest.fixture(params=DATABASES)
@@ -60,12 +83,17 @@ def succeed(where, *arguments):
     return ended.stdout
 
 
-def count(where):
+def list_tables_taken_along(told):
+    """Return the tables of a file whose rows every later release keeps."""
+    return [*TAKEN_ALONG, *(table for table in TAKEN_ALONG_SINCE if table in told["tables"])]
+
+
+def count(where, tables):
     """Return the number of rows in each of these tables, counted without the site."""
     url = where.get("DATABASE_URL")
     database = psycopg.connect(url) if url else sqlite3.connect(f"{where['VAR_DIR']}/db.sqlite3")
     with closing(database) as asked:
-        return {table: asked.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in TAKEN_ALONG}
+        return {table: asked.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
 
 
 def rows_of(told, table):
@@ -77,6 +105,30 @@ def latest_of(told):
     """Return the API's address of the newest publication in a file, and the digest of its figures."""
     publication = rows_of(told, "tournaments_publication")[-1]
     return f"/api/v1/sessions/{publication['session_id']}/publications/latest/", publication["digest"]
+
+
+def rankings_of(told):
+    """Return the addresses of the pages of all series and simultaneous in a file with a published ranking."""
+    if "tournaments_seriespublication" not in told["tables"]:
+        return []
+    clubs = {row["id"]: row["slug"] for row in rows_of(told, "clubs_club")}
+    found = []
+    for kind, page in (("series", "series/{}/"), ("simultaneous", "simultaneous/{}/ranking/")):
+        versions = rows_of(told, f"tournaments_{'field' if kind == 'simultaneous' else kind}publication")
+        owners = {version[f"{kind}_id"] for version in versions}
+        rows = [row for row in rows_of(told, f"tournaments_{kind}") if row["id"] in owners]
+        found += [f"/clubs/{clubs[row['club_id']]}/{page.format(row['slug'])}" for row in rows]
+    return found
+
+
+def test_newest_file_has_every_ranking_mail_and_wish():
+    """Check that the newest file has a row of all that earlier ones lack, and what people wish about it."""
+    told = read_filled(FILES[-1])
+    assert [table for table in TAKEN_ALONG_SINCE if not told["tables"][table]["rows"]] == []
+    assert len(rankings_of(told)) >= 3
+    players = rows_of(told, "clubs_player")
+    assert sum(bool(player["unrated_by_self"]) for player in players) == 1
+    assert sum(bool(player["unrated_by_club"]) for player in players) == 1
 
 
 # One process fills the database, upgrades it and tells its figures, because each start costs more than a second.
@@ -95,16 +147,17 @@ filled_figures.main()
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_path):
     told = read_filled(file)
-    before = {table: len(told["tables"][table]["rows"]) for table in TAKEN_ALONG}
+    before = {table: len(told["tables"][table]["rows"]) for table in list_tables_taken_along(told)}
     assert sum(before.values()) > 100
     upgraded = succeed(where, "-c", UPGRADE, str(file))
-    assert count(where) == before
+    assert count(where, before) == before
     figures = file.with_name(file.name.replace(".json.gz", ".figures.json"))
     assert json.loads(upgraded) == json.loads(figures.read_text())
     address, digest = latest_of(told)
     site = Site("python manage.py serve", tmp_path, **where)
     try:
         assert site.get("/")[0] == 200
+        assert [path for path in rankings_of(told) if site.get(path)[0] != 200] == []
         status, latest = site.get(address)
     finally:
         site.child.kill()
