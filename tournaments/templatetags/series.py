@@ -1,5 +1,7 @@
 """The template tags for the rankings of series: heads of events and results of players."""
 
+from fractions import Fraction
+
 from django import template
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -20,7 +22,8 @@ def event_head(event: ShownEvent, url: str = "") -> SafeString:
     """Return the head of an event's column: its day, with the full name as a tooltip, as HTML."""
     day = date_format(event.day, "d/m")
     head = format_html('<abbr title="{}">{}</abbr>', f"{event.title}, {date_format(event.day)}", day)
-    head = format_html('<a href="{}">{}</a>', url, head) if url else head
+    around = '<a href="{1}">{0}</a>' if url else '<span class="event-head">{0}</span>'
+    head = format_html(around, head, url)
     if event.coefficient == 1:
         return head
     return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(event.coefficient))
@@ -36,6 +39,13 @@ def event_cell(result: EventOfPlayer | None) -> str:
         return f"({result.rank or NONE})"
     written = decimal(value, 0 if value.denominator == 1 else 2)
     return written if result.counts else f"({written})"
+
+
+@register.filter
+def write_needed(value: Fraction) -> str:
+    """Return what an event must bring as text: to a thousandth, without zeros at the end."""
+    places = next(places for places in range(4) if places == 3 or (value * 10**places).denominator == 1)
+    return decimal(value, places)
 
 
 @register.simple_tag

@@ -19,6 +19,8 @@ from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGES = ("", "_settings", "_events", "_clubs", "_type", "_publish", "_versions")
+# a table of a player's results whose last column is out of sight
+IS_CUT = "() => [...document.querySelectorAll('#results .table-scroll')].some((e) => e.scrollWidth > e.clientWidth)"
 NAMES = ("Ada", "Bob", "Cyr", "Dan", "Montmorency-Vaudreuil d’Entrecasteaux", "Eve", "Flo", "Guy")
 
 
@@ -54,7 +56,7 @@ def test_no_page_of_a_series_scrolls_sideways_in_either_language(phone, series):
             assert phone.get_attribute("html", "lang") == language
             for width, height in (PHONE, LAPTOP):
                 phone.set_viewport_size({"width": width, "height": height})
-                if width_of(phone) > width:
+                if width_of(phone) > width or phone.evaluate(IS_CUT):
                     wide.append((language, address, width))
     assert wide == []
 

@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Person, Visibility
+from clubs.accounts.players import tie, untie
+from clubs.models import Person, Player, Visibility
 from tests.deals.exports.test_pdf import flat
 from tests.factories import make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
@@ -17,7 +18,9 @@ from tests.tournaments.series.test_season import rows_of
 from tests.tournaments.workbooks import SPREADSHEET, text_of_workbook
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
-from tournaments.people.merging import merge_players
+from tournaments.people.merging import merge_players, undo_merge
+from tournaments.privacy.erasing import erase
+from tournaments.privacy.whom import whom_of_player
 from tournaments.series.computing import refresh_series
 from tournaments.series.membership import agree_to_series, ask_club, leave_series
 from tournaments.series.palmares import read_palmares
@@ -61,6 +64,7 @@ def seen_totals(series):
     return seen.state, seen.data and [row["total"] for row in seen.data["players"]]
 
 
+PAGES_THAT_NAME = ("series", "series_versions", "series_embedded", "api_series")
 FROZEN = (PUBLISHED, ["112", "111", "40"])
 
 
@@ -74,6 +78,45 @@ def test_merge_after_the_end_changes_nothing_until_it_is_published(ended, club, 
         publish_series(series_id=ended.pk, word=word_of(director, ""))
     publish_series(series_id=ended.pk, word=word_of(director))
     assert seen_totals(ended) == (PUBLISHED, ["151", "112"])
+
+
+def test_parting_of_persons_after_the_end_changes_nothing_until_it_is_published(club, director, people):
+    """Undo a merge, and unlink an account of two clubs, after the ranking counted them as one person each."""
+    ada, bob, _cyr, dan = people
+    other = make_club("voisins", "Voisins")
+    neighbour, account = make_director(other, "voisine"), make_user("bob")
+    (twin,) = name_players(other, "Bob")
+    evenings = thursdays(club)
+    hold(evenings, FIRST, {ada: 60, bob: 50})
+    hold(evenings, FIRST + 2 * WEEK, {dan: 40})
+    hold(thursdays(other, "Lundis"), FIRST + WEEK, {twin: 61})
+    series = make_series(club, director)
+    row = ask_club(series_id=series.pk, slug=other.slug, by=director, now=timezone.now())
+    agree_to_series(club=other, row_id=row.pk, by=neighbour, now=timezone.now())
+    merge = merge_players(club=club, kept_id=ada.pk, gone_id=dan.pk, by=director, now=timezone.now())
+    for player, by in ((bob, director), (twin, neighbour)):
+        tie(player, account, by=by, now=timezone.now())
+    publish_series(series_id=series.pk, word=word_of(director))
+    SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    frozen = (PUBLISHED, ["111", "100"])
+    assert seen_totals(series) == frozen
+    champion = [row.champions[0].player for row in read_palmares(club, timezone.now()).rows]
+    untie(Player.objects.get(pk=twin.pk), by=neighbour, now=timezone.now())
+    undo_merge(club=club, merge_id=merge.pk, by=director, now=timezone.now())
+    assert seen_totals(series) == frozen
+    assert [row.champions[0].player for row in read_palmares(club, timezone.now()).rows] == champion == [bob.pk]
+    assert find_changes(series, series.publications.first())
+    publish_series(series_id=series.pk, word=word_of(director))
+    assert seen_totals(series) == (PUBLISHED, ["61", "60", "50", "40"])
+
+
+def test_erasure_after_the_end_takes_the_name_and_no_figure(ended, director, people):
+    erase(whom_of_player(people[1]), by=director, now=timezone.now())
+    assert seen_totals(ended) == FROZEN
+    assert find_changes(ended, ended.publications.first()) is None
+    texts = [words(browser_of().get(reverse(name, args=[ended.club.slug, ended.slug]))) for name in PAGES_THAT_NAME]
+    assert [text for text in texts if "Bob" in text] == []
+    assert all("Ada" in text for text in texts[:1])
 
 
 def test_evening_put_away_after_the_end_stays_in_the_frozen_ranking(ended, director):
