@@ -7,10 +7,10 @@ is then built for both clubs in turn, without cached pages. Only processor time 
 code is 1 if, in the club with ten seasons, a page makes more queries or takes more than 10 % longer.
 The clubs played in a FOLDER stay there, and the next run with it only measures.
 
-Then championships are measured: one of a club in its first season, one of a club in its tenth, and one of fifty clubs
-in their tenth, with nine seasons of evenings and ended championships behind it. The job that computes the standings
-from nothing, and the pages, are compared with those of the first. The championship of fifty clubs has fifty times as
-many players and results, so its time is divided by that. `--only-series` leaves the pages of clubs out.
+Then championships are measured: one of a club in its first season, one in its tenth, and one of fifty clubs in
+their tenth. Behind these two lie nine seasons of evenings and ended championships. The job that computes the
+standings from nothing, and the pages, are compared with those of the first. The championship of fifty clubs has fifty
+times as many players and results, so its time is divided by that. `--only-series` leaves the pages of clubs out.
 """
 
 import argparse

@@ -184,7 +184,7 @@ def test_sweeps_at_once_make_a_series_official_once(series, club, directors):
 
 
 def test_director_of_two_clubs_asks_no_more_at_once_than_one_after_the_other(series, directors):
-    """The last question of the day is asked in both clubs at once: one of them is refused."""
+    """Ask the last question of the day in both clubs at once: one of them is refused."""
     by = directors[0]
     own = make_series(make_club("autre"), by, title="Ailleurs")
     for number in range(MOST_ASKS_A_DAY - 1):
@@ -203,7 +203,7 @@ def test_director_of_two_clubs_asks_no_more_at_once_than_one_after_the_other(ser
 
 
 def test_director_who_writes_about_two_evenings_at_once_keeps_to_the_limit(directors, club, settings, monkeypatch):
-    """The last letter of the day is written about two evenings at once: one of them is refused."""
+    """Write the last letter of the day about two evenings at once: one of them is refused."""
     settings.MAIL, settings.SITE_URL = True, "https://tarot.example.org"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     monkeypatch.setattr(evenings, "MOST_OF_DIRECTOR", 1)
