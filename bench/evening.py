@@ -14,9 +14,11 @@ each counts. The exit code is 1 if a ratio misses its goal.
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any, NamedTuple
@@ -41,11 +43,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--tables", type=int, nargs="+", default=[10, 40, 150], help="of the growing hall")
+    parser.add_argument("--migrated", type=Path, help="a migrated database to begin with")
     args = parser.parse_args()
     missed = False
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
         os.environ.pop("DATABASE_URL", None)
+        if args.migrated:
+            shutil.copyfile(args.migrated, Path(folder) / "db.sqlite3")
         import django
 
         django.setup()

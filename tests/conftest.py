@@ -10,13 +10,14 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Generator, Iterator
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from django.apps import apps
-from django.core.cache import cache
+from django.core.cache import cache as default_cache
 from django.core.management import call_command
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
@@ -67,11 +68,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Sort the files by FIRST. The tests of a file keep their order."""
 
-    def place(item: pytest.Item) -> int:
-        path = item.path.relative_to(TESTS).as_posix()
+    @cache
+    def place(file: Path) -> int:
+        path = file.relative_to(TESTS).as_posix()
         return next((place for place, first in enumerate(FIRST) if path.startswith(first)), len(FIRST))
 
-    items.sort(key=place)
+    items.sort(key=lambda item: place(item.path))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -115,6 +117,12 @@ def django_db_modify_db_settings(
             postgres_server.write_down(DATABASE, whole)
             whole.rename(script)
     connection.settings_dict["TEST"]["TEMPLATE"] = DATABASE
+
+
+@pytest.fixture(scope="session")
+def migrated_server(django_db_modify_db_settings: None, pytestconfig: pytest.Config) -> Path:
+    """Return the path of the script that makes a server's migrated database."""
+    return pytestconfig.cache.mkdir("migrated") / f"{digest_of_schema()}.sql"
 
 
 @pytest.fixture(scope="session")
@@ -201,7 +209,7 @@ def site_is_set_up(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def nothing_counted() -> None:
     """Forget the tries of earlier tests."""
-    cache.clear()
+    default_cache.clear()
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import sys
 import tokenize
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,9 +46,9 @@ def is_property(node: ast.AST) -> bool:
     )
 
 
-def faults(source: str) -> Iterator[str]:
+def faults(source: str, tree: ast.Module | None = None) -> Iterator[str]:
     """Yield a line for each docstring of the source that begins with a wrong word."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree or ast.parse(source)):
         if not isinstance(node, Holder) or not (text := ast.get_docstring(node)):
             continue
         name, start = getattr(node, "name", "module"), text.splitlines()[0]
@@ -64,9 +65,9 @@ def faults(source: str) -> Iterator[str]:
             yield f"the function {name} begins with a noun: {start}"
 
 
-def texts(source: str) -> Iterator[str]:
+def texts(source: str, tree: ast.Module | None = None) -> Iterator[str]:
     """Yield each docstring of the source, and each comment: lines in a row are one comment."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree or ast.parse(source)):
         if isinstance(node, Holder) and (text := ast.get_docstring(node)):
             yield text
     comments, last = [], 0
@@ -81,9 +82,9 @@ def texts(source: str) -> Iterator[str]:
     yield " ".join(comments)
 
 
-def long_sentences(source: str) -> Iterator[str]:
+def long_sentences(source: str, tree: ast.Module | None = None) -> Iterator[str]:
     """Yield each sentence with more than MOST_WORDS words. The items of a list are sentences of their own."""
-    for text in texts(source):
+    for text in texts(source, tree):
         for paragraph in re.split(r"\n\s*\n|\n\s*- ", re.sub(r"`[^`]*`", "X", text)):
             if NO_PROSE.match(paragraph):
                 continue
@@ -92,14 +93,23 @@ def long_sentences(source: str) -> Iterator[str]:
                     yield sentence
 
 
-@pytest.mark.parametrize("path", python_files())
-def test_sentences_of_docstrings_and_comments_are_short(path):
-    assert list(long_sentences((PROJECT / path).read_text())) == []
+@cache
+def find_in_all_files() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return the wrong beginnings and the long sentences of each file that has any. Each file is parsed once."""
+    wrong, long = {}, {}
+    for path in python_files():
+        source = (PROJECT / path).read_text()
+        tree = ast.parse(source)
+        wrong[path], long[path] = list(faults(source, tree)), list(long_sentences(source, tree))
+    return tuple({path: found for path, found in each.items() if found} for each in (wrong, long))
 
 
-@pytest.mark.parametrize("path", python_files())
-def test_docstrings_begin_plainly(path):
-    assert list(faults((PROJECT / path).read_text())) == []
+def test_sentences_of_docstrings_and_comments_are_short():
+    assert find_in_all_files()[1] == {}
+
+
+def test_docstrings_begin_plainly():
+    assert find_in_all_files()[0] == {}
 
 
 def test_every_room_is_looked_at():

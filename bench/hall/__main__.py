@@ -18,6 +18,7 @@ import os
 import platform
 import subprocess
 import sys
+from pathlib import Path
 from time import perf_counter
 
 from bench.hall.goals import GROUPS, LAPTOP
@@ -44,6 +45,7 @@ def main() -> int:
     parser.add_argument("--times", type=int, help="that each page is asked for")
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="single players, or two teams a table")
     parser.add_argument("--processes", type=int, default=2, help="of the web server")
+    parser.add_argument("--migrated", type=Path, help="a migrated database: a file of SQLite, or a script")
     args = parser.parse_args()
     args.seconds = args.seconds or (20.0 if args.quick else 240.0)
     args.times = args.times or (3 if args.quick else 10)
@@ -61,7 +63,10 @@ def main() -> int:
 def run(args: argparse.Namespace, *, laptop: bool) -> bool:
     """Start everything, and print each figure as soon as it is known. Return whether a figure missed its goal."""
     began, missed = perf_counter(), []
-    with folder_of_run() as folder, Server(folder, laptop=laptop, processes=args.processes) as server:
+    with (
+        folder_of_run() as folder,
+        Server(folder, laptop=laptop, processes=args.processes, migrated=args.migrated) as server,
+    ):
         import django
 
         django.setup()

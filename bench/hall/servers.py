@@ -49,8 +49,8 @@ def folder_of_run() -> Iterator[Path]:
 class Server:
     """A site in a folder of its own, as on a server or as on a laptop. All its processes end with the `with` block."""
 
-    def __init__(self, folder: Path, *, laptop: bool, processes: int) -> None:
-        self.folder, self.laptop, self.processes = folder, laptop, processes
+    def __init__(self, folder: Path, *, laptop: bool, processes: int, migrated: Path | None = None) -> None:
+        self.folder, self.laptop, self.processes, self.migrated = folder, laptop, processes, migrated
         self.started = ExitStack()
         self.worker: Worker | None = None
         for name in NOT_OURS:
@@ -61,11 +61,13 @@ class Server:
 
     def __enter__(self) -> "Server":
         with ExitStack() as starting:
+            if self.laptop and self.migrated:
+                shutil.copyfile(self.migrated, self.folder / "db.sqlite3")
             if not self.laptop:
                 postgres = PostgresServer(self.folder / "postgres", options=())
                 starting.callback(postgres.stop)
                 postgres.start()
-                postgres.make(DATABASE)
+                postgres.make(DATABASE, self.migrated)
                 self.redis = RedisServer(self.folder / "redis")
                 starting.callback(self.redis.stop)
                 self.redis.start()

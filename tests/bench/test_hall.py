@@ -82,8 +82,10 @@ def test_teams_may_need_two_queries_more_for_their_names():
     ],
     ids=["server", "laptop", "triplettes"],
 )
-def test_small_hall_is_measured_on_real_servers(arguments, groups):
-    command = [sys.executable, "-m", "bench.hall", "--tables", "5", "--times", "1", "--seconds", "1", *arguments]
+def test_small_hall_is_measured_on_real_servers(arguments, groups, request):
+    migrated = request.getfixturevalue("migrated_laptop" if "--laptop" in arguments else "migrated_server")
+    arguments = ["--tables", "5", "--times", "1", "--seconds", "1", "--migrated", str(migrated), *arguments]
+    command = [sys.executable, "-m", "bench.hall", *arguments]
     ours = {name: value for name, value in os.environ.items() if not name.startswith("DJANGO")}
     run = subprocess.run(command, cwd=PROJECT, env=ours, capture_output=True, text=True, timeout=300)
     told = [line for line in run.stdout.splitlines() if LINE.search(line)]

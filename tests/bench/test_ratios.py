@@ -25,8 +25,8 @@ def far(measured, goal):
     return abs(float(measured) - float(goal)) > 0.005
 
 
-def test_evening_tells_each_ratio_beside_its_goal():
-    told, code = bench("evening", "--rounds", "1", "--tables", "5", "10")
+def test_evening_tells_each_ratio_beside_its_goal(migrated_laptop):
+    told, code = bench("evening", "--rounds", "1", "--tables", "5", "10", "--migrated", str(migrated_laptop))
     figures = re.findall(r"^(.+?) +(\d+\.\d\d)   goal ≤ (\S+?)( +missed)?$", told, re.MULTILINE)
     assert [goal for _, _, goal, _ in figures] == ["2.5", "1.42857", "1.25", "4", "1.5", "3"], told
     assert all(

@@ -19,7 +19,7 @@ from tests.services.jobs import (
     never_end_whoever_asks,
     run_out_of_memory,
 )
-from tests.services.test_services import users
+from tests.services.servers.test_services import users
 from tests.services.test_standings_jobs import (
     assert_ends_equal_to_scratch,
     blocked_writers,

@@ -5,7 +5,7 @@ from django.db import transaction
 
 from tests.factories import started_session
 from tests.services.jobs import add_user
-from tests.services.test_services import users
+from tests.services.servers.test_services import users
 from tests.services.test_standings_jobs import (
     assert_ends_equal_to_scratch,
     blocked_writers,

@@ -35,10 +35,11 @@ def find_keys(source: str) -> Iterator[str]:
                 yield f"{key} in line {node.lineno}"
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if within(name, ("tournaments",))])
-def test_no_reader_of_a_report_names_a_stored_key(module):
-    if not within(module, MAKERS):
-        assert list(find_keys(MODULES[module].read_text())) == []
+def test_no_reader_of_a_report_names_a_stored_key():
+    readers = [name for name in MODULES if within(name, ("tournaments",)) and not within(name, MAKERS)]
+    named = {module: list(find_keys(MODULES[module].read_text())) for module in readers}
+    assert len(named) > 500
+    assert {module: keys for module, keys in named.items() if keys} == {}
 
 
 @pytest.mark.parametrize("maker", MAKERS)

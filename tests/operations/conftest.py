@@ -4,7 +4,6 @@ import shutil
 
 import pytest
 
-from tests.conftest import digest_of_schema
 from tests.operations.place import KEPT, Place
 
 
@@ -21,10 +20,10 @@ def laptop(tmp_path_factory, migrated_laptop):
 
 
 @pytest.fixture
-def server(tmp_path, postgres_server, django_db_modify_db_settings, pytestconfig):
+def server(tmp_path, postgres_server, migrated_server):
     """Make a place with a server's empty, migrated database."""
     name = f"restored_{tmp_path.name.lower()}"[:60]
-    postgres_server.make(name, pytestconfig.cache.mkdir("migrated") / f"{digest_of_schema()}.sql")
+    postgres_server.make(name, migrated_server)
     return Place(tmp_path, postgres_server.url(name))
 
 

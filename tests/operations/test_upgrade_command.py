@@ -14,6 +14,7 @@ EARLIER = "0015"  # migrations of `tournaments` up to this one; the next one mak
 IN_THE_WAY = "CREATE TABLE tournaments_playrecord (id integer)"
 # One process makes the earlier database, because each start of a command costs more than a second.
 MAKE_EARLIER = f"""
+import gc; gc.disable()
 import django; django.setup()
 from django.core.management import call_command
 from clubs.models import Club
