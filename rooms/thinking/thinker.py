@@ -19,6 +19,7 @@ from rooms.thinking.child import pack_question
 
 PROJECT = Path(__file__).resolve().parents[2]
 LIMIT = 5.0  # seconds for one answer
+STARTING = 20.0  # seconds for the first answer, with the start of the interpreter on a busy machine
 PATIENCE = 2.0  # seconds that a thread waits until the others have their answers
 KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")  # the child gets no setting of the site
 
@@ -35,6 +36,7 @@ class Child:
     def __init__(self) -> None:
         self.answers: Queue[str | None] = Queue()
         self.owner = os.getpid()
+        self.has_answered = False
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rooms.thinking.child"],
             cwd=PROJECT,
@@ -58,17 +60,18 @@ class Child:
         return self.owner == os.getpid() and self.process.poll() is None
 
     def ask(self, question: bytes) -> str:
-        """Return the answer. Raise NoAnswer if the child ends first, or needs more than LIMIT seconds."""
+        """Return the answer. Raise NoAnswer if the child ends first, or needs more time than it has."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(question)
             self.process.stdin.flush()
-            answer = self.answers.get(timeout=LIMIT)
+            answer = self.answers.get(timeout=LIMIT if self.has_answered else STARTING)
         except (OSError, ValueError, Empty):
             answer = None
         if answer is None:
             self.stop()
             raise NoAnswer
+        self.has_answered = True
         return answer
 
     def stop(self) -> None:

@@ -14,4 +14,7 @@ def same_seeds(monkeypatch):
     numbers = count(1)
     drawn = SimpleNamespace(token_bytes=lambda size: sha256(b"rooms%d" % next(numbers)).digest()[:size])
     monkeypatch.setattr("deals.sets.secrets", drawn)
+    # A busy machine would cut off the answers of the bots.
+    for name in ("games.moving.THINKING", "thinking.thinker.PATIENCE"):
+        monkeypatch.setattr(f"rooms.{name}", 60.0)
     cache.clear()

@@ -7,6 +7,8 @@ import pytest
 from django.utils import timezone
 
 from bots.moves import BidMove
+from deals.domain.cards import Seat
+from deals.domain.notation import loads
 from rooms import closing
 from rooms.errors import MoveConflict
 from rooms.games import make_move, read_game
@@ -15,6 +17,7 @@ from rooms.opening import find_rooms, join_room
 from rooms.opening.departures import Departure
 from rooms.opening.making import make_room
 from rooms.record.moves import write_move
+from rooms.record.replaying import replay_record
 from scoring.values import Contract
 from tests.rooms.tables import choose_token_of, make_visitor, play_by_hand
 from tests.services.test_standings_jobs import in_threads
@@ -60,13 +63,16 @@ def test_one_move_from_two_devices_is_stored_once(room):
     now, visitor = timezone.now(), make_visitor()
     join_room(room_id=room.pk, visitor=visitor, now=now)
     where = {"room_id": room.pk, "visitor": visitor, "etui": 1, "now": now}
-    game = read_game(**where)
+    game, sent = read_game(**where), 0
     while not game.is_over:
+        sent += 1
         told = where | {"at": game.length, "move": choose_token_of(game.view, asks_chelem=game.asks_chelem)}
         lengths = in_threads([lambda told=told: make_move(**told).length] * 3)
         game = read_game(**where)
         assert set(lengths) == {game.length}
-    assert Game.objects.get().length == game.length
+    stored = Game.objects.get()
+    seats = replay_record(loads(stored.etui.cards), Seat(stored.etui.dealer), stored.record).seats
+    assert (stored.length, seats.count(Seat.S)) == (game.length, sent)
 
 
 def test_of_two_moves_at_once_one_is_stored_and_the_other_gets_its_state(room):
