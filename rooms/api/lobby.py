@@ -16,7 +16,7 @@ from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
 from rooms.results.lobby import LobbyRoom, describe_rooms, read_lobby
 from rooms.results.own import read_own_results
 from rooms.results.ranking import GROUPS, PLAYERS, RankedSeat, count_seats, read_ranking
-from rooms.visitors import ShownName
+from rooms.visitors import ShownName, check_guest_first, copy_met_etuis, find_device_guest
 from tournaments.addresses import link_to
 from tournaments.api.base import Percent, Shape, operation, read_shape
 from tournaments.permissions import require_found
@@ -156,7 +156,10 @@ class JoinRoomView(RoomView):
     @operation("rooms_join", "Join an open room", answer=RoomTableOut, request=JoinIn)
     def post(self, request: Request, pk: int) -> Response:
         asked = read_shape(JoinIn, request.data)
-        visitor = ensure_api_visitor(request, asked.get("name", ""))
+        visitor, guest = ensure_api_visitor(request, asked.get("name", "")), find_device_guest(request)
+        if guest is not None:
+            check_guest_first(guest=guest, visitor=visitor, room_id=pk)
+            copy_met_etuis(guest=guest, visitor=visitor)
         table = join_room(room_id=pk, visitor=visitor, now=timezone.now())
         return Response({"room": pk, "table": table.number})
 

@@ -7,12 +7,15 @@ import datetime as dt
 
 from django.db import transaction
 
-from clubs.models import User, validate_name
+from clubs.models import User
+from clubs.names import HIDDEN
 from rooms.closing import rank_again
 from rooms.models import Room, RoomSeat
 from rooms.visitors.names import VisitorRefused
 from rooms.visitors.reports import log_of_administration
 from tournaments.locks import lock_apart
+
+MOST_LETTERS = 200  # of a reason
 
 
 @transaction.atomic
@@ -21,10 +24,9 @@ def leave_out(*, room_id: int, seat_id: int, reason: str, by: User, now: dt.date
 
     Raise `VisitorRefused` if there is no reason, no such seat, or no ranking yet.
     """
-    reason = " ".join(reason.split())[:200]
+    reason = " ".join(HIDDEN.sub(" ", reason).split())[:MOST_LETTERS]
     if not reason:
         raise VisitorRefused("reason_missing", "reason")
-    validate_name(reason)
     change_place(room_id, seat_id, left_out_at=now, left_out_by=by, left_out_reason=reason)
     log_of_administration(RoomSeat, seat_id, "left out of the ranking", by)
 

@@ -6,6 +6,7 @@ has names that do not belong here.
 
 from rooms.visitors.finding import COOKIE_LIFE, VISITOR_COOKIE, find_device_guest, find_visitor
 from rooms.visitors.guests import (
+    check_guest_first,
     copy_met_etuis,
     ensure_visitor,
     has_player,
@@ -13,6 +14,7 @@ from rooms.visitors.guests import (
     make_guest,
     mark_program,
     note_visit,
+    part_from_guest,
     rename_visitor,
 )
 from rooms.visitors.names import VisitorRefused, clean_guest_name
@@ -23,6 +25,7 @@ __all__ = [
     "VISITOR_COOKIE",
     "ShownName",
     "VisitorRefused",
+    "check_guest_first",
     "clean_guest_name",
     "copy_met_etuis",
     "ensure_visitor",
@@ -33,6 +36,7 @@ __all__ = [
     "make_guest",
     "mark_program",
     "note_visit",
+    "part_from_guest",
     "rename_visitor",
     "show_visitor_names",
 ]

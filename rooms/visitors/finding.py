@@ -5,7 +5,7 @@ from typing import Any
 from clubs.guard.addresses import Asked
 from clubs.models import User
 from rooms.models import Visitor
-from rooms.visitors.guests import digest_token
+from rooms.visitors.guests import copy_met_etuis, digest_token
 
 VISITOR_COOKIE = "visitor"
 COOKIE_LIFE = 400 * 86_400  # seconds
@@ -14,12 +14,16 @@ COOKIE_LIFE = 400 * 86_400  # seconds
 def find_visitor(request: Asked) -> Visitor | None:
     """Return the visitor of a request, or None for somebody who has never joined a room.
 
-    An account that is logged in comes before the cookie of a guest.
+    An account that is logged in comes before the cookie of a guest. What the guest of this device has met, the account
+    has met too, from now on.
     """
     user: Any = request.user
-    if isinstance(user, User):
-        return Visitor.objects.filter(account=user).first()
-    return find_device_guest(request)
+    if not isinstance(user, User):
+        return find_device_guest(request)
+    visitor = Visitor.objects.filter(account=user).first()
+    if visitor is not None and (guest := find_device_guest(request)) is not None:
+        copy_met_etuis(guest=guest, visitor=visitor)
+    return visitor
 
 
 def find_device_guest(request: Asked) -> Visitor | None:

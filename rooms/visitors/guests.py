@@ -10,6 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
+from clubs.names import simplify_name
 from rooms.models import RoomSeat, Visitor, VisitorEtui
 from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name
 from tournaments.locks import lock_apart
@@ -52,7 +53,7 @@ def ensure_visitor(*, account: User, name: str = "", now: dt.datetime) -> Visito
     `VisitorRefused` if the text is no name.
     """
     found = Visitor.objects.filter(account=account).first()
-    if found is not None and (found.name or not name or has_player(account)):
+    if found is not None and (found.name or has_player(account)):
         return found
     called = "" if has_player(account) else find_free_name(clean_guest_name(name), found)
     if found is not None:
@@ -83,11 +84,13 @@ def mark_program(visitor: Visitor) -> None:
 def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
     """Give a guest, or an account without a club, another name. Return it, perhaps with a number behind it.
 
-    A name that the administrator has hidden stays hidden until then: a new name is shown again.
+    A new name is shown again, if the administrator has hidden the old one. The same name stays hidden.
     """
     called = find_free_name(clean_guest_name(name), visitor)
-    changed = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None)
-    if not changed.update(name=called, hidden_at=None, hidden_by=None, reported_at=None, seen_at=now):
+    told: dict[str, object] = {"name": called, "seen_at": now}
+    if simplify_name(called) != simplify_name(visitor.name):
+        told |= {"hidden_at": None, "hidden_by": None, "reported_at": None}
+    if not Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(**told):
         raise VisitorRefused("visitor_unknown")
     return called
 
@@ -96,8 +99,8 @@ def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
 def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     """Let the results of a guest be those of an account, and return the visitor of the account.
 
-    The étuis that the guest has met count as met by the account. If both play in the same room, the guest's seat stays
-    a number and is left out of the ranking: nobody is ranked twice.
+    The étuis that the guest has met count as met by the account. If both play in a room that is not closed, the guest's
+    seat stays a number and is left out of its ranking, so that nobody is ranked twice. Closed rankings do not change.
     """
     guest = next(iter(lock_apart(Visitor, [visitor.pk])), None)
     if guest is None or guest.account_id is not None or guest.forgotten_at is not None:
@@ -114,13 +117,33 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     RoomSeat.objects.filter(visitor=guest).exclude(room__in=mine.values("room")).update(visitor=own)
     with translation.override(settings.LANGUAGE_CODE):
         reason = _("This player plays in this room with an account, too.")
-    twice = RoomSeat.objects.filter(visitor=guest, left_out_at=None)
-    twice.update(left_out_at=now, left_out_reason=reason, rank=None)
+    twice = RoomSeat.objects.filter(visitor=guest, left_out_at=None, room__closed_at=None)
+    twice.update(left_out_at=now, left_out_reason=reason)
     name = own.name or ("" if has_player(account) else guest.name)
     forget_guests([guest], now=now)
     Visitor.objects.filter(pk=own.pk).update(seen_at=now, name=name)
     own.name = name
     return own
+
+
+@transaction.atomic
+def part_from_guest(*, guest: Visitor, account: User, now: dt.datetime) -> None:
+    """Store that an account has met what a guest of its device has met, before the device forgets the guest."""
+    told = {"created_at": now, "seen_at": now}
+    own, _made = Visitor.objects.get_or_create(account=account, defaults=told)
+    copy_met_etuis(guest=guest, visitor=own)
+
+
+def check_guest_first(*, guest: Visitor | None, visitor: Visitor, room_id: int) -> None:
+    """Raise `VisitorRefused` if the guest of an account's device plays in a room, and the account does not.
+
+    The results of both would be lost: those of the guest are not the account's, and the account cannot meet the étuis.
+    """
+    if guest is None or visitor.account_id is None:
+        return
+    seats = set(RoomSeat.objects.filter(room=room_id, visitor__in=[guest, visitor]).values_list("visitor", flat=True))
+    if guest.pk in seats and visitor.pk not in seats:
+        raise VisitorRefused("guest_plays_here")
 
 
 def copy_met_etuis(*, guest: Visitor, visitor: Visitor) -> int:

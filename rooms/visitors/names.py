@@ -22,6 +22,7 @@ class VisitorRefused(Refusal):
         "guest_name_signs": _("A name has letters, digits, spaces, hyphens, dots, apostrophes: leave out “%(sign)s”."),
         "guest_name_taken": _("Too many guests have this name now: choose another."),
         "visitor_unknown": _("This player of the rooms is not known any more."),
+        "guest_plays_here": _("A guest of this device plays in this room: say first whether it is you."),
         "not_a_guest": _("You are not playing as a guest on this device."),
         "reason_missing": _("Say why: the players read the reason."),
         "room_not_ranked": _("This room has no ranking yet: wait until it closes."),

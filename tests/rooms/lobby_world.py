@@ -1,7 +1,7 @@
 """A site with rooms at noon: one closed room with a guest, an account and a program, one open room, one to come."""
 
 import datetime as dt
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.test import Client
 
@@ -27,7 +27,8 @@ class LobbyWorld:
     next: Room
     clients: dict[str, Client]
     visitors: dict[str, Visitor]
-    users: dict[str, User] = field(default_factory=dict)
+    users: dict[str, User]
+    token: str
 
 
 def make_lobby_world() -> LobbyWorld:
@@ -41,11 +42,16 @@ def make_lobby_world() -> LobbyWorld:
     for visitor in visitors.values():
         play_by_hand(room, visitor, 1, now=NOON)
     coming = next(room for room in find_rooms(NOON) if room.opens_at > NOON and room.kind == RoomKind.HALF)
+    return LobbyWorld(closed, room, coming, make_clients(users, token), visitors, users, token)
+
+
+def make_clients(users: dict[str, User], token: str) -> dict[str, Client]:
+    """Return a client for each of the ROLES. The guest's device has this token."""
     clients = {role: Client() for role in ROLES}
     clients["guest"].cookies[VISITOR_COOKIE] = token
     for role, user in users.items():
         clients[role].force_login(user)
-    return LobbyWorld(closed, room, coming, clients, visitors, users)
+    return clients
 
 
 def play_and_close(visitors: list[Visitor], now: dt.datetime = MORNING) -> Room:

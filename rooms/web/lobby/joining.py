@@ -19,6 +19,7 @@ from rooms.visitors import (
     COOKIE_LIFE,
     VISITOR_COOKIE,
     VisitorRefused,
+    check_guest_first,
     copy_met_etuis,
     ensure_visitor,
     find_device_guest,
@@ -88,6 +89,7 @@ def join(request: HttpRequest, room: Room) -> HttpResponseBase:
         return answer_too_often(request)
     note_visit(visitor, now=now)
     if visitor.account_id is not None and (guest := find_device_guest(request)):
+        check_guest_first(guest=guest, visitor=visitor, room_id=room.pk)
         copy_met_etuis(guest=guest, visitor=visitor)
     join_room(room_id=room.pk, visitor=visitor, now=now)
     response = redirect("room_play", room.pk)

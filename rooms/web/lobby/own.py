@@ -11,7 +11,15 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from rooms.models import RoomKind
 from rooms.results.own import LEAST_DEALS, read_best, read_own_results
-from rooms.visitors import VISITOR_COOKIE, VisitorRefused, find_device_guest, find_visitor, keep_guest, rename_visitor
+from rooms.visitors import (
+    VISITOR_COOKIE,
+    VisitorRefused,
+    find_device_guest,
+    find_visitor,
+    keep_guest,
+    part_from_guest,
+    rename_visitor,
+)
 from rooms.web.doors import FORM, rooms_page
 from rooms.web.lobby.joining import GuestNameForm, make_refused_form
 from rooms.web.lobby.pages import describe_reader, find_reader
@@ -48,14 +56,16 @@ def me(request: HttpRequest) -> HttpResponseBase:
 
 def keep_or_part(request: HttpRequest, *, keep: bool) -> HttpResponse:
     """Let the results of this device's guest follow into the account, or forget the guest's cookie on this device."""
-    guest = find_device_guest(request)
-    if guest is None or (keep and not isinstance(request.user, User)):
+    guest, user, now = find_device_guest(request), request.user, timezone.now()
+    if guest is None or not isinstance(user, User):
         raise VisitorRefused("not_a_guest")
     response = redirect("rooms_me")
-    if keep and isinstance(request.user, User):
+    if keep:
         name = guest.name
-        keep_guest(visitor=guest, account=request.user, now=timezone.now())
+        keep_guest(visitor=guest, account=user, now=now)
         messages.success(request, _("What %(name)s played as a guest is now yours.") % {"name": name})
+    else:
+        part_from_guest(guest=guest, account=user, now=now)
     response.delete_cookie(VISITOR_COOKIE, samesite="Lax")
     return response
 

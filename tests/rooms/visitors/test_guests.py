@@ -13,6 +13,7 @@ from rooms.models import Room, RoomSeat, Visitor, VisitorEtui
 from rooms.visitors import (
     VISITOR_COOKIE,
     VisitorRefused,
+    check_guest_first,
     copy_met_etuis,
     ensure_visitor,
     find_device_guest,
@@ -21,6 +22,7 @@ from rooms.visitors import (
     make_guest,
     mark_program,
     note_visit,
+    part_from_guest,
     show_visitor_names,
 )
 from tournaments.privacy.periods import forget_what_is_over
@@ -147,6 +149,44 @@ def test_nobody_is_ranked_twice_in_one_room(account, etuis):
         NOW,
         "Ce joueur joue aussi dans cette salle avec un compte.",
     )
+
+
+def test_closed_ranking_stays_when_its_guest_is_kept(account, etuis):
+    own = ensure_visitor(account=account, name="Solo", now=NOW)
+    guest, _token = make_guest_of()
+    for visitor in (own, guest):
+        seat = sit(visitor, etuis[0].deal_set, closed=True)
+        RoomSeat.objects.filter(pk=seat.pk).update(rank=1)
+    keep_guest(visitor=guest, account=account, now=NOW)
+    assert set(RoomSeat.objects.values_list("visitor", "rank", "left_out_at")) == {
+        (own.pk, 1, None),
+        (guest.pk, 1, None),
+    }
+
+
+def test_account_finds_that_it_has_met_what_the_guest_of_its_device_met(account, etuis):
+    own = ensure_visitor(account=account, name="Solo", now=NOW)
+    guest, token = make_guest_of()
+    meet(guest, etuis[:2])
+    assert find_visitor(ask(token, account)) == own
+    assert met_by(own) == met_by(guest)
+
+
+def test_account_that_parts_from_a_guest_has_met_the_same_etuis(account, etuis):
+    guest, _token = make_guest_of()
+    meet(guest, etuis)
+    part_from_guest(guest=guest, account=account, now=NOW)
+    assert met_by(Visitor.objects.get(account=account)) == met_by(guest)
+
+
+def test_account_does_not_join_where_the_guest_of_its_device_plays(account, etuis):
+    own = ensure_visitor(account=account, name="Solo", now=NOW)
+    guest, _token = make_guest_of()
+    room = sit(guest, etuis[0].deal_set).room_id
+    with pytest.raises(VisitorRefused, match="guest_plays_here"):
+        check_guest_first(guest=guest, visitor=own, room_id=room)
+    sit(own, etuis[0].deal_set)
+    check_guest_first(guest=guest, visitor=own, room_id=room)
 
 
 def test_account_and_forgotten_guest_cannot_be_kept(account, directrice):

@@ -1,5 +1,6 @@
 """The fixtures of the lobby: it is noon, and the site has rooms, made once for each file."""
 
+from dataclasses import replace
 from hashlib import sha256
 from itertools import count
 from types import SimpleNamespace
@@ -7,17 +8,25 @@ from types import SimpleNamespace
 import pytest
 from django.test import override_settings
 
-from tests.rooms.lobby_world import ETUIS, make_lobby_world
+from tests.rooms.lobby_world import ETUIS, make_clients, make_lobby_world
 from tests.rooms.tables import NOON
 
 
 @pytest.fixture(scope="module")
-def world(rows_of_the_file):
+def made_once(rows_of_the_file):
     numbers = count(1)
     drawn = SimpleNamespace(token_bytes=lambda size: sha256(b"lobby%d" % next(numbers)).digest()[:size])
     with override_settings(ROOMS=True, ROOM_LEVEL=0, ROOM_ETUIS=ETUIS), pytest.MonkeyPatch.context() as patch:
         patch.setattr("deals.sets.secrets", drawn)  # the étuis are the same in every run, and somebody takes in each
         yield make_lobby_world()
+
+
+@pytest.fixture
+def world(made_once):
+    """Return the site with rooms, with devices on which nobody has done anything yet."""
+    for rows in (made_once.closed, made_once.open, made_once.next, *made_once.visitors.values()):
+        rows.refresh_from_db()
+    return replace(made_once, clients=make_clients(made_once.users, made_once.token))
 
 
 @pytest.fixture(autouse=True)

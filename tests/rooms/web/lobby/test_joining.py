@@ -67,9 +67,21 @@ def test_account_without_a_club_is_asked_for_a_name(world):
     assert Visitor.objects.get(account__username="neuf").name == "Neuf"
 
 
+def test_account_answers_first_whether_it_is_the_guest_who_plays_here(world):
+    client = world.clients["guest"]
+    client.force_login(make_user("neuf"))
+    answer = client.post(reverse("room_join", args=[world.open.pk]), {"name": "Neuf"}, headers=ENGLISH, follow=True)
+    assert "A guest of this device plays in this room: say first whether it is you." in words(answer)
+    assert "Was it you?" in words(answer)
+    assert RoomSeat.objects.filter(room=world.open, visitor__isnull=False).count() == 2
+    client.post(reverse("rooms_me"), {"act": "keep"})
+    assert "Continue: 1 of 2 played" in words(client.get(reverse("rooms"), headers=ENGLISH))
+
+
 def test_device_of_a_guest_does_not_meet_by_account_what_the_guest_met(world):
     client = world.clients["guest"]
     client.force_login(make_user("neuf"))
+    client.post(reverse("rooms_me"), {"act": "part"})
     join(world, client, name="Neuf")
     met = VisitorEtui.objects.filter(visitor__account__username="neuf").values_list("etui", flat=True)
     assert set(met) == set(VisitorEtui.objects.filter(visitor=world.visitors["guest"]).values_list("etui", flat=True))

@@ -92,7 +92,7 @@ def test_seat_that_is_left_out_shows_the_reason_and_the_others_move_up(world):
 @pytest.mark.parametrize(
     ("told", "text"),
     [
-        ({"act": "out", "reason": "  "}, "Say why: the players read the reason."),
+        ({"act": "out", "reason": " \u202e "}, "Say why: the players read the reason."),
         ({"act": "out", "reason": "x", "seat": "999999"}, "This player of the rooms is not known any more."),
         ({"act": "?"}, "This player of the rooms is not known any more."),
     ],
