@@ -33,7 +33,7 @@ class CardButton:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlate:
-    """A seat: its name, what it does in this deal, and its card in the trick. `leads`: whether it led this trick."""
+    """A seat: its name, what it does in this deal, and its card in the trick. `place`: its turn in it, from 0."""
 
     seat: str
     name: str
@@ -44,7 +44,7 @@ class SeatPlate:
     tricks: int
     bid: str
     contract: str
-    leads: bool
+    place: int
     card: SafeString | str
 
 
@@ -165,7 +165,7 @@ def draw_plates(shown: ShownTable) -> list[SeatPlate]:
             tricks=seat["tricks"],
             bid=bids.get(letter, "") if shown["phase"] == "auction" else "",
             contract=label("contract", shown["contract"]) if seat["takes"] else "",
-            leads=letter == next(iter(played), ""),
+            place=list(played).index(letter) if letter in played else 0,
             card=played.get(letter, ""),
         )
         for letter, seat in ((letter, seats[letter]) for letter in ROUND)

@@ -117,8 +117,9 @@ def test_deal_that_everybody_passed_says_so():
     )
 
 
-def test_leader_of_a_trick_is_marked_so_that_its_cards_come_in_order():
-    table = draw(play_bots(1, BotLevel.POLICY, moves=8))
-    cards = table.shown["trick"]["cards"]
-    assert [plate.seat for plate in table.plates if plate.leads] == [cards[0]["seat"]] if cards else []
-    assert sum(bool(plate.card) for plate in table.plates) == len(cards)
+@pytest.mark.parametrize("moves", range(6, 16))
+def test_cards_of_a_trick_have_their_places_in_the_order_played(moves):
+    table = draw(play_bots(1, BotLevel.POLICY, moves=moves))
+    played = sorted((plate for plate in table.plates if plate.card), key=lambda plate: plate.place)
+    assert [plate.seat for plate in played] == [card["seat"] for card in table.shown["trick"]["cards"]]
+    assert [plate.place for plate in played] == list(range(len(played)))

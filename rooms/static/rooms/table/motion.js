@@ -7,15 +7,18 @@ const CARD = 200; // milliseconds for a card to arrive
 const BETWEEN = 120; // between two cards
 const TRICK = 800; // for which a complete trick stays
 const AWAY = 220; // for a trick to leave
-const WAYS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] }; // where each seat sits
 
 /** @param {ParentNode} form @param {string} seat @returns {HTMLElement | null} */
 const slotOf = (form, seat) => form.querySelector(`[data-slot="${seat}"]`);
 
-/** @param {string | undefined} seat @param {number} far */
-function towards(seat, far) {
-  const [across, down] = WAYS[/** @type {keyof typeof WAYS} */ (seat)] ?? [0, 0];
-  return `translate(${across * far}px, ${down * far}px)`;
+// Returns the shift of so many pixels from the middle of the table towards a seat.
+/** @param {Element} slot the place of the seat's card @param {number} far */
+function towards(slot, far) {
+  const [card, table] = [slot, slot.parentElement ?? slot].map((each) => each.getBoundingClientRect());
+  const across = card.left + card.width / 2 - (table.left + table.width / 2);
+  const down = card.top + card.height / 2 - (table.top + table.height / 2);
+  const length = Math.hypot(across, down) || 1;
+  return `translate(${(across / length) * far}px, ${(down / length) * far}px)`;
 }
 
 export class Motion {
@@ -60,18 +63,18 @@ export class Motion {
     const slot = slotOf(form, seat);
     if (!slot || slot.childElementCount) return;
     slot.append(drawing.cloneNode(true));
-    this.arrive(slot, seat, from);
+    this.arrive(slot, from);
   }
 
   // Moves a card to where it lies already: from the hand, or from the seat of its player.
-  /** @param {HTMLElement} slot @param {string} seat @param {DOMRect} [from] */
-  arrive(slot, seat, from) {
+  /** @param {HTMLElement} slot @param {DOMRect} [from] */
+  arrive(slot, from) {
     const card = slot.firstElementChild;
     if (!card) return;
     const to = card.getBoundingClientRect();
     const start = from
       ? `translate(${from.left - to.left}px, ${from.top - to.top}px)`
-      : towards(seat, Math.max(24, to.width / 2));
+      : towards(slot, Math.max(24, to.width / 2));
     this.move(card, [{ transform: start, opacity: from ? 1 : 0 }, {}], CARD);
   }
 
@@ -86,12 +89,13 @@ export class Motion {
       this.lay(old, seat, drawing);
       await this.rest(CARD + BETWEEN);
     }
-    const winner = /** @type {HTMLElement | null} */ (fresh.querySelector(".last-trick .won"))?.dataset.seat;
-    if (winner) slotOf(old, winner)?.classList.add("is-winner");
+    const won = /** @type {HTMLElement | null} */ (fresh.querySelector(".last-trick .won"));
+    const winner = slotOf(old, won?.dataset.seat ?? "");
+    winner?.classList.add("is-winner");
     await this.rest(TRICK);
     for (const slot of old.querySelectorAll("[data-slot]")) {
       const card = slot.firstElementChild;
-      if (card) this.move(card, [{}, { transform: towards(winner, 120), opacity: 0 }], AWAY);
+      if (card && winner) this.move(card, [{}, { transform: towards(winner, 120), opacity: 0 }], AWAY);
     }
     if (!this.isCalm) await this.rest(AWAY - 20);
   }
@@ -100,21 +104,14 @@ export class Motion {
   /** @param {ParentNode} form @param {Set<string>} known */
   async showNewCards(form, known) {
     const slots = [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-slot]"))];
-    const turn = ["S", "E", "N", "W"]; // after South, in the direction of play
     const fresh = slots
       .filter((slot) => slot.childElementCount && !known.has(slot.dataset.slot ?? ""))
-      .sort((one, other) => placeOf(one) - placeOf(other));
+      .sort((one, other) => Number(one.dataset.place) - Number(other.dataset.place));
     for (const slot of fresh) slot.classList.add("to-come");
     for (const slot of fresh) {
       slot.classList.remove("to-come");
-      this.arrive(slot, slot.dataset.slot ?? "");
+      this.arrive(slot);
       await this.rest(CARD + BETWEEN);
-    }
-
-    /** @param {HTMLElement} slot */
-    function placeOf(slot) {
-      const leader = slots.find((each) => each.dataset.leads !== undefined)?.dataset.slot ?? "S";
-      return (turn.indexOf(slot.dataset.slot ?? "") - turn.indexOf(leader) + 4) % 4;
     }
   }
 

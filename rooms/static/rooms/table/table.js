@@ -29,6 +29,12 @@ export class RoomTable {
     return /** @type {HTMLFormElement} */ (this.root.querySelector("[data-play]"));
   }
 
+  // Returns the place for the reader's own card.
+  /** @returns {HTMLElement | null} */
+  get ownSlot() {
+    return this.form.querySelector("[data-slot][data-own]");
+  }
+
   begin() {
     offerChoices();
     this.root.addEventListener("submit", (event) => this.press(event));
@@ -96,12 +102,12 @@ export class RoomTable {
     const drawing = button.querySelector("svg");
     if (isCard && drawing) {
       this.motion.skips = false;
-      this.motion.lay(this.form, "S", drawing, drawing.getBoundingClientRect());
+      this.motion.lay(this.form, this.ownSlot?.dataset.slot ?? "", drawing, drawing.getBoundingClientRect());
       button.classList.add("is-away");
     }
     await this.send(body, () => {
       button.classList.remove("is-away");
-      if (isCard) this.form.querySelector("[data-slot='S']")?.replaceChildren();
+      if (isCard) this.ownSlot?.replaceChildren();
     });
   }
 
