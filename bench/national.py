@@ -39,7 +39,13 @@ class National:
         from tournaments.models import Simultaneous, SimultaneousClub
 
         now = timezone.now()
-        named = {"club": self.club, "name": "Simultané", "count": POSITIONS * ETUIS, "now": now, "by": None}
+        named: dict[str, Any] = {
+            "club": self.club,
+            "name": "Simultané",
+            "count": POSITIONS * ETUIS,
+            "now": now,
+            "by": None,
+        }
         hours = {"opens_at": now - LATER, "closes_at": now + LATER, "public_at": now + LATER}
         about = {"club": self.club, "title": "Simultané", "slug": "simultane", "created_at": now, "alterne": True}
         simultaneous = Simultaneous.objects.create(deal_set=create_set_dealt_at_table(**named), **about, **hours)

@@ -37,7 +37,7 @@ def main() -> int:
         os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
         os.environ.pop("DATABASE_URL", None)
         # a process of its own for each step, so that the memory is that of the step
-        steps = (
+        steps: tuple[Callable[[], int], ...] = (
             partial(store_national, args.clubs, args.tables),
             compute_national,
             read_ranking,

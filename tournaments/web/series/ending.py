@@ -1,7 +1,6 @@
 """The directors' pages of typed lists, and of the final ranking of a series."""
 
 import hashlib
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -22,6 +21,7 @@ from tournaments.series.publishing import SERIES_RANKINGS, find_changes, publish
 from tournaments.versions.steps import DirectorWord, find_newest_version
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
+from tournaments.web.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
 from tournaments.web.reason import ReasonForm
 from tournaments.web.series.forms import ListForm
 from tournaments.web.series.readers import get_series_of
@@ -100,8 +100,7 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
         "wants_reason": wants_reason,
         "form": form,
         "error": error,
-        "reopening": ReasonForm(auto_id="reopen_%s"),
-        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
+        **make_step_forms(),
         "ended": timezone.localdate() > found.ends_on,
     }
     return render(request, "series/publish.html", context)
@@ -111,20 +110,6 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
 def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = get_series_of(club, series)
-    steps: dict[str, tuple[Callable[[int, DirectorWord], Any], str]] = {
-        "official": (SERIES_RANKINGS.make_official, _("The ranking is official.")),
-        "reopen": (SERIES_RANKINGS.reopen, _("The ranking is provisional again, and readers see why.")),
-        "withdraw": (SERIES_RANKINGS.withdraw, _("The ranking is withdrawn, and readers see why.")),
-    }
-    if step not in steps:
-        raise Http404
-    do, told = steps[step]
-    form = ReasonForm(request.POST)
-    reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
-    try:
-        do(found.pk, DirectorWord(author(request), timezone.now(), reason))
-    except ActionRefused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, told)
+    steps = RankingSteps(SERIES_RANKINGS.make_official, SERIES_RANKINGS.reopen, SERIES_RANKINGS.withdraw)
+    take_ranking_step(request, steps, step, found.pk, DirectorWord(author(request), timezone.now()))
     return redirect("series_publish", club.slug, found.slug)

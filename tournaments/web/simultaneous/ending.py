@@ -1,10 +1,9 @@
 """The organiser's pages of a simultaneous' ranking: the live ranking, publishing it, and the steps of its versions."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -28,6 +27,7 @@ from tournaments.simultaneous.field.publishing import (
 from tournaments.simultaneous.field.report import GENERAL, FieldReport
 from tournaments.versions.steps import DirectorWord, find_newest_version
 from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
 from tournaments.web.reason import ReasonForm
 from tournaments.web.simultaneous.readers import get_simultaneous
 from tournaments.words.messages import say
@@ -65,8 +65,7 @@ def field_publish(request: HttpRequest, club: Club, simultaneous: str) -> HttpRe
         "wants_reason": wants_reason,
         "form": form,
         "error": error,
-        "reopening": ReasonForm(auto_id="reopen_%s"),
-        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
+        **make_step_forms(),
     }
     return render(request, "simultaneous/field/publish.html", context | read_live(found))
 
@@ -91,20 +90,6 @@ def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
 def field_step(request: HttpRequest, club: Club, simultaneous: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = get_simultaneous(club, simultaneous)
-    steps: dict[str, tuple[Callable[[int, DirectorWord], Any], str]] = {
-        "official": (make_field_official, _("The ranking is official.")),
-        "reopen": (FIELD_RANKINGS.reopen, _("The ranking is provisional again, and readers see why.")),
-        "withdraw": (FIELD_RANKINGS.withdraw, _("The ranking is withdrawn, and readers see why.")),
-    }
-    if step not in steps:
-        raise Http404
-    do, told = steps[step]
-    form = ReasonForm(request.POST)
-    reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
-    try:
-        do(found.pk, DirectorWord(author(request), timezone.now(), reason))
-    except ActionRefused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, told)
+    steps = RankingSteps(make_field_official, FIELD_RANKINGS.reopen, FIELD_RANKINGS.withdraw)
+    take_ranking_step(request, steps, step, found.pk, DirectorWord(author(request), timezone.now()))
     return redirect("field_publish", club.slug, found.slug)

@@ -1,10 +1,7 @@
 """The page on which a director publishes a tournament's ranking over all sessions, and changes its state later."""
 
-from collections.abc import Callable
-from typing import Any
-
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +16,7 @@ from tournaments.published import Shows
 from tournaments.sessions.lists import sessions_with_states
 from tournaments.versions.steps import DirectorWord, find_newest_version, is_over
 from tournaments.web.doors import ACTION, author, tournament_page
+from tournaments.web.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
 from tournaments.web.reason import ReasonForm
 from tournaments.words.messages import say
 
@@ -55,8 +53,7 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
         "wants_reason": wants_reason,
         "form": form,
         "error": error,
-        "reopening": ReasonForm(auto_id="reopen_%s"),
-        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
+        **make_step_forms(),
     }
     return render(request, "desk/end/tournament_publish.html", context)
 
@@ -68,20 +65,7 @@ def is_official(last: TournamentPublication | None) -> bool:
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two steps need a reason."""
-    steps: dict[str, tuple[Callable[..., Any], str]] = {
-        "official": (publishing.make_official, _("The ranking is official.")),
-        "reopen": (publishing.reopen_ranking, _("The ranking is provisional again, and readers see why.")),
-        "withdraw": (publishing.withdraw_ranking, _("The ranking is withdrawn, and readers see why.")),
-    }
-    if step not in steps:
-        raise Http404
-    do, told = steps[step]
-    form = ReasonForm(request.POST)
-    reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
-    try:
-        do(tournament_id=tournament.pk, word=DirectorWord(author(request), timezone.now(), reason))
-    except ActionRefused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, told)
+    rankings = publishing.TOURNAMENT_RANKINGS
+    steps = RankingSteps(rankings.make_official, rankings.reopen, rankings.withdraw)
+    take_ranking_step(request, steps, step, tournament.pk, DirectorWord(author(request), timezone.now()))
     return redirect("tournament_publish", tournament.club.slug, tournament.slug)
