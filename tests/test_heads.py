@@ -23,7 +23,7 @@ NO_PAGES = {
     *("calculator", "results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium", "robots", "sitemap"),
     *("favicon", "ranking_pdf", "tournament_pdf", "ranking_embedded", "tournament_embedded"),
     *("published_file", "ask_published_file", "tournament_file", "feuilles_pdf", "rules_booklet"),
-    *("matches_file", "field_file", "field_embedded", "simultaneous_key"),
+    *("matches_file", "field_file", "field_embedded", "field_pdf", "field_podium", "simultaneous_key"),
     *("leaderboards_file", "club_leaderboards_file"),
     *("series_file", "series_feed", "series_embedded", "series_pdf"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
@@ -128,6 +128,7 @@ def test_each_public_page_has_a_picture_for_where_it_is_shared(world, heads):  #
         f"{SITE}{static('img/share.png')}",
         SITE + address(world, "podium"),
         SITE + address(world, "tournament_podium"),
+        SITE + address(world, "field_podium"),
     }
     assert finders.find("img/share.png")
 

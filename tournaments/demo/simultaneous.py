@@ -30,7 +30,7 @@ from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneou
 from tournaments.versions.steps import DirectorWord
 
 TITLE = "Simultané des quatre clubs"
-SEED = bytes(range(32, 64))
+SEED = bytes(range(64, 96))
 TABLES, POSITIONS, ETUIS = 5, 5, 2
 HOUR = dt.timedelta(hours=1)
 OTHERS = {"bastille": "Club de la Bastille", "canal": "Tarot du Canal", "lilas": "Les Lilas"}

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 def test_demonstration_has_a_ranking_over_four_clubs():
     now = timezone.now()
     demo.play_evening(now=now)
+    demo.begin_evening(now=now)
     made = demo.hold_simultaneous(now=now)
     assert demo.hold_simultaneous(now=now) == made
     address = reverse("field", args=[made.club.slug, made.slug])

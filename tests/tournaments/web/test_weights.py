@@ -28,6 +28,8 @@ NO_PAGES = {
     "podium",
     "tournament_podium",
     "ranking_pdf",
+    "field_pdf",
+    "field_podium",
     "rules_booklet",
     "tournament_pdf",
     "published_file",
