@@ -17,6 +17,7 @@ import threading
 import time
 import traceback
 from collections.abc import Generator
+from functools import cached_property
 from types import FrameType
 from typing import Any
 
@@ -140,12 +141,29 @@ class FileByFile(LoadFileScheduling):
     process begins a test when it knows the next one.
     """
 
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """Give the next file to a process. All processes have collected the same tests, in the same order."""
+        scope, unit = self.workqueue.popitem(last=False)
+        self.assigned_work[node][scope] = unit
+        node.send_runtest_some([self.places[name] for name in unit])
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The number of each test. xdist looks for each test in the list of all, which takes seconds in a large run."""
+        return {name: place for place, name in enumerate(self.collection)}
+
+    def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
+        """Forget a test that has ended, so that nobody counts the ended ones again and again."""
+        name = self.registered_collections[node][item_index]
+        del self.assigned_work[node][self._split_scope(name)][name]
+        self._reschedule(node)
+
     def remove_node(self, node: WorkerController) -> str | None:
         """Give what a process has left to the others, and return the test in which it broke off, if any."""
         units = self.assigned_work.pop(node)
-        cut_off = next((name for unit in units.values() for name, is_done in unit.items() if not is_done), None)
+        cut_off = next((name for unit in units.values() for name in unit), None)
         for scope, unit in units.items():
-            if left := {name: is_done for name, is_done in unit.items() if not is_done and name != cut_off}:
+            if left := {name: False for name in unit if name != cut_off}:
                 self.workqueue[scope] = left
         for other in self.nodes:
             self._reschedule(other)
