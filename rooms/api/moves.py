@@ -71,7 +71,7 @@ class GamesView(RoomView):
 
 class GameView(RoomView):
     open_to_all = frozenset({"GET", "POST"})
-    throttle_classes = (PlayThrottle,)
+    throttle_classes = [PlayThrottle]
     throttle_scope = "rooms-play"
 
     @operation("rooms_game", "Read your game on an étui; the first time begins it", answer=GameOut)
@@ -105,7 +105,13 @@ def describe_game(game: PlayedGame) -> Mapping[str, Any]:
     """Return a game in the shape of `GameOut`. All of it follows from the view of the visitor's seat."""
     names = {str(seat): PERSON if seat == game.seat else BOT for seat in LINES}
     table = describe(
-        game.view, names=names, etui=game.etui, of=game.of, length=game.length, is_thinking=game.is_thinking
+        game.view,
+        names=names,
+        etui=game.etui,
+        of=game.of,
+        length=game.length,
+        is_thinking=game.is_thinking,
+        asks_chelem=game.asks_chelem,
     )
     return {
         "etui": game.etui,

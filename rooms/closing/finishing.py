@@ -1,16 +1,20 @@
 """The games that bots finish when a room is over, and the tables of bots that fill a room."""
 
 import datetime as dt
+from collections.abc import Mapping
 
 from django.db import transaction
+from django.db.models import Count
 
-from deals.models import Etui
+from bots.levels import BotLevel
+from deals.domain.cards import Seat
 from rooms.games.answering import answer_moves, share_secret
 from rooms.games.moving import store_moves
 from rooms.games.setting import HeldGame, read_position
 from rooms.models import Game, Room
 from rooms.opening.joining import SOLO, add_table
 from rooms.record.fillers import filler_secrets
+from rooms.record.replaying import GamePosition
 from rooms.thinking.thinker import NoAnswer
 
 LEAST_TABLES = 8
@@ -34,28 +38,41 @@ def finish_game(held: HeldGame, *, now: dt.datetime) -> None:
     if is_filler:
         secrets = filler_secrets(held.secret, held.table.number, held.person)
     while not position.is_over:
-        answered = answer_moves(position, secrets, level=held.room.level, seconds=STEP).position
-        if answered is position:
-            raise NoAnswer
-        position = answered
+        position = find_longer(position, secrets, held.room.level)
     missed = position.seats[len(held.position.seats) :]
     by = Game.Finisher.BOT if is_filler or held.person in missed else Game.Finisher.HAND
     store_moves(held.game, position, by=by, now=now)
 
 
-def fill_room(room: Room, *, now: dt.datetime) -> None:
-    """Add tables of bots until the room has LEAST_TABLES, and a game at each of them for every étui that was begun.
+def find_longer(position: GamePosition, secrets: Mapping[Seat, bytes], level: int) -> GamePosition:
+    """Return the position after some more moves of the bots.
 
-    The games are empty: `finish_games` lets the bots play them. A room in which nobody has begun an étui stays empty.
+    If they give no answer at their level, even when asked again, the policy makes one move, so that a room is closed at
+    last. Raise NoAnswer if it gives none either.
+    """
+    for asked, seconds in ((level, STEP), (level, STEP), (BotLevel.POLICY, 0.0)):
+        answered = answer_moves(position, secrets, level=asked, seconds=seconds).position
+        if answered is not position:
+            return answered
+    raise NoAnswer
+
+
+def fill_room(room: Room, *, now: dt.datetime) -> None:
+    """Add games of bots, until each étui that somebody has begun has a game at LEAST_TABLES tables.
+
+    A table at which nobody has begun the étui does not count. Tables of bots are added as they are needed. The games
+    are empty: `finish_games` lets the bots play them. A room in which nobody has begun an étui stays empty.
     """
     with transaction.atomic():
         Room.objects.select_for_update().get(pk=room.pk)
-        begun = list(Etui.objects.filter(games__table__room=room).distinct())
-        if not begun:
-            return
-        for _missing in range(LEAST_TABLES - room.tables.count()):
-            add_table(room, visitor=None, is_filler=True, now=now)
-        fillers = room.tables.filter(is_filler=True)
-        Game.objects.bulk_create(
-            (Game(table=table, etui=etui, begun_at=now) for table in fillers for etui in begun), ignore_conflicts=True
-        )
+        begun = Game.objects.filter(table__room=room, table__is_filler=False).order_by("etui").values_list("etui")
+        wanted = {etui: LEAST_TABLES - games for etui, games in begun.annotate(games=Count("pk"))}
+        fillers = list(room.tables.filter(is_filler=True).order_by("number"))
+        while len(fillers) < max(wanted.values(), default=0):
+            fillers.append(add_table(room, visitor=None, is_filler=True, now=now))
+        games = [
+            Game(table=table, etui_id=etui, begun_at=now)
+            for etui, missing in wanted.items()
+            for table in fillers[: max(0, missing)]
+        ]
+        Game.objects.bulk_create(games, ignore_conflicts=True)

@@ -78,6 +78,7 @@ def begin_game(seat: RoomSeat, visitor: Visitor, etui: Etui, *, now: dt.datetime
         raise RoomRefused("etui_before", "etui", number=waiting)
     try:
         with transaction.atomic():
+            require_open(Room.objects.select_for_update().get(pk=seat.room_id), now)  # perhaps it was closed meanwhile
             VisitorEtui.objects.create(visitor=visitor, etui=etui, shown_at=now)
             return Game.objects.create(table=seat.table, etui=etui, begun_at=now)
     except IntegrityError:

@@ -14,7 +14,9 @@ SOLO = Seat.S  # the seat of a person who plays alone
 
 
 def require_open(room: Room, now: dt.datetime) -> None:
-    """Raise RoomRefused unless the room is open now."""
+    """Raise RoomRefused unless the room is open now. A closed room stays closed, even if the clock is set back."""
+    if room.closed_at is not None:
+        raise RoomRefused("room_over")
     if now < room.opens_at:
         raise RoomRefused("room_not_open", opens=f"{timezone.localtime(room.opens_at):%H:%M}")
     if now >= room.closes_at:

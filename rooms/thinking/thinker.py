@@ -68,6 +68,9 @@ class Child:
             answer = self.answers.get(timeout=LIMIT if self.has_answered else STARTING)
         except (OSError, ValueError, Empty):
             answer = None
+        except BaseException:  # a job whose time is over: its answer would be taken for that of the next question
+            self.stop()
+            raise
         if answer is None:
             self.stop()
             raise NoAnswer

@@ -89,6 +89,16 @@ def deal_of(room, number=1):
     return loads(etui.cards), Seat(etui.dealer)
 
 
+def test_taker_who_does_not_lead_is_asked_for_a_chelem_at_the_table_too(guest, room):
+    for number in (1, 2):  # South leads one étui of four
+        game = send(guest, room, at_turn(guest, room, number)["length"], "C", number).json()
+        if game["asks_chelem"]:
+            assert game["table"]["asks"]["kind"] == "chelem"
+            return
+        play_by_hand(room, guest.visitor, number, now=timezone.now())
+    raise AssertionError("South leads one étui of four")
+
+
 def test_other_move_is_a_conflict_with_the_true_state(guest, room):
     game = at_turn(guest, room)
     first = send(guest, room, game["length"], "C")

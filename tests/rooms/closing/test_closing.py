@@ -17,8 +17,10 @@ from deals.domain.etui import taker_and_dealer
 from deals.models import DealSet
 from rooms import closing
 from rooms.closing import settling
+from rooms.errors import RoomRefused
 from rooms.games import read_game
 from rooms.games.answering import answer_moves
+from rooms.games.setting import begin_game
 from rooms.models import Game, Room, RoomSeat, RoomTable
 from rooms.opening import join_room
 from rooms.record.fillers import filler_secrets, find_taker_in_record
@@ -116,6 +118,53 @@ def test_tables_of_bots_differ_only_by_their_south(room):
     tables = [filler_secrets(secret, number, Seat.S) for number in range(2, 9)]
     assert len({each[Seat.S] for each in tables}) == 7
     assert {each[seat] for each in tables for seat in (Seat.N, Seat.E, Seat.W)} == {secret}
+
+
+def test_tables_at_which_nobody_plays_do_not_stand_for_comparison(room):
+    """Check that each étui is compared at eight tables, if eight people join and one of them plays."""
+    visitors = [make_visitor() for _table in range(9)]
+    for visitor in visitors:
+        join_room(room_id=room.pk, visitor=visitor, now=NOON)
+    play_by_hand(room, visitors[0], 1)
+    play_by_hand(room, visitors[1], 1)
+    play_by_hand(room, visitors[1], 2)
+    closing.close_room(room.pk, AFTER)
+    games = Game.objects.filter(table__room=room)
+    assert [games.filter(etui__number=number).count() for number in (1, 2, 3)] == [8, 8, 0]
+    assert [games.filter(etui__number=number, table__is_filler=True).count() for number in (1, 2)] == [6, 7]
+    assert RoomTable.objects.filter(room=room, is_filler=True).count() == 7
+
+
+def test_room_in_which_the_bots_give_no_answer_at_its_level_is_closed_all_the_same(room, monkeypatch):
+    play_by_hand(room, make_visitor(), 1)
+    Room.objects.update(level=10)
+    ask = thinker.ask
+
+    def fail(seen, level, secret):
+        if level:
+            raise NoAnswer
+        return ask(seen, level, secret)
+
+    monkeypatch.setattr(thinker, "ask", fail)
+    assert closing.close_room(room.pk, AFTER)
+    assert not Game.objects.filter(finished_at=None).exists()
+
+
+def test_closed_room_is_entered_by_nobody_even_if_the_clock_is_set_back(room):
+    """Check the steps that would show étuis whose seed is public."""
+    visitor, late = make_visitor(), make_visitor()
+    play_by_hand(room, visitor, 1)
+    seat = RoomSeat.objects.select_related("room__deal_set", "table").get(visitor=visitor)
+    etui = room.deal_set.etuis.get(number=2)
+    closing.close_room(room.pk, AFTER)
+    told = Game.objects.count()
+    with pytest.raises(RoomRefused, match="room_over"):
+        join_room(room_id=room.pk, visitor=late, now=NOON)
+    with pytest.raises(RoomRefused, match="room_over"):
+        read_game(room_id=room.pk, visitor=visitor, etui=2, now=NOON)
+    with pytest.raises(RoomRefused, match="room_over"):
+        begin_game(seat, visitor, etui, now=NOON)  # a request that has read the room before it was closed
+    assert (Game.objects.count(), RoomTable.objects.count()) == (told, 8)
 
 
 def test_begun_etui_is_finished_by_the_bot_and_marked(room):

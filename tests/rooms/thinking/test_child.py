@@ -119,6 +119,25 @@ def test_child_that_gives_no_answer_is_ended_within_its_limit(thinker, monkeypat
     assert thinker.ask(seen, 0, SECRET) in "-PGSC"
 
 
+def test_question_that_is_broken_off_leaves_no_answer_for_the_next_one(thinker, monkeypatch):
+    """Check a job whose time is over while it waits: the next question gets the answer to itself."""
+    one, other = STATES[0], STATES[-1]
+    thinker.ask(view(one, one.seat), 0, SECRET)
+
+    class TimeIsOver(BaseException):
+        """The end of a job from outside."""
+
+    def break_off(**_options):
+        raise TimeIsOver
+
+    with monkeypatch.context() as patch:
+        patch.setattr(thinker.child.answers, "get", break_off)
+        with pytest.raises(TimeIsOver):
+            thinker.ask(view(one, one.seat), 0, SECRET)
+    answer = write_move(choose_move(view(other, other.seat), BotLevel.POLICY, SECRET))
+    assert thinker.ask(view(other, other.seat), 0, SECRET) == answer
+
+
 def test_child_ends_with_its_parent():
     code = (
         "from rooms.thinking.child import *; from rooms.thinking.thinker import *; import os, sys, pickle;"
