@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import Http404
 from django.utils import timezone
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from clubs.models import User
 from rooms.models import Room, Visitor
@@ -23,6 +24,10 @@ class RoomView(View):
         if not settings.ROOMS:
             raise Http404
         super().initial(request, *args, **kwargs)
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        response["Cache-Control"] = "private, no-store"  # a guest has no account, and a hand of their own
+        return super().finalize_response(request, response, *args, **kwargs)
 
 
 def find_asked_room(pk: int) -> Room:

@@ -139,6 +139,17 @@ def test_stranger_and_other_sites_get_nothing(room, guest, settings):
     assert not Game.objects.exists()
 
 
+def test_no_answer_may_be_kept_by_a_cache(guest, room):
+    """Check that the hand of a guest, who has no account, is not stored on the way or on the disk."""
+    paths = [path for path in list_addresses(room) if path.startswith("/api/")]
+    assert len(paths) > 4
+    for path in paths:
+        for browser in (guest, Browser()):
+            answer = browser.get(path)
+            assert {"private", "no-store"} <= set(answer["Cache-Control"].split(", ")), path
+            assert "ETag" not in answer
+
+
 def test_form_of_another_site_makes_no_move(guest, room):
     """Check that only JSON is read: a page elsewhere cannot send it without being asked first."""
     length = at_turn(guest, room)["length"]
