@@ -26,6 +26,7 @@ class DealSetRefused(Refusal):
         "set_held": _(
             "The étuis of this simultaneous are secret until its public hour: the seed opens by itself then."
         ),
+        "set_of_simultaneous": _("In a simultaneous nobody waits for your copy: leave the simultaneous instead."),
         "set_not_sealed": _("The set is not sealed yet: seal it first, so that its commitment is public."),
         "no_value_named": _("No public value was announced for this set: it needs none."),
         "value_missing": _("The public value is missing: write it as it was published (%(name)s)."),

@@ -15,6 +15,7 @@ from deals.models import DealSet, Etui
 from tournaments.archive.people import FoundPlayer
 from tournaments.archive.restoring import NO_ANSWERS, ArchiveDoubts, TournamentImport
 from tournaments.elsewhere.errors import SealedFileError
+from tournaments.locks import lock_session, lock_tournament
 from tournaments.models import Session, Simultaneous, SimultaneousClub, Tournament
 from tournaments.sessions.put_away import put_tournament_away
 from tournaments.simultaneous.locking import lock_simultaneous, touch_simultaneous
@@ -50,12 +51,16 @@ def receive_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User,
     Raise `SealedFileError` if the archive does not play exactly these étuis, and `ArchiveError` if it cannot be read.
     If players have namesakes in the club's list, `DoubtfulResults` has the questions.
     """
+    lock_former_results(simultaneous_id)
     simultaneous = lock_simultaneous(simultaneous_id)
     club = find_guest(simultaneous, archive.club.strip())
     row = SimultaneousClub.objects.filter(simultaneous=simultaneous, club=club, left_at=None).first()
     if row is not None:
         put_former_away(row, by=by, now=now)
     found = TournamentImport.read(io.BytesIO(archive.content), club, archive.answers)
+    same = SimultaneousClub.objects.filter(session__tournament__archive_key=found.archive.key, left_at=None)
+    if other := same.filter(simultaneous=simultaneous).exclude(club=club).select_related("club").first():
+        raise SealedFileError("results_counted", club=other.club.name)
     if found.doubts:
         raise DoubtfulResults(found.doubts)
     tournament = found.carry_out(by=by, now=now)
@@ -90,6 +95,17 @@ def receive_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User,
         simultaneous.club, "results_received", now=now, by=by, simultaneous=simultaneous.title, other_club=club.name
     )
     return session
+
+
+def lock_former_results(simultaneous_id: int) -> None:
+    """Lock the tournaments and the sessions that archives have brought, before the simultaneous, as all writes do."""
+    former = Session.objects.filter(
+        simultaneous_club__simultaneous=simultaneous_id, simultaneous_club__is_elsewhere=True
+    )
+    for tournament in sorted(former.values_list("tournament", flat=True)):
+        lock_tournament(tournament, no_key=True)
+    for session in former.order_by("pk").values_list("pk", flat=True):
+        lock_session(session, no_key=True)
 
 
 def find_guest(simultaneous: Simultaneous, name: str) -> Club:

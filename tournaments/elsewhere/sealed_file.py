@@ -118,6 +118,8 @@ def in_utc(about: AboutSimultaneous) -> AboutSimultaneous:
         name: "".join(letter for letter in getattr(about, name) if letter.isprintable())
         for name in ("title", "organiser", "address")
     }
+    if not texts["address"].startswith(("https://", "http://")):  # a page links to it
+        texts["address"] = ""
     return msgspec.structs.replace(about, **hours, **texts)
 
 

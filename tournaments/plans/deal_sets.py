@@ -111,8 +111,13 @@ def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime
 
 @transaction.atomic
 def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
-    """Record that a club will never play its copy of a set: other clubs can then reveal the seed. Return the copy."""
+    """Record that a club will never play its copy of a set: other clubs can then reveal the seed. Return the copy.
+
+    Raise `ActionRefused` if a session plays it, or if it belongs to a simultaneous: there nobody waits for a club.
+    """
     deal_set = lock_deal_set(deal_set_id)
+    if deal_set.held_until is not None:
+        raise DealSetRefused("set_of_simultaneous")
     if deal_set.given_up_at is not None:
         return deal_set
     if deal_set.sessions.exists():

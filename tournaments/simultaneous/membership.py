@@ -175,12 +175,12 @@ def take_out_of_simultaneous(
 
 def end_membership(row: SimultaneousClub, reason: str, *, by: User, now: dt.datetime) -> None:
     """Write that a club has left, and give up its copy if no session has begun with it."""
+    copy = None if row.deal_set_id is None else lock_deal_set(row.deal_set_id)
+    row.refresh_from_db(fields=["session"])  # a session may have taken the copy before the lock
     row.left_at, row.left_by, row.reason = now, by, reason.strip()[:300]
     row.save()
-    if row.deal_set_id is not None:
-        copy = lock_deal_set(row.deal_set_id)
-        if not copy.sessions.exclude(status=Session.Status.DRAFT).exists():
-            DealSet.objects.filter(pk=copy.pk, given_up_at=None).update(given_up_at=now)
+    if copy is not None and not copy.sessions.exclude(status=Session.Status.DRAFT).exists():
+        DealSet.objects.filter(pk=copy.pk, given_up_at=None).update(given_up_at=now)
 
 
 def lock_open_simultaneous(simultaneous_id: int, now: dt.datetime) -> Simultaneous:

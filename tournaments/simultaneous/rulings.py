@@ -10,7 +10,7 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments.models import FieldRuling, Simultaneous
-from tournaments.simultaneous.locking import lock_simultaneous, tell_clubs, touch_simultaneous
+from tournaments.simultaneous.locking import lock_simultaneous, refuse_received, tell_clubs, touch_simultaneous
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
 Kind = FieldRuling.FieldRulingKind
@@ -31,6 +31,7 @@ class RulingGiven:
 def rule_for_all(*, simultaneous_id: int, given: RulingGiven, by: User, now: dt.datetime) -> FieldRuling:
     """Store a ruling on an étui, and return it. Each club logs it. The ruling in force is not stored again."""
     simultaneous = lock_simultaneous(simultaneous_id)
+    refuse_received(simultaneous)
     if not simultaneous.deal_set.etuis.filter(number=given.etui).exists():
         raise SimultaneousRefused("simultaneous_etui_unknown", "etui", number=given.etui)
     split = given.from_position if given.kind == Kind.SPLIT else None

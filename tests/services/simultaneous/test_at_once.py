@@ -9,7 +9,9 @@ from django.utils import timezone
 from deals.models import DealSet
 from tests.factories import draft_session, make_club, make_director, make_tournament
 from tests.services.test_plan_at_once import take_in_turn
+from tests.tournaments.elsewhere.test_sites import bring, play_elsewhere
 from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
+from tournaments.elsewhere.results import lock_former_results
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_deal_set, lock_session, lock_tournament
 from tournaments.models import FieldRuling, Session, Simultaneous, SimultaneousClub
@@ -221,3 +223,29 @@ def test_session_that_takes_the_copy_while_the_club_leaves_is_refused(row):
     assert isinstance(refused, ActionRefused)
     assert refused.code == "set_given_up"
     assert not Session.objects.filter(deal_set=row.deal_set).exists()
+
+
+def test_club_that_leaves_while_its_session_takes_the_copy_keeps_both(row):
+    other, by = make_draft(row), director_of(row)
+    leave = partial(leave_simultaneous, club=row.club, row_id=row.pk, reason="trop loin", by=by, now=timezone.now())
+
+    def hold():
+        lock_session(other.pk)
+        lock_deal_set(row.deal_set_id)
+
+    taken, left = take_in_turn(partial(use_deal_set, session_id=other.pk, deal_set=row.deal_set), hold, leave)
+    row.refresh_from_db()
+    assert (left.left_at, row.session) == (row.left_at, taken)
+    assert row.left_at is not None
+
+
+def test_results_that_come_again_while_the_hours_move_are_kept(simultaneous, organiser):
+    far_club = make_club("ailleurs", "Tarot Club d’Ailleurs")
+    tournament = play_elsewhere(simultaneous, far_club, make_director(far_club, "directrice d’ailleurs"))
+    bring(simultaneous, tournament)
+    hold = partial(lock_former_results, simultaneous.pk)
+    move_hours = move(simultaneous, organiser, -1)
+    brought, moved = take_in_turn(partial(bring, simultaneous, tournament), hold, move_hours)
+    assert not [each for each in (brought, moved) if isinstance(each, Exception)]
+    row = SimultaneousClub.objects.get(simultaneous=simultaneous)
+    assert row.session_id == brought.pk

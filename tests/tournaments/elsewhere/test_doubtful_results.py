@@ -5,6 +5,7 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
+from msgspec import structs
 
 from clubs.models import Player
 from deals.domain.dealing import commitment, deal_etui
@@ -13,13 +14,17 @@ from deals.domain.profile import name_profile_seats
 from tests.factories import make_club, make_director, publish
 from tests.tournaments.archive.packed import export
 from tests.tournaments.browsing import browser_of
-from tests.tournaments.elsewhere.test_sealed_file import ABOUT, SEED
-from tests.tournaments.elsewhere.test_sites import bring, organiser_of, play_elsewhere, refusal
+from tests.tournaments.elsewhere.test_sealed_file import ABOUT, SEED, make_set
+from tests.tournaments.elsewhere.test_sites import bring, organiser_of, play_elsewhere, receive, refusal, send
 from tests.tournaments.pages import words
 from tests.tournaments.simultaneous.world import make_simultaneous
 from tournaments.elsewhere.sealed_file import draw_key, read_sealed_file, write_sealed_file
 from tournaments.models import Session, SimultaneousClub
 from tournaments.plays.entering import annul_play
+from tournaments.simultaneous.field.publishing import publish_field
+from tournaments.simultaneous.refusals import SimultaneousRefused
+from tournaments.simultaneous.rulings import RulingGiven, rule_for_all
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -111,3 +116,30 @@ def test_sealed_étuis_for_another_number_of_players_are_refused(players):
     )
     sealed = EtuiSet(players, etuis, seed=SEED.hex(), commitment=commitment(SEED, players, "", ""))
     assert refusal(read_sealed_file, content=write_sealed_file(ABOUT, sealed, draw_key())) == "sealed_players"
+
+
+def test_results_do_not_count_twice_under_two_names(simultaneous, far_club, far):
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    first = bring(simultaneous, tournament)
+    told = {"simultaneous": simultaneous, "tournament": tournament, "name": "Autre nom"}
+    assert refusal(bring, **told) == "results_counted"
+    assert SimultaneousClub.objects.get(simultaneous=simultaneous).session == first
+
+
+def test_page_links_to_no_script_of_a_sealed_file():
+    content = write_sealed_file(structs.replace(ABOUT, address="javascript:alert(1)"), make_set(), draw_key())
+    assert read_sealed_file(content).about.address == ""
+    assert read_sealed_file(write_sealed_file(ABOUT, make_set(), draw_key())).about.address == ABOUT.address
+
+
+def test_club_that_received_a_simultaneous_publishes_and_rules_nothing(simultaneous, far_club, far):
+    received = receive(far_club, send(simultaneous), far)
+    word = DirectorWord(far, timezone.now())
+    ruling = RulingGiven(etui=1, kind="annulled", reason="x")
+    for work in (
+        lambda: publish_field(simultaneous_id=received.pk, word=word),
+        lambda: rule_for_all(simultaneous_id=received.pk, given=ruling, by=far, now=timezone.now()),
+    ):
+        with pytest.raises(SimultaneousRefused) as refused:
+            work()
+        assert refused.value.code == "simultaneous_elsewhere"

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from deals.copies import make_copy, make_master, may_read_cards, read_etuis
@@ -14,7 +15,7 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Simultaneous
-from tournaments.plans.deal_sets import reveal_seed, still_to_play
+from tournaments.plans.deal_sets import give_up_copy, reveal_seed, still_to_play
 from tournaments.plans.starting import start_session
 from tournaments.publication.publishing import publishable_cards
 from tournaments.sessions.put_away import delete_session, put_session_away, put_tournament_away
@@ -152,6 +153,23 @@ def test_tournament_that_is_back_does_not_play_the_copy_a_second_time():
     put_tournament_away(**again)
     row.refresh_from_db()
     assert row.session == first
+
+
+def test_copy_and_master_of_a_simultaneous_are_not_given_up():
+    simultaneous = make_simultaneous()
+    row = join_club(simultaneous, "besancon")
+    join_club(simultaneous, "dijon")
+    for deal_set in (row.deal_set, simultaneous.deal_set):
+        by = deal_set.club.memberships.get().user
+        page = f"/clubs/{deal_set.club.slug}/etuis/{deal_set.pk}/"
+        give_up = reverse("deal_set_give_up", args=[deal_set.club.slug, deal_set.pk])
+        assert give_up not in browser_of(by).get(page).content.decode()
+        told = {"deal_set_id": deal_set.pk, "now": timezone.now()}
+        assert refusal(DealSetRefused, give_up_copy, **told) == "set_of_simultaneous"
+        assert browser_of(by).post(give_up).status_code < 500
+        deal_set.refresh_from_db()
+        assert deal_set.given_up_at is None
+    assert draft_of(row).deal_set == row.deal_set
 
 
 def test_link_with_odd_letters_is_no_link():

@@ -19,7 +19,7 @@ from tournaments.locks import lock_apart
 from tournaments.models import FieldPublication, FieldStandings, Simultaneous
 from tournaments.simultaneous.field.computing import find_basis_of_field, read_sources, refresh_field
 from tournaments.simultaneous.field.refusals import FieldRefused
-from tournaments.simultaneous.locking import lock_simultaneous
+from tournaments.simultaneous.locking import lock_simultaneous, refuse_received
 from tournaments.versions.rankings import Actions, Rankings
 from tournaments.versions.steps import (
     OFFICIAL,
@@ -54,6 +54,7 @@ def publish_field(*, simultaneous_id: int, word: DirectorWord) -> FieldPublicati
     refresh_field(simultaneous_id, now=word.now)
     with transaction.atomic():
         simultaneous = lock_simultaneous(simultaneous_id)
+        refuse_received(simultaneous)
         return publish_kept(simultaneous, word)
 
 

@@ -146,6 +146,8 @@ class SetPage:
 
     @property
     def can_be_given_up(self) -> bool:
+        if self.deal_set.held_until is not None:  # in a simultaneous nobody waits for a copy
+            return False
         others = sets_with(self.deal_set).exclude(club=self.deal_set.club_id)
         return not self.deal_set.given_up_at and not self.sessions and others.exists()
 
