@@ -35,7 +35,7 @@ def read_answer(sent: QueryDict) -> str:
 def read_ticked(sent: QueryDict) -> set[int]:
     """Return the cards that are ticked in a form, so that a refused form keeps them."""
     names = ("ecart", "poignee-simple", "poignee-double", "poignee-triple")
-    return {int(card) for name in names for card in sent.getlist(name) if card.isascii() and card.isdigit()}
+    return {int(card) for name in names for card in sent.getlist(name) if read_count(card) is not None}
 
 
 def join_cards(cards: Iterable[str]) -> str:

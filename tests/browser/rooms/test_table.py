@@ -95,6 +95,20 @@ def test_guest_plays_an_etui_by_keyboard_alone(table, seated):
         expect(here.page.locator("h1")).to_have_text(f"Étui {etui + 1}/24")
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_enter_key_in_a_box_presses_no_button(table, seated, scripts):
+    """Check it because the first button of the form may be the chelem, which nobody can take back."""
+    etui = seated.find_moment(makes_ecart, takes=True)
+    with table(etui=etui, scripts=scripts, quick=False) as here:
+        here.page.locator("input[name=ecart]").first.focus()
+        here.page.keyboard.press("Space")
+        here.page.keyboard.press("Enter")
+        here.page.keyboard.press("Space")
+        assert here.kind == "ecart"
+        expect(here.page.locator("input[name=ecart]:checked")).to_have_count(0)
+        expect(here.refused).to_have_text("")
+
+
 def test_guest_plays_an_etui_without_scripts(table, seated, problems):
     etui = seated.find_moment(makes_ecart, takes=True)
     with table(etui=etui, scripts=False, quick=False) as here:

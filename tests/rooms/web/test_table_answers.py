@@ -33,6 +33,7 @@ def test_form_without_a_ticked_card_is_refused_by_the_rule(sent, code):
 
 def test_ticked_cards_are_kept():
     assert read_ticked(QueryDict("ecart=3&ecart=x&poignee-triple=60&other=4")) == {3, 60}
+    assert read_ticked(QueryDict(f"ecart={'7' * 5000}&ecart=²&ecart=-3")) == set()
 
 
 @pytest.mark.parametrize(

@@ -163,6 +163,19 @@ def test_refused_ecart_keeps_its_ticks_and_a_whole_one_is_made(seated, client):
     assert set(cards_of(seated.game(etui).view.ecart)) == set(map(int, offered[:6]))
 
 
+def leads_as_taker(game):
+    return game.view.taker == game.view.turn == SOUTH and bool(game.view.legal) and not game.view.tricks
+
+
+def test_first_button_of_the_form_does_nothing_and_a_chelem_wants_two_steps(seated, client):
+    etui = seated.find_moment(leads_as_taker, takes=True)
+    page = client.get(address(seated, etui)).content.decode()
+    buttons = re.findall(r"<button\s+type=\"submit\"[^>]*>", page[page.index("data-play") :])
+    assert 'formmethod="dialog"' in buttons[0]
+    assert all("name=" in button for button in buttons[1:])
+    assert ('value="x"' in page) == ("<details" in page[: page.find('value="x"')])
+
+
 def test_chelem_is_announced_with_the_ecart(seated, client):
     etui, offered = find_ecart(client, seated)
     post(client, seated, "e", etui=etui, ecart=offered[:6], chelem="x")

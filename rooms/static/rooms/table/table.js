@@ -53,7 +53,7 @@ export class RoomTable {
   press(event) {
     const button = event.submitter;
     event.preventDefault();
-    if (this.isBusy || !(button instanceof HTMLButtonElement)) return;
+    if (this.isBusy || !(button instanceof HTMLButtonElement) || !button.name) return;
     if (button.dataset.card !== undefined && isChosen("twoTaps") && this.lifted !== button) {
       this.lift(button);
       return;
