@@ -99,8 +99,8 @@ def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
 def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     """Let the results of a guest be those of an account, and return the visitor of the account.
 
-    The étuis that the guest has met count as met by the account. If both play in a room that is not closed, the guest's
-    seat stays a number and is left out of its ranking, so that nobody is ranked twice. Closed rankings do not change.
+    The étuis that the guest has met count as met by the account. Both may play in a room that is not closed. Then the
+    guest's seat stays a number and is left out of its ranking: nobody is ranked twice. Closed rankings do not change.
     """
     guest = next(iter(lock_apart(Visitor, [visitor.pk])), None)
     if guest is None or guest.account_id is not None or guest.forgotten_at is not None:
