@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.guard.counting import answer_too_often, has_tries, note_failed
 from referee.errors import PlayRefused
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.games import PlayedGame, list_games, make_move, read_game
@@ -35,6 +36,7 @@ BOTS = ("N", "E", "W")
 CONFLICT = 409
 NO_SEAT, NO_TABLE = "not_in_room", ("room_over", "room_not_open", "room_classic", "etui_unknown", "etui_met")
 DAY = timedelta(days=1)
+COUNTED, MOST_ASKED = "rooms-table", 240  # requests in a minute, as for programs
 PLAYABLE = ("begun", "next")
 
 
@@ -44,6 +46,10 @@ def show_room_table(request: HttpRequest, room: Room) -> HttpResponse:
     visitor, now = find_visitor(request), timezone.now()
     if visitor is None:
         return send_to(request, reverse("rooms"))
+    whose = f"visitor {visitor.pk}"  # not the address: a whole club may play behind one
+    if not has_tries(COUNTED, request, most=MOST_ASKED, whose=whose):
+        return answer_too_often(request)
+    note_failed(COUNTED, request, whose=whose)
     try:
         if request.method == "POST":
             return take_move(request, room, visitor, now)

@@ -234,6 +234,17 @@ def test_closed_room_sends_to_its_page(seated, client):
     assert answer.json() == {"go": room}
 
 
+def test_visitor_who_asks_too_often_waits_and_others_do_not(seated, client, monkeypatch):
+    monkeypatch.setattr("rooms.web.table.pages.MOST_ASKED", 3)
+    answers = [client.get(address(seated, 1)).status_code for _time in range(4)]
+    assert answers == [200, 200, 200, 429]
+    length = seated.game().length
+    assert client.post(address(seated), {"etui": 1, "at": length, "move": "-"}, **JSON).status_code == 429
+    assert seated.game().length == length
+    other = seat_guest(name="Ana", kind=RoomKind.DAY)
+    assert other.client().get(address(other, 1)).status_code == 200
+
+
 def test_table_is_read_and_moved_by_few_queries(seated, client, django_assert_max_num_queries):
     client.get(address(seated))
     with django_assert_max_num_queries(10):

@@ -5,6 +5,7 @@ import { RoomTable } from "./table.js";
 
 const root = document.querySelector("[data-room-table]");
 if (root instanceof HTMLElement) {
-  new RoomTable(root).begin();
-  countDown();
+  const table = new RoomTable(root);
+  table.begin();
+  countDown(() => table.lookAgain());
 }

@@ -3,6 +3,7 @@
 const HOUR = 3600;
 /** @type {number | undefined} */
 let behind; // by how many milliseconds the clock of this device is behind the site's
+let atEnd = () => {}; // is called once, when the time is over
 
 export function tick() {
   const place = document.querySelector("[data-left]");
@@ -18,9 +19,15 @@ export function tick() {
   const figure = place.querySelector("[data-left-clock]");
   if (figure && figure.textContent !== text) figure.textContent = text;
   place.classList.toggle("is-short", left < 120);
+  if (left > 0) return;
+  atEnd();
+  atEnd = () => {};
 }
 
-export function countDown() {
+// Counts down from now on, and calls `whenOver` when the time is over.
+/** @param {() => void} whenOver */
+export function countDown(whenOver) {
+  atEnd = whenOver;
   tick();
   setInterval(tick, 1000);
 }

@@ -44,7 +44,7 @@ export class RoomTable {
     this.root.addEventListener("focusin", ({ target }) => this.follow(target));
     listenForDrags(this.root, (button) => this.isBusy || this.make(button));
     // The étui may have gone on from another device in between.
-    document.addEventListener("visibilitychange", () => document.hidden || this.isBusy || this.send(undefined, () => {}));
+    document.addEventListener("visibilitychange", () => document.hidden || this.lookAgain());
     this.settle();
     if (this.form.dataset.thinking === "yes") this.goOn();
   }
@@ -109,6 +109,11 @@ export class RoomTable {
       button.classList.remove("is-away");
       if (isCard) this.ownSlot?.replaceChildren();
     });
+  }
+
+  // Asks for the table again, unless an answer is on its way.
+  lookAgain() {
+    if (!this.isBusy) this.send(undefined, () => {});
   }
 
   // Asks for the table again, because the bots were still thinking.
