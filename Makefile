@@ -18,7 +18,7 @@ install: $(VENV)/runtime ## create .venv with all that the site needs
 	@$(BIN)/python -m compileall -q bots clubs config deals movements operations referee rooms scoring texts tournaments wording manage.py
 
 demo: $(VENV)/runtime ## play a season to its last published evening, and serve it on PORT (8000)
-	@$(BIN)/python manage.py demo --port $(PORT)
+	@ROOMS=yes $(BIN)/python manage.py demo --port $(PORT)
 
 # Tests start many processes: each would compile the site anew where bytecode is not kept.
 test: $(VENV)/tools system ## run every test but the slow ones of faults, or those named: make test ARGS=tests/scoring

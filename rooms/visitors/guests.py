@@ -10,7 +10,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
-from clubs.names import simplify_name
 from rooms.models import RoomSeat, Visitor, VisitorEtui
 from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name
 from tournaments.locks import lock_apart
@@ -84,13 +83,10 @@ def mark_program(visitor: Visitor) -> None:
 def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
     """Give a guest, or an account without a club, another name. Return it, perhaps with a number behind it.
 
-    A new name is shown again, if the administrator has hidden the old one. The same name stays hidden.
+    If the administrator has hidden the old name, the new one stays hidden too, until the administrator shows it.
     """
     called = find_free_name(clean_guest_name(name), visitor)
-    told: dict[str, object] = {"name": called, "seen_at": now}
-    if simplify_name(called) != simplify_name(visitor.name):
-        told |= {"hidden_at": None, "hidden_by": None, "reported_at": None}
-    if not Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(**told):
+    if not Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(name=called, seen_at=now):
         raise VisitorRefused("visitor_unknown")
     return called
 

@@ -29,3 +29,14 @@ function tick() {
 
 const timer = setInterval(tick, 1000);
 tick();
+
+// A second tap on "Play now" would make a second guest.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches(".room-join")) return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+});
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll(".room-join")) delete form.dataset.sent;
+});

@@ -11,7 +11,7 @@ from rooms.visitors import VISITOR_COOKIE
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_languages import choose_language
-from tests.rooms.lobby_world import ETUIS, make_lobby_world
+from tests.rooms.lobby_world import ETUIS, draw_same_seeds, make_lobby_world
 from tests.rooms.tables import NOON
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,6 +23,7 @@ def world(monkeypatch, settings):
     """Return the world at noon, in which a guest has a long name."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOON)
     settings.ROOMS, settings.ROOM_LEVEL, settings.ROOM_ETUIS = True, 0, ETUIS
+    draw_same_seeds(monkeypatch)
     made = make_lobby_world()
     Visitor.objects.filter(pk=made.visitors["guest"].pk).update(name=LONG)
     return made
@@ -110,3 +111,11 @@ def test_replay_of_a_table_moves_card_by_card(phone, world, pages):
     phone.get_by_role("button", name="Carte suivante").click()
     expect(said).not_to_have_text(before)
     assert LONG in phone.get_by_label("Table à revoir").text_content()
+
+
+def test_second_tap_makes_no_second_guest(phone, world, pages):
+    phone.goto(pages["lobby"])
+    before = Visitor.objects.count()
+    phone.get_by_role("button", name="Jouer maintenant").first.dblclick()
+    phone.wait_for_url("**/play/**")
+    assert Visitor.objects.count() == before + 1

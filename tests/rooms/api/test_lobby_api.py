@@ -1,15 +1,11 @@
 """The rooms for programs: the lobby, a room, its ranking and étuis after closing, own results, joining."""
 
-from hashlib import sha256
-from itertools import count
-from types import SimpleNamespace
-
 import pytest
 from django.test import override_settings
 
 from rooms.models import Visitor
 from tests.factories import make_user
-from tests.rooms.lobby_world import ETUIS, add_players, make_lobby_world
+from tests.rooms.lobby_world import ETUIS, add_players, draw_same_seeds, make_lobby_world
 from tests.rooms.tables import NOON
 from tests.tournaments.api.conftest import V1, Client
 from tournaments.api.tokens import make_api_token
@@ -19,10 +15,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def world(rows_of_the_file):
-    numbers = count(1)
-    drawn = SimpleNamespace(token_bytes=lambda size: sha256(b"lobby%d" % next(numbers)).digest()[:size])
     with override_settings(ROOMS=True, ROOM_LEVEL=0, ROOM_ETUIS=ETUIS), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("deals.sets.secrets", drawn)
+        draw_same_seeds(patch)
         yield make_lobby_world()
 
 
@@ -109,6 +103,13 @@ def test_site_without_rooms_answers_404(world, account, settings):
     for path in ("rooms/", "rooms/mine/", f"rooms/{world.open.pk}/", f"rooms/{world.closed.pk}/ranking/"):
         account("GET", path, status=404)
     account("POST", f"rooms/{world.open.pk}/join/", {}, status=404)
+
+
+def test_no_cache_keeps_an_answer(world):
+    for role in ("stranger", "guest", "account"):
+        client = world.clients[role]
+        for path in ("rooms/", f"rooms/{world.open.pk}/", f"rooms/{world.open.pk}/games/"):
+            assert client.get(V1 + path)["Cache-Control"] == "private, no-store"
 
 
 def test_requests_are_limited(world, client, monkeypatch):

@@ -41,6 +41,7 @@ class Command(BaseCommand):
         publication = demo.play_evening(now=now, before=before)
         running = demo.begin_evening(now=now)
         simultaneous = demo.hold_simultaneous(now=now) if before else None
+        call_command("demo_rooms")
         site = f"http://127.0.0.1:{port}"
         played, begun = where(publication.session), where(running)
         self.stdout.write(

@@ -1,23 +1,18 @@
 """The fixtures of the lobby: it is noon, and the site has rooms, made once for each file."""
 
 from dataclasses import replace
-from hashlib import sha256
-from itertools import count
-from types import SimpleNamespace
 
 import pytest
 from django.test import override_settings
 
-from tests.rooms.lobby_world import ETUIS, make_clients, make_lobby_world
+from tests.rooms.lobby_world import ETUIS, draw_same_seeds, make_clients, make_lobby_world
 from tests.rooms.tables import NOON
 
 
 @pytest.fixture(scope="module")
 def made_once(rows_of_the_file):
-    numbers = count(1)
-    drawn = SimpleNamespace(token_bytes=lambda size: sha256(b"lobby%d" % next(numbers)).digest()[:size])
     with override_settings(ROOMS=True, ROOM_LEVEL=0, ROOM_ETUIS=ETUIS), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("deals.sets.secrets", drawn)  # the étuis are the same in every run, and somebody takes in each
+        draw_same_seeds(patch)
         yield make_lobby_world()
 
 
