@@ -37,6 +37,13 @@ def account(name: str, club: Club, role: Membership.Role) -> User:
     return user
 
 
+def make_other_club(slug: str, name: str, *, by: User, now: dt.datetime) -> Club:
+    """Return a new club that the demonstration's director directs too."""
+    club = Club.objects.create(name=name, slug=slug, created_at=now)
+    account(by.username, club, Membership.Role.DIRECTOR)
+    return club
+
+
 def add_listed(club: Club, names: str) -> list[Player]:
     """Add the players in `names`, one on each line, to the club's list. Return them."""
     return add_players(club=club, lines=read_roster(names))

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.models import Club, Membership, User
+from clubs.models import Club, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_deal_set
 from scoring.formats import INDIVIDUAL
-from tournaments.demo.club import DIRECTOR, SLUG, account, last_friday
+from tournaments.demo.club import DIRECTOR, SLUG, last_friday, make_other_club
 from tournaments.demo.season import WEEK, enter_in_bulk
 from tournaments.models import Session, Simultaneous, SimultaneousClub
 from tournaments.plans.by_format import GARDE_PROFILE
@@ -74,13 +74,6 @@ def hold_simultaneous(*, now: dt.datetime) -> Simultaneous:
         publish_session(session_id=session.pk, by=by, now=now)
     publish_field(simultaneous_id=simultaneous.pk, word=DirectorWord(by, now))
     return simultaneous
-
-
-def make_other_club(slug: str, name: str, *, by: User, now: dt.datetime) -> Club:
-    """Return a new club that the demonstration's director directs too."""
-    club = Club.objects.create(name=name, slug=slug, created_at=now)
-    account(by.username, club, Membership.Role.DIRECTOR)
-    return club
 
 
 def start_in_club(simultaneous: Simultaneous, club: Club, *, by: User, now: dt.datetime) -> Session:
