@@ -45,7 +45,9 @@ def plays(game):
 
 def small_targets(page):
     """Return the size of each button and box of the table that a finger could miss."""
-    boxes = [each.bounding_box() for each in page.locator("[data-play] :is(button, label)").all() if each.is_visible()]
+    boxes = [
+        each.bounding_box() for each in page.locator("[data-play] :is(button[name], label)").all() if each.is_visible()
+    ]
     return [(box["width"], box["height"]) for box in boxes if min(box["width"], box["height"]) < TARGET]
 
 
