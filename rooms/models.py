@@ -21,8 +21,8 @@ class Room(models.Model):
     """A room with étuis of its own, which everybody plays between two hours.
 
     `deal_set` belongs to no club. Its commitment is known before the room opens, its seed after the room is closed.
-    `level` is that of the bots, and `bots_version` the version of their rules. `shows_played`: whether the other
-    tables of an étui are shown to somebody who has just played it. `closed_at`: when the notes and ranks were stored.
+    `level` is that of the bots, and `bots_version` the version of their rules. `closed_at`: when the notes and ranks
+    were stored.
     """
 
     kind = models.CharField(max_length=10, choices=RoomKind)
@@ -32,7 +32,6 @@ class Room(models.Model):
     level = models.PositiveSmallIntegerField()
     bots_version = models.CharField(max_length=20)
     deal_set = models.OneToOneField("deals.DealSet", on_delete=models.PROTECT, related_name="room")
-    shows_played = models.BooleanField(default=False)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -116,9 +115,9 @@ class RoomSeat(models.Model):
     """A seat at a table of a room, and who has it. A seat without a visitor belongs to a bot.
 
     The figures are stored when the room closes. `notes_sum` is the exact sum of the notes, such as "1225/3", and
-    `deals` how many notes there are. `own_deals`: the étuis that the visitor played to the end by hand. `is_guest`:
-    whether the visitor was a guest when the room closed. Accounts, guests and programs are ranked apart; `rank` is None
-    for a seat that is not ranked.
+    `deals` how many notes there are. `own_deals`: the étuis that the visitor played to the end by hand. `is_guest`
+    and `is_program`: what the visitor was when the room closed. Accounts, guests and programs are ranked apart; `rank`
+    is None for a seat that is not ranked.
     """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="seats")
@@ -132,6 +131,7 @@ class RoomSeat(models.Model):
     deals = models.PositiveSmallIntegerField(default=0)
     own_deals = models.PositiveSmallIntegerField(default=0)
     is_guest = models.BooleanField(default=False)
+    is_program = models.BooleanField(default=False)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     left_out_at = models.DateTimeField(null=True, blank=True)
     left_out_by = models.ForeignKey(

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.models import Scope
 from rooms.api.base import RoomView, ensure_api_visitor, find_api_visitor, find_asked_room
 from rooms.models import RoomKind, RoomSeat
 from rooms.opening import join_room
@@ -153,6 +154,8 @@ class OneRoomView(RoomView):
 
 
 class JoinRoomView(RoomView):
+    scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.ENTER}
+
     @operation("rooms_join", "Join an open room", answer=RoomTableOut, request=JoinIn)
     def post(self, request: Request, pk: int) -> Response:
         asked = read_shape(JoinIn, request.data)

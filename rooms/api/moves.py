@@ -8,6 +8,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.models import Scope
 from deals.domain.cards import LINES
 from rooms.api.base import RoomView, find_api_visitor, is_asked_by_program
 from rooms.errors import MoveConflict, RoomRefused
@@ -15,6 +16,7 @@ from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
 from rooms.models import Visitor
 from rooms.record.shown import describe
 from rooms.visitors import mark_program
+from tournaments.api.access.scopes import apply_scopes
 from tournaments.api.base import Shape, Throttle, operation, read_shape
 from tournaments.api.errors import describe_error
 
@@ -73,6 +75,10 @@ class GameView(RoomView):
     open_to_all = frozenset({"GET", "POST"})
     throttle_classes = [PlayThrottle]
     throttle_scope = "rooms-play"
+
+    def perform_authentication(self, request: Request) -> None:
+        super().perform_authentication(request)
+        apply_scopes(request, Scope.ENTER, closed=True)  # a look may begin an étui, so it needs the scope of a move
 
     @operation("rooms_game", "Read your game on an étui; the first time begins it", answer=GameOut)
     def get(self, request: Request, pk: int, etui: int) -> Response:

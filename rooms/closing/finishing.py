@@ -1,6 +1,7 @@
 """The games that bots finish when a room is over, and the tables of bots that fill a room."""
 
 import datetime as dt
+import logging
 from collections.abc import Mapping
 
 from django.db import transaction
@@ -16,6 +17,8 @@ from rooms.opening.joining import SOLO, add_table
 from rooms.record.fillers import filler_secrets
 from rooms.record.replaying import GamePosition
 from rooms.thinking.thinker import NoAnswer
+
+logger = logging.getLogger(__name__)
 
 LEAST_TABLES = 8
 STEP = 5.0  # seconds of thinking before a look whether the bots still answer
@@ -53,6 +56,8 @@ def find_longer(position: GamePosition, secrets: Mapping[Seat, bytes], level: in
     for asked, seconds in ((level, STEP), (level, STEP), (BotLevel.POLICY, 0.0)):
         answered = answer_moves(position, secrets, level=asked, seconds=seconds).position
         if answered is not position:
+            if asked != level:
+                logger.warning("A bot of level %s gave no answer: the policy made its move.", level)
             return answered
     raise NoAnswer
 

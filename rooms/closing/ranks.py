@@ -23,10 +23,12 @@ def rank_again(room_id: int) -> None:
 def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
     """Give each of these seats its rank, or None. They are all seats of visitors, in the order in which they came.
 
-    A seat is ranked from half of the room's étuis played by hand. A person with two accounts is ranked by the first.
+    A seat is ranked from half of the room's étuis played by hand. A person with two accounts is ranked by the first,
+    and not at all if one of them was left out.
     """
     groups: dict[str, list[RoomSeat]] = defaultdict(list)
-    persons, known = find_persons(seats), set()
+    persons = find_persons(seats)
+    known = {persons[seat.pk] for seat in seats if seat.left_out_at is not None and seat.pk in persons}
     for seat in seats:
         seat.rank = None
         if seat.left_out_at is not None or not seat.deals or 2 * seat.own_deals < room.etuis:
@@ -34,7 +36,7 @@ def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
         person = persons.get(seat.pk)
         if person is not None and person in known:
             continue
-        known |= {person}
+        known |= {person} - {None}
         groups[find_group(seat)].append(seat)
     for members in groups.values():
         ranks = share_ranks({seat: (False, -mean_of(seat)) for seat in members})
@@ -44,8 +46,7 @@ def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
 
 def find_group(seat: RoomSeat) -> str:
     """Return the group in which a seat is ranked."""
-    assert seat.visitor is not None
-    return "program" if seat.visitor.is_program else "guest" if seat.is_guest else "account"
+    return "program" if seat.is_program else "guest" if seat.is_guest else "account"
 
 
 def mean_of(seat: RoomSeat) -> Fraction:

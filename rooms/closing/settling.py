@@ -35,12 +35,6 @@ def ask_to_close(room: Room, now: dt.datetime) -> None:
             ask_for_standings(room.pk, ROOM)
 
 
-def close_due(now: dt.datetime) -> None:
-    """Close all rooms whose hours are over."""
-    for room_id in find_due(now).values_list("pk", flat=True):
-        close_room(room_id, now)
-
-
 def close_room(room_id: int, now: dt.datetime) -> bool:
     """Close a room whose hours are over. Return whether this call has closed it.
 
@@ -86,5 +80,8 @@ def store_seats(room: Room, games: list[Game]) -> None:
         seat.deals, seat.own_deals = len(played), sum(game.finished_by == Game.Finisher.HAND for game in played)
         seat.notes_sum = str(sum((Fraction(game.note) for game in played), Fraction()))
         seat.is_guest = seat.visitor is not None and seat.visitor.account_id is None
+        seat.is_program = seat.visitor is not None and seat.visitor.is_program
     rank_seats(room, [seat for seat in seats if seat.visitor is not None])
-    RoomSeat.objects.bulk_update(seats, ["notes_sum", "deals", "own_deals", "is_guest", "rank"], batch_size=500)
+    RoomSeat.objects.bulk_update(
+        seats, ["notes_sum", "deals", "own_deals", "is_guest", "is_program", "rank"], batch_size=500
+    )

@@ -27,7 +27,7 @@ def read_players() -> list[tuple[int, int]]:
 
 
 def ranked_seats() -> Q:
-    return Q(rank__isnull=False, is_guest=False, deals__gt=0, visitor__is_program=False)
+    return Q(rank__isnull=False, is_guest=False, deals__gt=0, is_program=False)
 
 
 def read_room_basis() -> Iterator[object]:

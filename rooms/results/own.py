@@ -110,7 +110,7 @@ def find_best(kind: RoomKind, month: dt.date) -> list[tuple[int, Fraction, int, 
     found: list[tuple[int, Fraction, int, int]] | None = caches["process"].get(key)
     if found is None:
         found = add_by_visitor(
-            RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False, visitor__is_program=False)
+            RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False, is_program=False)
         )
         caches["process"].set(key, found, KEPT_FOR)
     return found

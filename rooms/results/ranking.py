@@ -11,9 +11,9 @@ from rooms.visitors import ShownName, show_visitor_names
 A_PAGE = 50
 PLAYERS, GUESTS, PROGRAMS = "players", "guests", "programs"
 GROUPS = {
-    PLAYERS: Q(is_guest=False, visitor__is_program=False),
-    GUESTS: Q(is_guest=True, visitor__is_program=False),
-    PROGRAMS: Q(visitor__is_program=True),
+    PLAYERS: Q(is_guest=False, is_program=False),
+    GUESTS: Q(is_guest=True, is_program=False),
+    PROGRAMS: Q(is_program=True),
 }
 NOBODY_SHOWN = ShownName("–", False, False, False)
 
@@ -119,7 +119,7 @@ def find_own_seat(room: Room, visitor: Visitor | None) -> RankedSeat | None:
 
 def find_group_of_seat(seat: RoomSeat) -> str:
     """Return the group in which a visitor's seat is ranked."""
-    if seat.visitor is not None and seat.visitor.is_program:
+    if seat.is_program:
         return PROGRAMS
     return GUESTS if seat.is_guest else PLAYERS
 

@@ -81,12 +81,18 @@ def test_lane_of_who_asks(path, headers, lane):
 
 
 @pytest.mark.parametrize("headers", [{}, {"COOKIE": "sessionid=1"}, {"AUTHORIZATION": "Token 1"}])
-@pytest.mark.parametrize("path", ["/rooms/", "/rooms/7/play/", "/api/v1/rooms/7/etuis/1/"])
+@pytest.mark.parametrize("path", ["/rooms/7/join/", "/rooms/7/play/", "/api/v1/rooms/7/games/1/"])
 def test_rooms_have_a_lane_of_their_own_where_there_are_rooms(path, headers, settings):
     settings.ROOMS = True
     assert lane_of(SimpleNamespace(path=path, headers=headers)) == PLAY
     settings.ROOMS = False
     assert lane_of(SimpleNamespace(path=path, headers=headers)) == (DESK if headers else READER)
+
+
+def test_ranking_of_a_room_is_read_among_readers(settings):
+    settings.ROOMS = True
+    for path in ("/rooms/", "/rooms/7/", "/api/v1/rooms/7/ranking/", "/rooms/x/play/"):
+        assert lane_of(SimpleNamespace(path=path, headers={})) == READER
 
 
 @pytest.mark.parametrize("rooms", [True, False])

@@ -5,6 +5,7 @@ readers, do not block the tables or the directors. All threads of a process stil
 have few threads, to use only a small part of its time.
 """
 
+import re
 from time import monotonic
 from typing import Any
 
@@ -21,7 +22,7 @@ ON_SQLITE = THREADS | {TABLE: 1, PLAY: 2}
 
 
 HEALTH_PATHS = ("/health/", "/metrics")
-PLAY_PATHS = ("/rooms/", "/api/v1/rooms/")
+PLAY_PATH = re.compile(r"(?:/api/v1)?/rooms/[0-9]+/(?:play|join|games)/")  # where bots think
 
 
 def lane_of(request: Any) -> str:
@@ -37,13 +38,14 @@ def choose_lane(path: str, cookies: str, *, has_token: bool) -> str:
     """Return the lane of a request by its path and its headers.
 
     Requests with a session cookie or a program's token, even a wrong one, belong to the desk. So do static files, which
-    are answered fast. Whoever plays in a room, logged in or not, waits only for others who do so.
+    are answered fast. Whoever plays in a room, logged in or not, waits only for others who do so: bots think
+    meanwhile.
     """
     if path.startswith("/t/"):
         return TABLE
     if path.startswith(HEALTH_PATHS):
         return HEALTH
-    if settings.ROOMS and path.startswith(PLAY_PATHS):
+    if settings.ROOMS and PLAY_PATH.match(path):
         return PLAY
     if has_token or f"{settings.SESSION_COOKIE_NAME}=" in cookies or path.startswith(settings.STATIC_URL):
         return DESK

@@ -9,6 +9,7 @@ from django.test import Client as Browser
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
+from clubs.accounts.program_tokens import NewToken, make_program_token
 from clubs.models import User
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
@@ -22,6 +23,7 @@ from rooms.opening.departures import Departure
 from rooms.opening.making import make_room
 from rooms.record.replaying import replay_record
 from rooms.visitors import make_guest
+from tests.factories import make_director
 from tests.rooms.tables import choose_token_of, make_visitor, play_by_hand
 from tournaments.api.tokens import make_api_token
 
@@ -166,6 +168,22 @@ def test_program_is_marked(room):
     browser = Browser(headers={"authorization": f"Token {make_api_token(account)}"})
     assert browser.get(address(room)).status_code == 200
     assert Visitor.objects.get(pk=visitor.pk).is_program
+
+
+@pytest.mark.parametrize(("scope", "status"), [("read", 403), ("enter", 200), ("direct", 200)])
+def test_program_of_a_club_needs_a_scope_to_join_and_to_play(room, club, scope, status):
+    account = make_director(club)
+    visitor = make_visitor(account=account, cookie_digest="")
+    made = NewToken("Robot", {scope}, timezone.localdate() + dt.timedelta(days=9))
+    token = make_program_token(club, made, now=timezone.now(), by=account)
+    browser = Browser(headers={"authorization": f"Token {token}"})
+    joined = browser.post(reverse("api_room_join", args=(room.pk,)), {}, content_type="application/json")
+    assert joined.status_code == status
+    join_room(room_id=room.pk, visitor=visitor, now=timezone.now())
+    assert browser.get(address(room)).status_code == status
+    length = 0 if status == 403 else at_turn(browser, room)["length"]
+    assert send(browser, room, length, "C").status_code == status
+    assert Game.objects.exists() == (status == 200)
 
 
 def test_moves_of_one_visitor_are_limited_and_not_those_of_another(guest, room, monkeypatch, settings):

@@ -4,6 +4,7 @@ import datetime as dt
 from fractions import Fraction
 
 import pytest
+from django.core.cache import cache
 from django.db import transaction
 
 from bots.levels import BotLevel
@@ -25,8 +26,9 @@ from rooms.models import Game, Room, RoomSeat, RoomTable
 from rooms.opening import join_room
 from rooms.record.fillers import filler_secrets, find_taker_in_record
 from rooms.record.replaying import replay_record
-from rooms.tasks import sweep_rooms
+from rooms.tasks import close_room, sweep_rooms
 from rooms.thinking.thinker import NoAnswer, thinker
+from rooms.visitors import mark_program
 from scoring.formats import FREE_AUCTION
 from scoring.plays import ScoringPlay
 from scoring.ranking import standings
@@ -283,6 +285,40 @@ def test_person_with_two_accounts_is_ranked_once(room, club):
             play_by_hand(room, visitor, number)
     closing.close_room(room.pk, AFTER)
     assert [RoomSeat.objects.get(visitor=visitor).rank for visitor in visitors] == [1, None]
+    RoomSeat.objects.filter(visitor=visitors[0]).update(left_out_at=AFTER)
+    closing.rank_again(room.pk)
+    assert [RoomSeat.objects.get(visitor=visitor).rank for visitor in visitors] == [None, None]
+
+
+def test_visitor_who_is_a_program_later_moves_no_closed_ranking(room):
+    visitors = [make_visitor(), make_visitor()]
+    for visitor in visitors:
+        for number in (1, 2):
+            play_by_hand(room, visitor, number)
+    closing.close_room(room.pk, AFTER)
+    seats = RoomSeat.objects.filter(visitor__in=visitors).order_by("pk")
+    seats.filter(visitor=visitors[0]).update(notes_sum="200")
+    seats.filter(visitor=visitors[1]).update(notes_sum="100")
+    closing.rank_again(room.pk)
+    assert list(seats.values_list("rank", "is_program")) == [(1, False), (2, False)]
+    mark_program(visitors[0])
+    closing.rank_again(room.pk)
+    assert list(seats.values_list("rank", "is_program")) == [(1, False), (2, False)]
+
+
+def test_room_is_closed_by_one_job_at_a_time(room, settings):
+    settings.ROOMS = True
+    play_by_hand(room, make_visitor(), 1)
+    hours = {"opens_at": NOON - dt.timedelta(days=400), "closes_at": NOON - dt.timedelta(days=399)}
+    Room.objects.filter(pk=room.pk).update(**hours)
+    key = f"room-closing-{room.pk}"
+    cache.set(key, True, 60)
+    close_room(room.pk)
+    assert Room.objects.get(pk=room.pk).closed_at is None
+    cache.delete(key)
+    close_room(room.pk)
+    assert Room.objects.get(pk=room.pk).closed_at is not None
+    assert cache.get(key) is None
 
 
 def test_sweep_makes_rooms_and_closes_those_that_are_due(settings):

@@ -1,1 +1,0 @@
-"""The personal data of rooms: export, erasure, and guests who are forgotten."""
