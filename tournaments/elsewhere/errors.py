@@ -28,6 +28,7 @@ class SealedFileError(Refusal):
             "Étui %(number)s of the archive is not that of the simultaneous: the results of this club cannot count."
         ),
         "results_counted": _("These results count already, as those of %(club)s: send them again under this name."),
+        "results_club_here": _("A club of this site is called %(club)s: invite it, or write where the other club is."),
         "results_club_plays": _("%(club)s takes part on this site: its results count already."),
         "sealed_cards_differ": _(
             "Étui %(number)s of the sealed cards is not the one that was announced: play none of these étuis, and tell "

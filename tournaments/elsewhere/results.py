@@ -9,7 +9,7 @@ from django.db import transaction
 
 from clubs.accounts.founding import make_club
 from clubs.accounts.log import log_club_action
-from clubs.models import Club, User
+from clubs.models import Club, ClubSettings, User
 from deals.copies import open_to_everybody
 from deals.models import DealSet, Etui
 from tournaments.archive.people import FoundPlayer
@@ -109,14 +109,18 @@ def lock_former_results(simultaneous_id: int) -> None:
 
 
 def find_guest(simultaneous: Simultaneous, name: str) -> Club:
-    """Return the club that stands for a club on another site. It is founded with its first results.
+    """Return the club that stands for a club on another site. It is founded with its first results, and no list has it.
 
-    Raise `SealedFileError` if a club with this name takes part from this site.
+    Raise `SealedFileError` if a club of this site has this name.
     """
     rows = SimultaneousClub.objects.filter(simultaneous=simultaneous, club__name=name, left_at=None)
     known = rows.select_related("club").first()
     if known is None:
-        return make_club(name)
+        if Club.objects.filter(name__iexact=name, memberships__isnull=False).exists():
+            raise SealedFileError("results_club_here", club=name)
+        club = make_club(name)
+        ClubSettings.objects.create(club=club, listed=False, indexed=False)
+        return club
     if not known.is_elsewhere:
         raise SealedFileError("results_club_plays", club=name)
     return known.club

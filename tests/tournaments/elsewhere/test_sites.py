@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.utils import timezone
 
 from clubs.models import Club, ClubLogEntry
@@ -284,6 +285,36 @@ def test_results_that_come_again_replace_the_former_ones(simultaneous, far_club,
     )
     assert Club.objects.filter(name="Tarot Club du Loin").count() == 1
     assert second.tournament.club.players.count() == first.entrants.count()
+
+
+def test_results_that_count_already_are_refused_under_another_name(simultaneous, far_club, far):
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    session = bring(simultaneous, tournament, name="Tarot Club du Loin")
+    found = refusal(bring, simultaneous=simultaneous, tournament=tournament, name="TCL")
+    assert found == "results_counted"
+    assert not Club.objects.filter(name="TCL").exists()
+    assert simultaneous.clubs.get(left_at=None).session == session
+
+
+def test_own_club_does_not_count_twice_under_another_name(simultaneous):
+    row = join_club(simultaneous, "lyon")
+    session, by = draft_of(row), director_of(row)
+    start_session(session_id=session.pk, by=by, now=timezone.now())
+    enter_all(session, by=by)
+    publish(session, by=by)
+    assert (
+        refusal(bring, simultaneous=simultaneous, tournament=session.tournament, name="Lyon bis") == "results_counted"
+    )
+    assert simultaneous.clubs.filter(left_at=None).count() == 1
+
+
+def test_club_that_stands_for_another_site_is_on_no_list_and_has_no_name_of_a_club_here(simultaneous, far_club, far):
+    tournament = play_elsewhere(simultaneous, far_club, far)
+    make_director(make_club("dijon", "Tarot Dijon"), "dijonnaise")
+    assert refusal(bring, simultaneous=simultaneous, tournament=tournament, name="tarot dijon") == "results_club_here"
+    guest = bring(simultaneous, tournament, name="Fédération lointaine").tournament.club
+    assert (guest.house.listed, guest.house.indexed) == (False, False)
+    assert "Fédération lointaine" not in words(Client().get("/"))
 
 
 def test_results_of_other_étuis_are_refused_and_leave_nothing(simultaneous, far_club, far):
