@@ -3,7 +3,8 @@
 import datetime as dt
 import logging
 
-from django.db import DatabaseError, transaction
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from deals.copies import open_to_everybody
@@ -26,7 +27,9 @@ def open_all_due(now: dt.datetime) -> list[int]:
         try:
             if open_simultaneous(pk, now=now):
                 opened.append(pk)
-        except DatabaseError:
+        except (SoftTimeLimitExceeded, MemoryError):  # errors that this one did not cause
+            raise
+        except Exception:  # go on with the other simultaneous
             logger.exception("simultaneous %s cannot be opened", pk)
     return opened
 

@@ -12,7 +12,9 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
-from django.db import DatabaseError, transaction
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from clubs.accounts.log import log_club_action
 from tournaments.locks import lock_apart
@@ -208,19 +210,18 @@ def settle_all_fields(now: dt.datetime) -> None:
     for pk in find_unsettled_fields():
         try:
             renew_when_over(pk, now)
-        except DatabaseError:
-            logger.warning("The ranking of simultaneous %s could not be renewed: the next sweep tries again.", pk)
+        except (SoftTimeLimitExceeded, MemoryError):  # errors that this one did not cause
+            raise
+        except Exception:  # go on with the other simultaneous
+            logger.exception("The ranking of simultaneous %s could not be renewed: the next sweep tries again.", pk)
     FIELD_RANKINGS.settle_all()
 
 
 def find_unsettled_fields() -> list[int]:
     """Return the ids of the simultaneous whose newest version is provisional."""
-    newest: dict[int, str] = {}
-    for pk, status in FieldPublication.objects.order_by("simultaneous", "version").values_list(
-        "simultaneous_id", "status"
-    ):
-        newest[pk] = status
-    return [pk for pk, status in newest.items() if status == PROVISIONAL]
+    newer = FieldPublication.objects.filter(simultaneous=OuterRef("simultaneous"), version__gt=OuterRef("version"))
+    newest = FieldPublication.objects.filter(~Exists(newer), status=PROVISIONAL).order_by("simultaneous")
+    return list(newest.values_list("simultaneous", flat=True))
 
 
 def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
