@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple, Self
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from tournaments.errors import ActionRefused
 from tournaments.events.computing import has_several
@@ -23,7 +23,8 @@ from tournaments.events.counting import count_published, figure
 from tournaments.events.differences import adds_sessions_alone, compare_tournament_versions
 from tournaments.locks import lock_free_tournament, lock_tournament
 from tournaments.log import log_action
-from tournaments.models import Tournament, TournamentPublication
+from tournaments.models import Series, Tournament, TournamentPublication
+from tournaments.queue import queue_series
 from tournaments.versions.rankings import Actions, Rankings
 from tournaments.versions.stamps import StampRow, VersionStamp, compose_question, find_stamp, read_versions
 from tournaments.versions.steps import (
@@ -105,10 +106,13 @@ def wants_reason(tournament: Tournament, last: TournamentPublication | None, now
 
 
 def write_step(tournament: Tournament, action: str, word: DirectorWord, version: TournamentPublication) -> None:
-    """Log a step of the tournament's ranking in every one of its sessions."""
+    """Log a step of the tournament's ranking in every one of its sessions. Queue the series that may count it."""
     told = {"reason": version.reason} if version.reason else {}
     for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
         log_action(pk, action, now=word.now, by=word.by, words=version.reason, version=version.version, **told)
+    takes_part = Q(club=tournament.club_id) | Q(clubs__club=tournament.club_id, clubs__taken_out_at=None)
+    for series_id in set(Series.objects.filter(takes_part, put_away_at=None).order_by().values_list("pk", flat=True)):
+        queue_series(series_id)
 
 
 TOURNAMENT_RANKINGS = Rankings(

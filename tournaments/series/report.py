@@ -6,12 +6,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from django.db.models import Q
+
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_in_public
-from tournaments.models import Series, SeriesEvent, SeriesPublication, SeriesStandings, Session, Tournament
+from tournaments.models import (
+    Publication,
+    Series,
+    SeriesEvent,
+    SeriesPublication,
+    SeriesStandings,
+    Session,
+    Tournament,
+    TournamentPublication,
+)
 from tournaments.queue import queue_series
 from tournaments.rules.series import SeriesSettings, read_settings
-from tournaments.series.choosing import ChosenEvent, choose_events
+from tournaments.series.choosing import LIST, ChosenEvent, choose_events
 from tournaments.series.computing import find_basis_of_series
 from tournaments.series.publishing import find_held_versions, find_newest_publication
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
@@ -148,7 +159,8 @@ class SeenSeries:
 def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
     """Return what readers may see of a series now.
 
-    Live standings that are stale are shown only if every event that they count is still seen. A job then computes them.
+    Live standings that are stale are shown only if every event that they count is still seen, if only in a newer
+    version. A job then computes them.
     """
     last = find_newest_publication(series, now)
     if last is not None and last.status != WITHDRAWN:
@@ -161,9 +173,41 @@ def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
     if kept is not None and kept.basis == basis:
         return SeenSeries(state=LIVE, publication=last, data=kept.data, events=events)
     queue_series(series.pk)
-    gone = kept is None or not kept.basis.get("events", {}).items() <= basis["events"].items()
+    counted = {} if kept is None else kept.basis.get("events", {})
+    gone = kept is None or lacks_event(counted, basis["events"]) or counts_withdrawn(counted, basis["events"], events)
     data = None if kept is None or gone else kept.data
     return SeenSeries(state=LIVE, publication=last, data=data, stale=True, events=events)
+
+
+def lacks_event(kept: Data, seen: Data) -> bool:
+    """Return whether one of the kept events, or a section of it, is no longer seen by readers.
+
+    Both have [versions, day] by the event's key. The versions are a number, or one for each section: 0 if it is hidden.
+    """
+    return any(key not in seen or hides_section(told[0], seen[key][0]) for key, told in kept.items())
+
+
+def hides_section(kept: Any, seen: Any) -> bool:
+    if not isinstance(kept, list) or not isinstance(seen, list):
+        return isinstance(kept, list) != isinstance(seen, list)
+    return len(kept) != len(seen) or any(before and not now for before, now in zip(kept, seen, strict=True))
+
+
+def counts_withdrawn(kept: Data, seen: Data, events: Sequence[ChosenEvent]) -> bool:
+    """Return whether a version of a kept event was withdrawn since, and a newer one is seen. At most two queries."""
+    old = {"session": Q(), "tournament": Q()}
+    for event in events:
+        versions = kept[event.key][0] if event.key in kept else None
+        if event.kind == LIST or versions is None or versions == seen[event.key][0]:
+            continue
+        if event.counted_sessions:
+            several = versions if isinstance(versions, list) else [versions]
+            for pk, version in zip(event.counted_sessions, several, strict=False):
+                old["session"] |= Q(session=pk, version__gt=version)
+        else:
+            old["tournament"] |= Q(tournament=event.pk, version__gt=versions)
+    models = ((Publication, old["session"]), (TournamentPublication, old["tournament"]))
+    return any(newer and model.objects.filter(newer, status=WITHDRAWN).exists() for model, newer in models)
 
 
 def find_version_seen(series: Series, number: int, now: dt.datetime) -> SeenSeries | None:

@@ -29,7 +29,7 @@ from tournaments.versions.steps import DirectorWord
 pytestmark = pytest.mark.django_db
 WEEK = dt.timedelta(weeks=1)
 YEAR = 364  # days: 52 weeks
-MOST, MOST_OF_JOB = 20, 16
+MOST, MOST_OF_JOB = 21, 16
 
 
 class Circle:

@@ -7,9 +7,10 @@ from fractions import Fraction as F
 import pytest
 from django.utils import timezone
 
+from tests.factories import make_club
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
-from tournaments.events.publishing import publish_tournament
+from tournaments.events.publishing import publish_tournament, withdraw_ranking
 from tournaments.models import Series, SeriesStandings, Session
 from tournaments.series.choosing import choose_events
 from tournaments.series.computing import figure_series, find_stale_series, refresh_series
@@ -163,6 +164,20 @@ def test_whole_tournament_brings_its_mean_and_its_sessions_are_not_counted_twice
     assert totals(places)[0][:2] == ("Bob", 3)
     Session.objects.filter(pk=second.pk).update(shows_ranking=False)
     assert totals(series) == [("Cyr", 58, 1)]
+
+
+def test_step_of_a_tournament_queues_the_series_of_its_club(club, director, people, monkeypatch):
+    queued = []
+    monkeypatch.setattr("tournaments.events.publishing.queue_series", queued.append)
+    event = thursdays(club, "Tournoi de la Toussaint")
+    for week in range(2):
+        hold(event, FIRST + week * WEEK, {people[0]: 60})
+    series = make_series(club, director, chooses="tournaments")
+    make_series(make_club("ailleurs"), director)
+    publish_tournament(tournament_id=event.pk, word=DirectorWord(director, timezone.now()))
+    assert queued == [series.pk]
+    withdraw_ranking(tournament_id=event.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    assert queued == [series.pk] * 2
 
 
 def test_event_chosen_by_hand_counts_although_the_rule_leaves_it_out(club, director, people):

@@ -192,3 +192,26 @@ def test_series_without_an_event_has_no_paper(club, director):
     series = make_series(club, director)
     refresh_series(series.pk, now=timezone.now())
     assert get("series_pdf", series).status_code == 404
+
+
+def test_live_ranking_stays_until_the_job_has_added_a_newer_version(series, evenings, people):
+    """Let an evening become official, and correct it: the kept ranking is shown, and the page says so."""
+    ada, bob, *_others = people
+    for told in ({"status": "official"}, {}):
+        publish_rows(evenings[0], {ada: 61, bob: 50}, **told)
+        text = words(get("series", series))
+        assert "Zoé Ada" in text
+        assert "newer result" in text
+        assert get("series_embedded", series).status_code == 200
+    refresh_series(series.pk, now=timezone.now())
+    assert "newer result" not in words(get("series", series))
+
+
+def test_live_ranking_goes_where_a_version_that_it_counts_was_withdrawn(series, evenings, people):
+    ada, bob, *_others = people
+    publish_rows(evenings[0], {}, status="withdrawn", reason="erreur")
+    assert "Zoé Ada" not in words(get("series", series))
+    publish_rows(evenings[0], {ada: 44, bob: 43})  # the job has not run: the kept ranking still counts the old figures
+    assert "112" not in words(get("series", series))
+    refresh_series(series.pk, now=timezone.now())
+    assert "Zoé Ada" in words(get("series", series))

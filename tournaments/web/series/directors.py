@@ -28,7 +28,7 @@ from tournaments.series.setup import change_series, create_series, preview_rules
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
 from tournaments.web.reason import ReasonForm, read_typed
-from tournaments.web.series.forms import SeriesForm, WeightForm, start_of_series
+from tournaments.web.series.forms import SeriesForm, WeightForm, start_of_series, write_seen
 from tournaments.web.series.readers import get_series_of
 from tournaments.words.messages import say
 
@@ -87,7 +87,7 @@ def series_away(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the events with boxes to tick, coefficients and stages. A POST saves them.
 
-    An event that the form did not show yet stays as it is.
+    An event that the form did not show yet stays as it is, and so does one whose fields nobody has changed.
     """
     found = get_series_of(club, series)
     events = choose_events(found)
@@ -96,14 +96,21 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
         event.key: WeightForm(
             posted if posted is not None and f"{event.key}-coefficient" in posted else None,
             prefix=event.key,
-            initial={"counts": event.counts, "coefficient": shorten(event.coefficient), "stage": event.stage},
+            initial={
+                "counts": event.counts,
+                "coefficient": shorten(event.coefficient),
+                "stage": event.stage,
+                "seen": write_seen(event.counts, event.coefficient, event.stage),
+            },
         )
         for event in events
     }
     error = ""
     wrong = posted is not None and any(form.errors for form in forms.values())
     if posted is not None and not wrong:
-        decisions = {key: EventDecision(**form.cleaned_data) for key, form in forms.items() if form.is_bound}
+        decided = {key: form.cleaned_data for key, form in forms.items() if form.is_bound and form.decides()}
+        columns = ("counts", "coefficient", "stage")
+        decisions = {key: EventDecision(**{name: told[name] for name in columns}) for key, told in decided.items()}
         try:
             changed = decide_events(series_id=found.pk, decisions=decisions, by=author(request), now=timezone.now())
         except SeriesRefused as refusal:

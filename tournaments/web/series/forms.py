@@ -213,13 +213,28 @@ def write_short(points: Fraction) -> str:
 
 
 class WeightForm(forms.Form):
-    """A form that says whether an event counts, and how much. The prefix is the key of the event."""
+    """A form that says whether an event counts, and how much. The prefix is the key of the event.
+
+    `seen` has the values that the page showed. What is sent back unchanged is no decision: so it does not undo what
+    another director has decided meanwhile.
+    """
 
     counts = forms.BooleanField(label=_("counts"), required=False)
     coefficient = forms.DecimalField(
         label=_("coefficient"), min_value=Decimal("0.01"), max_value=100, max_digits=5, decimal_places=2
     )
     stage = forms.ChoiceField(label=_("stage"), choices=Session.Stage.choices, required=False)
+    seen = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+
+    def decides(self) -> bool:
+        """Return whether the valid form was sent with other values than those that the page showed."""
+        told = self.cleaned_data
+        return bool(told["seen"] != write_seen(told["counts"], told["coefficient"], told["stage"]))
+
+
+def write_seen(counts: bool, coefficient: Decimal, stage: str) -> str:
+    """Return the values of an event as text."""
+    return f"{int(counts)} {float(coefficient):.2f} {stage}".strip()
 
 
 class ListForm(forms.Form):
