@@ -4,6 +4,7 @@
 // loaded once more, but never while somebody types.
 const loadedAt = Date.now();
 
+/** @param {number} seconds */
 function write(seconds) {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const shown = parts[0] ? parts : parts.slice(1);
@@ -12,8 +13,8 @@ function write(seconds) {
 
 function tick() {
   let due = false;
-  for (const element of document.querySelectorAll("[data-until]")) {
-    const { until, now, said } = element.dataset;
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-until]"))) {
+    const { until = "", now = "", said = "" } = element.dataset;
     const left = Math.ceil((Date.parse(until) - Date.parse(now) - (Date.now() - loadedAt)) / 1000);
     const days = left > 2 * 86_400;
     element.hidden = days || left <= 0;
@@ -33,10 +34,11 @@ tick();
 // A second tap on "Play now" would make a second guest.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!form.matches(".room-join")) return;
+  if (!(form instanceof HTMLFormElement) || !form.matches(".room-join")) return;
   if (form.dataset.sent) event.preventDefault();
   form.dataset.sent = "yes";
 });
 window.addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll(".room-join")) delete form.dataset.sent;
+  const forms = /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".room-join"));
+  for (const form of forms) delete form.dataset.sent;
 });
