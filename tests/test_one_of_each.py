@@ -138,7 +138,6 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "clubs/licences/changes.py",
         "clubs/accounts/founding.py",  # clubs that no page names yet
         "tournaments/demo/club.py",
-        "tournaments/demo/simultaneous.py",  # a new club
         "tournaments/archive/people.py",
         "clubs/persons.py",  # sets the person of a player, which no page shows
         "tournaments/privacy/asking.py",  # sets when erasure was requested, which no page shows
