@@ -34,9 +34,10 @@ def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
         if seat.left_out_at is not None or not seat.deals or 2 * seat.own_deals < room.etuis:
             continue
         person = persons.get(seat.pk)
-        if person is not None and person in known:
+        if person in known:
             continue
-        known |= {person} - {None}
+        if person is not None:
+            known.add(person)
         groups[find_group(seat)].append(seat)
     for members in groups.values():
         ranks = share_ranks({seat: (False, -mean_of(seat)) for seat in members})
