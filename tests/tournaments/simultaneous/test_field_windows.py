@@ -1,14 +1,20 @@
-"""The window of a field's ranking, when a club comes after the version was published."""
+"""The window of a field's ranking when a club comes late, and the pause between two computations of a field."""
+
+import datetime as dt
 
 import pytest
+from celery import current_app
+from django.contrib import admin
 from django.utils import timezone
 
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.simultaneous.national_day import DAY, HOUR, enter_session, join_club, word
 from tests.tournaments.simultaneous.test_field_pages import close_sessions, url
-from tournaments.models import Session
+from tournaments.models import FieldStandings, Session
 from tournaments.plays.ruling import annul_etui
+from tournaments.simultaneous.field.computing import pause_before_field
 from tournaments.simultaneous.field.publishing import publish_field, settle_all_fields
+from tournaments.tasks import compute_field
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +92,26 @@ def test_correction_after_a_complete_version_is_published_in_its_window(publishe
     assert published.publications.count() == 2
     settle_all_fields(timezone.now())
     assert published.publications.count() == 2
+
+
+def test_field_is_computed_at_most_every_thirty_seconds(played, director, monkeypatch):
+    simultaneous, (session, *_others) = played
+    now = timezone.now()
+    kept = FieldStandings.objects.filter(pk=simultaneous.pk)
+    kept.update(computed_at=now)
+    assert pause_before_field(simultaneous.pk, now=now) == 30
+    assert pause_before_field(simultaneous.pk, now=now + dt.timedelta(seconds=20)) == 10
+    assert pause_before_field(simultaneous.pk, now=now + dt.timedelta(seconds=31)) == 0
+    assert pause_before_field(simultaneous.pk, now=now - DAY) == 0  # the clock was set back
+    monkeypatch.setattr(current_app.conf, "task_always_eager", False)
+    annul_etui(session_id=session.pk, etui=2, reason="x", by=director, now=now)
+    before = kept.get().basis
+    compute_field(simultaneous.pk)
+    assert kept.get().basis == before
+    kept.update(computed_at=now - dt.timedelta(seconds=31))
+    compute_field(simultaneous.pk)
+    assert kept.get().basis != before
+
+
+def test_administration_shows_neither_sets_nor_cards_nor_seeds():
+    assert not [model for model in admin.site._registry if model._meta.app_label == "deals"]
