@@ -30,6 +30,6 @@ class MoveConflict(RoomRefused, Conflict):
         "other_move": _("The game has gone on meanwhile, perhaps on another device: here is how it stands now."),
     }
 
-    def __init__(self, game: Any) -> None:
-        super().__init__("other_move", "at")
+    def __init__(self, code: str, game: Any) -> None:
+        super().__init__(code, "at")
         self.game = game

@@ -35,4 +35,4 @@ def test_no_template_writes_a_date_in_a_style_of_its_own():
         for style in re.findall(r'\|(?:date|time):"([^"]+)"', page.read_text())
         if style not in (*STYLES, "c", "l", "D")
     }
-    assert found == {("desk/log.html", "H:i:s")}
+    assert found == {("desk/log.html", "H:i:s"), ("rooms/lobby/best.html", "Y-m")}

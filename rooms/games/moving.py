@@ -73,7 +73,7 @@ def make_move(*, room_id: int, visitor: Visitor, etui: int, at: int, move: str, 
         held = held.reload()
     shown = show_game(go_on(held, now=now))
     if not was_made(held.position, held.person, at, moves):
-        raise MoveConflict(shown)
+        raise MoveConflict("other_move", shown)
     return shown
 
 

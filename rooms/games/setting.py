@@ -49,9 +49,11 @@ def find_seat(room_id: int, visitor: Visitor) -> RoomSeat:
     """Return the visitor's seat in a room. Raise RoomRefused if there is no such room or seat."""
     seats = RoomSeat.objects.select_related("room__deal_set", "table")
     seat = seats.filter(room=room_id, visitor=visitor, is_solo=True).first()
-    if seat is None:
-        raise RoomRefused("not_in_room" if Room.objects.filter(pk=room_id).exists() else "room_unknown")
-    return seat
+    if seat is not None:
+        return seat
+    if Room.objects.filter(pk=room_id).exists():
+        raise RoomRefused("not_in_room")
+    raise RoomRefused("room_unknown")
 
 
 def hold_game(*, room_id: int, visitor: Visitor, number: int, now: dt.datetime) -> HeldGame:

@@ -36,9 +36,8 @@ class ReceivedArchive(NamedTuple):
 class DoubtfulResults(ArchiveDoubts):
     """A refusal because of players who may be players of an earlier archive. Nothing was written."""
 
-    def __init__(self, doubts: Sequence[FoundPlayer]) -> None:
-        names = ", ".join(dict.fromkeys(each.name for each in doubts))
-        super().__init__("results_doubtful", names=names)
+    def __init__(self, code: str, doubts: Sequence[FoundPlayer], *, names: str) -> None:
+        super().__init__(code, names=names)
         self.doubts = doubts
 
 
@@ -62,7 +61,8 @@ def receive_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User,
     if other := same.filter(simultaneous=simultaneous).exclude(club=club).select_related("club").first():
         raise SealedFileError("results_counted", club=other.club.name)
     if found.doubts:
-        raise DoubtfulResults(found.doubts)
+        names = ", ".join(dict.fromkeys(each.name for each in found.doubts))
+        raise DoubtfulResults("results_doubtful", found.doubts, names=names)
     tournament = found.carry_out(by=by, now=now)
     session = find_session_of(simultaneous, tournament)
     copy = session.deal_set

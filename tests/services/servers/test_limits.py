@@ -68,7 +68,7 @@ def run(tmp_path):
         for name, text in files.items():
             (tmp_path / name).write_text(dedent(text))
         command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "tests.services.limits", *options, "--tb=short"]
-        told = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(PROJECT), "PYTEST_ADDOPTS": ""}
+        told = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(PROJECT), "PYTEST_ADDOPTS": "", "CI": ""}
         ended = subprocess.run(
             command, cwd=tmp_path, env=os.environ | told, capture_output=True, text=True, check=False, timeout=120
         )

@@ -191,7 +191,7 @@ def test_no_answer_of_the_api_tells_of_it(published, role):
         "several": session.tournament.pk, "request": 1,
         "of_teams": session.tournament.pk, "session_of_teams": session.pk, "team": 1, "member": 1,
         "player": session.entrants.first().player_id, "other": session.entrants.last().player_id,
-        "series": "challenge", "field": "hiver",
+        "series": "challenge", "field": "hiver", "field_entrant": session.entrants.first().pk,
     }  # fmt: skip
     own = browser_of(director)  # the director's own visits change nothing for strangers
     assert own.get(f"/api/v1/sessions/{session.pk}/publications/1/").status_code == 200

@@ -29,7 +29,7 @@ from tournaments.words.sentences import LINES, QUESTIONS
 from wording import CodedText, Plural, Refusal, Text
 
 ROOT = Path(__file__).parents[3]
-FOLDERS = ("scoring", "referee", "bots", "movements", "deals", "clubs", "tournaments")
+FOLDERS = ("scoring", "referee", "bots", "movements", "deals", "clubs", "tournaments", "rooms")
 CATALOGUE = ROOT / "tournaments" / "locale" / "fr" / "LC_MESSAGES" / "django.po"
 # Calls with the code in a variable, by the class or function that is called.
 IN_VARIABLES = {
