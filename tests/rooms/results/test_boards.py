@@ -69,6 +69,6 @@ def test_basis_changes_with_a_room_a_place_and_a_player(player, visitor):
 
 
 def test_programs_are_on_no_list(visitor):
-    play_and_close([visitor])
     mark_program(visitor)
+    play_and_close([visitor])
     assert list(read_room_sessions()) == []

@@ -308,7 +308,7 @@ def test_own_club_does_not_count_twice_under_another_name(simultaneous):
     assert simultaneous.clubs.filter(left_at=None).count() == 1
 
 
-def test_club_that_stands_for_another_site_is_on_no_list_and_has_no_name_of_a_club_here(simultaneous, far_club, far):
+def test_club_of_another_site_is_on_no_list_and_has_no_name_of_a_club_here(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     make_director(make_club("dijon", "Tarot Dijon"), "dijonnaise")
     assert refusal(bring, simultaneous=simultaneous, tournament=tournament, name="tarot dijon") == "results_club_here"
