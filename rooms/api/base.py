@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from clubs.models import User
 from rooms.models import Room, Visitor
-from rooms.visitors import ensure_visitor, find_visitor, mark_program
+from rooms.visitors import ensure_visitor, mark_program
 from tournaments.api.base import Throttle, View
 from tournaments.permissions import require_found
 
@@ -51,8 +51,3 @@ def ensure_api_visitor(request: Request, name: str = "") -> Visitor:
     if is_asked_by_program(request):
         mark_program(visitor)
     return visitor
-
-
-def find_api_visitor(request: Request) -> Visitor | None:
-    """Return the visitor who asks: the account, or the guest of the device. None for anybody else."""
-    return find_visitor(request)

@@ -10,14 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import Scope
-from rooms.api.base import RoomView, ensure_api_visitor, find_api_visitor, find_asked_room
+from rooms.api.base import RoomView, ensure_api_visitor, find_asked_room
 from rooms.models import RoomKind, RoomSeat
 from rooms.opening import join_room
 from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
 from rooms.results.lobby import LobbyRoom, describe_rooms, read_lobby
 from rooms.results.own import read_own_results
 from rooms.results.ranking import GROUPS, PLAYERS, RankedSeat, count_seats, read_ranking
-from rooms.visitors import ShownName, check_guest_first, copy_met_etuis, find_device_guest
+from rooms.visitors import ShownName, check_guest_first, copy_met_etuis, find_device_guest, find_visitor
 from tournaments.addresses import link_to
 from tournaments.api.base import Percent, Shape, operation, read_shape
 from tournaments.permissions import require_found
@@ -139,7 +139,7 @@ class LobbyView(RoomView):
 
     @operation("rooms_list", "Read the lobby of rooms", answer=LobbyOut)
     def get(self, request: Request) -> Response:
-        told = read_lobby(find_api_visitor(request), timezone.now())
+        told = read_lobby(find_visitor(request), timezone.now())
         parts = {"open": told.open, "next": told.next, "closed": told.closed}
         return Response(LobbyOut({name: list(map(describe_room, rooms)) for name, rooms in parts.items()}).data)
 
@@ -149,7 +149,7 @@ class OneRoomView(RoomView):
 
     @operation("rooms_read", "Read a room", answer=RoomOut)
     def get(self, request: Request, pk: int) -> Response:
-        told = describe_rooms([find_asked_room(pk)], find_api_visitor(request), timezone.now())
+        told = describe_rooms([find_asked_room(pk)], find_visitor(request), timezone.now())
         return Response(RoomOut(describe_room(told[0])).data)
 
 
@@ -174,7 +174,7 @@ class RoomRankingView(RoomView):
     def get(self, request: Request, pk: int) -> Response:
         asked, room = read_shape(RoomRankingFilters, request.query_params.dict()), find_asked_room(pk)
         require_found(room.closed_at)
-        counts, group, visitor = count_seats(room), asked["group"], find_api_visitor(request)
+        counts, group, visitor = count_seats(room), asked["group"], find_visitor(request)
         total = counts.find_total(group)
         page = read_ranking(room, group, total=total, number=asked["page"], visitor=visitor)
         rows = list(map(describe_rank, page.rows)) if page.number == asked["page"] else []
@@ -189,7 +189,7 @@ class RoomEtuiView(RoomView):
     def get(self, request: Request, pk: int, etui: int) -> Response:
         asked, room = read_shape(RoomPageFilter, request.query_params.dict()), find_asked_room(pk)
         found = require_found(find_room_etui(room, etui))
-        page = read_etui_page(room, found, number=asked["page"], visitor=find_api_visitor(request))
+        page = read_etui_page(room, found, number=asked["page"], visitor=find_visitor(request))
         plays = list(map(describe_room_play, page.plays)) if page.number == asked["page"] else []
         told = {"number": found.number, "dealer": found.dealer, "cards": found.cards, "total": page.total}
         return with_next(request, Response(RoomEtuiOut({**told, "plays": plays}).data), asked["page"], page.pages)
@@ -198,7 +198,7 @@ class RoomEtuiView(RoomView):
 class OwnRoomsView(RoomView):
     @operation("rooms_mine", "Read your own results in rooms", answer=OwnRoomsOut, query=[RoomPageFilter])
     def get(self, request: Request) -> Response:
-        asked, visitor = read_shape(RoomPageFilter, request.query_params.dict()), find_api_visitor(request)
+        asked, visitor = read_shape(RoomPageFilter, request.query_params.dict()), find_visitor(request)
         if visitor is None:
             return Response({"total": 0, "rows": []})
         own = read_own_results(visitor, number=asked["page"])

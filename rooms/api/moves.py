@@ -10,12 +10,12 @@ from rest_framework.response import Response
 
 from clubs.models import Scope
 from deals.domain.cards import LINES
-from rooms.api.base import RoomView, find_api_visitor, is_asked_by_program
+from rooms.api.base import RoomView, is_asked_by_program
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
 from rooms.models import Visitor
 from rooms.record.shown import describe
-from rooms.visitors import mark_program
+from rooms.visitors import find_visitor, mark_program
 from tournaments.api.access.scopes import apply_scopes
 from tournaments.api.base import Shape, Throttle, operation, read_shape
 from tournaments.api.errors import describe_error
@@ -58,7 +58,7 @@ class PlayThrottle(Throttle):
     """A limit for each visitor, because a whole club may play as guests behind one address."""
 
     def get_ident(self, request: Request) -> str:
-        visitor = find_api_visitor(request)
+        visitor = find_visitor(request)
         return super().get_ident(request) if visitor is None else f"visitor {visitor.pk}"
 
 
@@ -99,7 +99,7 @@ class GameView(RoomView):
 
 def require_visitor(request: Request) -> Visitor:
     """Return the visitor who asks, and mark the visitor of a program. Raise RoomRefused for anybody else."""
-    visitor = find_api_visitor(request)
+    visitor = find_visitor(request)
     if visitor is None:
         raise RoomRefused("not_in_room")
     if is_asked_by_program(request) and not visitor.is_program:

@@ -1,8 +1,9 @@
 """An étui of a closed room: every table with its score and note, the best first, and each table as a record."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
@@ -15,6 +16,7 @@ from referee.state import GameState
 from rooms.models import Game, Room, RoomSeat, Visitor
 from rooms.record.fillers import find_taker_in_record
 from rooms.record.replaying import replay
+from rooms.results.paging import NumberedPage
 from rooms.results.ranking import A_PAGE
 from rooms.visitors import ShownName, show_visitor_names
 
@@ -46,25 +48,13 @@ class RoomPlay(NamedTuple):
         return self.shown is not None and self.game.finished_by == "bot"
 
 
-class EtuiPage(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class EtuiPage(NumberedPage):
     """A page of the tables of an étui. `total` is the number of all tables."""
 
+    size: ClassVar[int] = A_PAGE
     etui: Etui
     plays: list[RoomPlay]
-    total: int
-    number: int
-
-    @property
-    def pages(self) -> int:
-        return max(1, -(-self.total // A_PAGE))
-
-    @property
-    def previous(self) -> int:
-        return self.number - 1
-
-    @property
-    def next(self) -> int:
-        return self.number + 1
 
 
 def find_room_etui(room: Room, number: int) -> Etui | None:
@@ -81,7 +71,7 @@ def read_etui_page(room: Room, etui: Etui, *, number: int, visitor: Visitor | No
     notes.sort(key=lambda told: -read_note(told[1], Fraction(-1)))
     number = min(number, max(1, -(-len(notes) // A_PAGE)))
     ids = [pk for pk, _note in notes[(number - 1) * A_PAGE : number * A_PAGE]]
-    return EtuiPage(etui, read_plays(etui, ids, visitor), len(notes), number)
+    return EtuiPage(etui=etui, plays=read_plays(etui, ids, visitor), total=len(notes), number=number)
 
 
 def read_note(text: str, none: Fraction) -> Fraction:

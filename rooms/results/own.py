@@ -2,14 +2,16 @@
 
 import datetime as dt
 from collections import defaultdict
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from django.core.cache import caches
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from rooms.models import Room, RoomKind, RoomSeat, Visitor
+from rooms.results.paging import NumberedPage
 from rooms.results.ranking import RankedSeat, show_seats
 from rooms.visitors import ShownName, show_visitor_names
 
@@ -29,25 +31,13 @@ class KindSums(NamedTuple):
     firsts: int
 
 
-class OwnResults(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class OwnResults(NumberedPage):
     """A page of a visitor's closed rooms, the newest first, and the sums over all of them."""
 
+    size: ClassVar[int] = A_PAGE_OF_OWN
     rows: list[RankedSeat]
     sums: list[KindSums]
-    total: int
-    number: int
-
-    @property
-    def pages(self) -> int:
-        return max(1, -(-self.total // A_PAGE_OF_OWN))
-
-    @property
-    def previous(self) -> int:
-        return self.number - 1
-
-    @property
-    def next(self) -> int:
-        return self.number + 1
 
 
 class BestRow(NamedTuple):
@@ -69,7 +59,7 @@ def read_own_results(visitor: Visitor, *, number: int) -> OwnResults:
     number = min(number, max(1, -(-len(told) // A_PAGE_OF_OWN)))
     first = (number - 1) * A_PAGE_OF_OWN
     rows = seats.select_related("room", "visitor").order_by("-room__opens_at", "-pk")[first : first + A_PAGE_OF_OWN]
-    return OwnResults(show_seats(list(rows), visitor), add_by_kind(told), len(told), number)
+    return OwnResults(rows=show_seats(list(rows), visitor), sums=add_by_kind(told), total=len(told), number=number)
 
 
 def add_by_kind(told: list[tuple[str, str, int, int | None]]) -> list[KindSums]:

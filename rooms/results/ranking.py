@@ -1,11 +1,13 @@
 """The ranking of a closed room: players, guests and programs apart, page by page."""
 
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from django.db.models import Count, F, Q, QuerySet
 
 from rooms.models import Room, RoomSeat, RoomTable, Visitor
+from rooms.results.paging import NumberedPage
 from rooms.visitors import ShownName, show_visitor_names
 
 A_PAGE = 50
@@ -32,24 +34,12 @@ class RankedSeat(NamedTuple):
         return self.seat.deals - self.seat.own_deals
 
 
-class RankingPage(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class RankingPage(NumberedPage):
     """A page of one of the GROUPS of a closed room."""
 
+    size: ClassVar[int] = A_PAGE
     rows: list[RankedSeat]
-    total: int
-    number: int
-
-    @property
-    def pages(self) -> int:
-        return max(1, -(-self.total // A_PAGE))
-
-    @property
-    def previous(self) -> int:
-        return self.number - 1
-
-    @property
-    def next(self) -> int:
-        return self.number + 1
 
 
 class RoomCounts(NamedTuple):
@@ -87,11 +77,11 @@ def count_seats(room: Room) -> RoomCounts:
 def read_ranking(room: Room, group: str, *, total: int, number: int, visitor: Visitor | None) -> RankingPage:
     """Return a page of a group of a closed room. Two queries, or none without seats."""
     if room.closed_at is None or not total:
-        return RankingPage([], 0, 1)
+        return RankingPage(rows=[], total=0, number=1)
     number = min(number, -(-total // A_PAGE))
     first = (number - 1) * A_PAGE
     seats = list(noted_seats(room).filter(GROUPS[group]).select_related("visitor")[first : first + A_PAGE])
-    return RankingPage(show_seats(seats, visitor), total, number)
+    return RankingPage(rows=show_seats(seats, visitor), total=total, number=number)
 
 
 def show_seats(seats: list[RoomSeat], visitor: Visitor | None) -> list[RankedSeat]:

@@ -1,5 +1,7 @@
 """The names that guests give themselves: cleaned, of 2 to 40 letters, and no name twice at once."""
 
+import unicodedata
+from itertools import pairwise
 from typing import ClassVar
 
 from clubs.names import HIDDEN, simplify_name
@@ -34,13 +36,15 @@ def clean_guest_name(text: str) -> str:
 
     Raise `VisitorRefused` if it is too short, too long, or has signs that no name has.
     """
-    name = " ".join(HIDDEN.sub(" ", text).split())
+    name = " ".join(unicodedata.normalize("NFC", HIDDEN.sub(" ", text)).split())
     if sum(letter.isalpha() for letter in name) < FEWEST:
         raise VisitorRefused("guest_name_short", "name")
     if len(name) > MOST:
         raise VisitorRefused("guest_name_long", "name")
-    if wrong := next((sign for sign in name if not (sign.isalpha() or is_mark(sign) or sign in SIGNS)), ""):
-        raise VisitorRefused("guest_name_signs", "name", sign=wrong)
+    for before, sign in pairwise(f" {name}"):
+        is_lone_mark = is_mark(sign) and not is_mark(before)  # several marks would cover the lines beside the name
+        if not (sign.isalpha() or is_lone_mark or sign in SIGNS):
+            raise VisitorRefused("guest_name_signs", "name", sign=sign)
     return name
 
 

@@ -26,7 +26,7 @@ def test_lobby_tells_open_rooms_departures_players_and_the_reader_s_games(world)
     assert "Continue: 1 of 2 played" in text
     assert "Étui of the day, 26 November 2026" in text
     assert "Departure at 13:30 Opens 13:30" in text
-    assert "Departure at 12:00 2 players" in text
+    assert "Departure at 12:00, 26 November 2026 2 players" in text
 
 
 def test_lobby_in_french_has_french_hours_and_words(world):
@@ -160,3 +160,14 @@ def test_best_of_the_month_lists_ranked_accounts_from_24_deals_on(world):
     assert page.classes[1] == "is-me"
     older = read(Client().get(reverse("rooms_best"), {"month": "2026-10", "kind": "half"}))
     assert older.rows == []
+
+
+def test_page_of_a_room_loads_itself_again_until_the_ranking_is_there(world):
+    room = Room.objects.filter(closed_at=None, kind="half", opens_at__lte=NOON).latest("opens_at")
+    again = '<meta http-equiv="refresh" content="10">'
+    client = world.clients["stranger"]
+    assert again not in page_of(room, client).content.decode()
+    Room.objects.filter(pk=room.pk).update(
+        opens_at=NOON - 2 * dt.timedelta(hours=1), closes_at=NOON - dt.timedelta(hours=1)
+    )
+    assert again in page_of(room, client).content.decode()
