@@ -70,7 +70,9 @@ class User(AbstractUser):
             return {}
         if self.limit is not None:
             return {} if self.limit.role is None else {self.limit.club: self.limit.role}
-        return dict(self.memberships.filter(in_force()).values_list("club_id", "role"))
+        # The days are compared here: Django takes twice as long to write a query with the condition of `in_force`.
+        members = Membership.objects.filter(user_id=self.pk).values_list("club_id", "role", "ends_on")
+        return {club: role for club, role, ends_on in members if is_in_force(ends_on)}
 
 
 class AnyClubs(models.Manager["Club"]):
@@ -157,6 +159,11 @@ def day_of_roles(now: dt.datetime | None = None) -> dt.date:
 def in_force() -> Q:
     """Return the condition for memberships whose last day is not over."""
     return Q(ends_on=None) | Q(ends_on__gte=day_of_roles())
+
+
+def is_in_force(ends_on: dt.date | None) -> bool:
+    """Return whether a membership with this last day is not over. It is the condition of `in_force` for one row."""
+    return ends_on is None or ends_on >= day_of_roles()
 
 
 class Membership(models.Model):

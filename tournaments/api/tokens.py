@@ -7,7 +7,6 @@ its account. The token of a club (`clubs.accounts.program_tokens`) gives one rol
 import datetime as dt
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.core import signing
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -21,9 +20,12 @@ from clubs.accounts.roles import limit_account
 from clubs.guard import Count, find_full, note_tries
 from clubs.guard.codes import count_of_tokens
 from clubs.models import User
+from tournaments.prepared import PreparedRows
 
 LIFE = dt.timedelta(days=90)
 SALT = "topage.api.token"
+# A program logs in again with each result that it sends.
+ACTIVE_ACCOUNT = PreparedRows(lambda account: User.objects.filter(pk=account, is_active=True))
 
 
 class LockedOut(exceptions.APIException):
@@ -54,7 +56,7 @@ def user_of(token: str) -> User | None:
         pk, password = signing.loads(token, salt=SALT, max_age=LIFE)
     except signing.BadSignature:
         return None
-    user = get_user_model().objects.filter(pk=pk, is_active=True).first()
+    user = next(iter(ACTIVE_ACCOUNT(pk)), None)
     return user if user and constant_time_compare(password, user.get_session_auth_hash()) else None
 
 
