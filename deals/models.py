@@ -22,6 +22,9 @@ class DealSet(models.Model):
 
     A set without a club belongs to a room. It is in no list of sets, and nobody may look at it.
 
+    A `free` set is only a list of deal numbers, for one session: the tables deal, each table its own cards. Its étuis
+    name no dealer, who follows from the deal's number and from those who sit there.
+
     A set from an archive may have a commitment without its seed, and étuis without their cards. So has a copy: the set
     with which a club plays the étuis of a simultaneous. Its `master` is the organiser's set, which has the cards. From
     `opens_at` on, the directors of its club read them there. Until `held_until`, readers see none of the étuis,
@@ -31,6 +34,7 @@ class DealSet(models.Model):
     club = models.ForeignKey("clubs.Club", null=True, blank=True, on_delete=models.CASCADE, related_name="deal_sets")
     name = models.CharField(_("name"), max_length=120)
     players = models.PositiveSmallIntegerField(default=4)
+    free = models.BooleanField(default=False)
     seed = SecretTextField(blank=True, help_text="hexadecimal; secret until every user of the set is through")
     seed_digest = models.CharField(max_length=64, blank=True, db_index=True)
     seed_imported = models.BooleanField(default=False)
@@ -63,6 +67,11 @@ class DealSet(models.Model):
                 condition=Q(revealed_at=None) | (~Q(seed="") & Q(sealed_at__isnull=False)),
                 name="dealset_reveals_a_sealed_seed",
             ),
+            models.CheckConstraint(
+                condition=Q(free=False)
+                | Q(seed="", commitment="", profile="", value_name="", master=None, sealed_at=None, played_on=None),
+                name="dealset_free_has_no_seed",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -71,6 +80,8 @@ class DealSet(models.Model):
 
 class Etui(models.Model):
     """One étui, with its number and dealer, its taker if four play, and its cards if they are known.
+
+    An étui of a free set has its number alone.
 
     `cards`: the text of the deal in TDG-1. `attempt`: the number of the attempt by which the algorithm dealt these
     cards.
@@ -86,7 +97,7 @@ class Etui(models.Model):
     deal_set = models.ForeignKey(DealSet, on_delete=models.CASCADE, related_name="etuis")
     number = models.PositiveSmallIntegerField(_("étui"))
     taker = models.CharField(_("taker"), max_length=1, choices=SEAT_CHOICES, blank=True)
-    dealer = models.CharField(_("dealer"), max_length=1, choices=SEAT_CHOICES)
+    dealer = models.CharField(_("dealer"), max_length=1, choices=SEAT_CHOICES, blank=True)
     attempt = models.PositiveIntegerField(null=True, blank=True)
     cards = SecretTextField(blank=True)
     origin = models.CharField(max_length=10, choices=Origin, default=Origin.NONE)
@@ -99,6 +110,9 @@ class Etui(models.Model):
             models.CheckConstraint(
                 condition=Q(cards="") | ~Q(origin__in=["none", "awaited"]),
                 name="etui_cards_with_origin",
+            ),
+            models.CheckConstraint(
+                condition=~Q(dealer="") | Q(taker="", cards="", origin="none"), name="etui_without_dealer_is_a_number"
             ),
         ]
 

@@ -12,8 +12,8 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
-from scoring.contract import marks
 from scoring.errors import ScoringError
+from scoring.free.marks import count_marks, read_base_score, share_marks
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, SEATS, Line, ScoringPlay, SeatNotes, Sides, find_sides
 from scoring.topage import beaten_halves, match_points, most_halves, note_of, topage
 from scoring.values import Contract
@@ -54,6 +54,15 @@ class MatchPoints(Fraction):
     __slots__ = ()
 
 
+class MarkPoints(Fraction):
+    """A figure in marks. Pages and papers show it with its sign and without a percent sign."""
+
+    __slots__ = ()
+
+
+FIGURES: Mapping[Unit, Callable[[Fraction], Fraction]] = {Unit.MATCH_POINTS: MatchPoints, Unit.MARKS: MarkPoints}
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A way to play a tournament and to rank it.
@@ -62,6 +71,7 @@ class Format:
     - `taker`: how the taker is decided, or the seat that always takes.
     - `contract`: the only contract; None if the taker chooses.
     - `barred`: the contracts that the taker may not choose.
+    - `has_free_deals`: whether the tables deal, each its own cards. No étui is compared: the marks count as they are.
     - `quarters`: the positions of a match, in each of which another member of a team attacks; 0 if the format has no
       matches.
     - `may_pass`: whether all players of a table may pass.
@@ -89,6 +99,7 @@ class Format:
     penalty_floor: Fraction | None = None
     barred: tuple[Contract, ...] = ()
     quarters: int = 0
+    has_free_deals: bool = False
 
     @property
     def contracts(self) -> tuple[Contract, ...]:
@@ -104,16 +115,16 @@ class Format:
 
     @property
     def kind(self) -> str:
-        """The name of the kind in the API: "individual" for all formats in which everybody plays alone."""
-        return "individual" if self.share is Share.SEAT else self.name
+        """The name of the kind in the API: "individual" for the formats with étuis in which everybody plays alone."""
+        return "individual" if self.share is Share.SEAT and not self.has_free_deals else self.name
 
     @property
     def word(self) -> str:
         """The word that forms use for the format.
 
-        It is the name of the auction if everybody plays alone, otherwise the name of the format.
+        It is the name of the auction if everybody plays alone with étuis, otherwise the name of the format.
         """
-        return self.auction if self.share is Share.SEAT else self.name
+        return self.auction if self.share is Share.SEAT and not self.has_free_deals else self.name
 
     @property
     def is_for_teams(self) -> bool:
@@ -134,6 +145,11 @@ class Format:
     def compares_seats(self) -> bool:
         """True if each seat's mark is compared with the marks of the same seat at the other tables."""
         return self.compare is compare_seats
+
+    @property
+    def in_per_cent(self) -> bool:
+        """True if notes and totals are percentages."""
+        return self.unit is Unit.PER_CENT
 
     @property
     def has_matches(self) -> bool:
@@ -161,11 +177,11 @@ class Format:
         return self.is_for_teams and self.taker is Taker.ETUI
 
     def measure(self, figure: Fraction | None) -> Fraction | None:
-        """Return a note or a total of this format with its unit: `MatchPoints`, or the plain fraction of a percentage.
+        """Return a note or a total of this format with its unit: the plain fraction if it is a percentage.
 
-        None stays None.
+        Otherwise it is `MatchPoints` or `MarkPoints`. None stays None.
         """
-        return MatchPoints(figure) if figure is not None and self.unit is Unit.MATCH_POINTS else figure
+        return figure if figure is None or self.in_per_cent else FIGURES[self.unit](figure)
 
     def find_taker(self, etui_taker: str | None) -> Line | None:
         """Return the line that must take an étui. `etui_taker`: the line that the étui names, if any.
@@ -182,7 +198,7 @@ def compare_takers(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
 
     Each defender gets 100 minus the taker's note.
     """
-    scores = [_score(play) for play in plays]
+    scores = [read_base_score(play) for play in plays]
     most = most_halves(scores)
     around = [
         _notes_around(play.taker, halves, most, len(play.seats))
@@ -203,7 +219,7 @@ def _notes_around(taker: str | None, halves: int, most: int, seats: int) -> Seat
 
 def compare_seats(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
     """Return the notes of each play. Each seat's mark is compared with the same seat's marks at other tables."""
-    columns = zip(*map(_marks, plays), strict=True)
+    columns = zip(*map(share_marks, plays), strict=True)
     return list(zip(*map(_top_those_there, columns), strict=True))
 
 
@@ -211,16 +227,6 @@ def _top_those_there(column: Sequence[int | None]) -> list[Fraction | None]:
     """Return the notes for the marks of one seat at all tables, None where nobody sat there."""
     notes = iter(topage([mark for mark in column if mark is not None]))
     return [None if mark is None else next(notes) for mark in column]
-
-
-def _marks(play: ScoringPlay) -> list[int | None]:
-    """Return the mark of each seat of a play, None where nobody sits."""
-    players = len(play.seats) - play.seats.count(None)
-    mark = marks(_score(play), players)
-    return [
-        None if who is None else mark.taker if seat == play.taker else mark.defender
-        for seat, who in zip(SEATS, play.seats, strict=False)
-    ]
 
 
 def _without_empty_seats(play: ScoringPlay, notes: SeatNotes) -> SeatNotes:
@@ -264,11 +270,6 @@ def _compare_with_other_half(plays: Sequence[ScoringPlay], keep: Callable[[Fract
     return notes
 
 
-def _score(play: ScoringPlay) -> int:
-    assert play.base_score is not None  # only plays with a base score are compared
-    return play.base_score
-
-
 INDIVIDUAL = Format(
     "individual",
     compare_takers,
@@ -308,11 +309,26 @@ QUADRETTES = Format(
 TEAM_MATCH = replace(
     QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,), quarters=4
 )
+# The tables deal, as in most tournaments in France. Four passes or a petit sec are dealt again and not entered. The
+# marks are added up, and nobody is compared with another table.
+FREE_DEALS = Format(
+    "donnes_libres",
+    count_marks,
+    taker=Taker.AUCTION,
+    contract=None,
+    may_pass=False,
+    people=(3, 5),
+    lines=(),
+    total=Total.SUM,
+    unit=Unit.MARKS,
+    alterne=False,
+    has_free_deals=True,
+)
 FORMATS: Mapping[str, Format] = {
-    each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES, TEAM_MATCH)
+    each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES, TEAM_MATCH, FREE_DEALS)
 }
 # The formats that forms, files and commands offer.
-OFFERED: Mapping[str, Format] = FORMATS
+OFFERED: Mapping[str, Format] = {name: each for name, each in FORMATS.items() if not each.has_free_deals}
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
 
 

@@ -45,11 +45,15 @@ class ScoringPlay(NamedTuple):
 
     - `etui`: plays with the same value are compared. If an étui was altered, the plays before and after have different
       values.
-    - `seats`: the competitors in the order of SEATS, None for an empty seat.
+    - `seats`: the competitors in the order of SEATS, None for an empty seat and for one that rests.
     - `taker`: the seat that took. None, with a base score of 0, if everybody passed in a free auction.
     - `base_score`: None if it is missing or the play is annulled. Then the play counts nowhere.
     - `fixed`: the note that the arbiter has fixed for each seat, or None. Empty if no seat has one.
     - `compared`: if False, the play is not compared with others, and only fixed notes count.
+    - `partner`: at five players the seat that the taker called. The taker's own seat means that the taker is alone.
+    - `marks`: the marks of each seat in the order of SEATS, None for a seat without any. They come from the sheet of a
+      game or from the arbiter, and take the place of a base score. Empty if the marks follow from the base score.
+    - `deals`: how many deals the marks of a sheet are for.
     """
 
     etui: Hashable
@@ -58,6 +62,14 @@ class ScoringPlay(NamedTuple):
     base_score: int | None
     fixed: tuple[FixedNote | None, ...] = ()
     compared: bool = True
+    partner: str | None = None
+    marks: tuple[int | None, ...] = ()
+    deals: int = 1
+
+    @property
+    def is_scored(self) -> bool:
+        """True if the play has a base score, or marks in its place."""
+        return self.base_score is not None or bool(self.marks)
 
     @property
     def by_seat(self) -> dict[str, Hashable]:

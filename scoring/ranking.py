@@ -7,6 +7,7 @@ contract; docs/scoring.md for the free auction, and for questions that the FFT l
 from collections.abc import Collection, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 from math import lcm
 from types import MappingProxyType
 from typing import Any
@@ -153,7 +154,7 @@ def tally_plays(
     tallies = {} if tallies is None else tallies
     written: dict[int, list[tuple[int, int] | None]] = {}  # many plays share one notes object: split it once
     for play, play_notes in zip(plays, notes, strict=True):
-        _etui, seats, taker, base_score, fixed, _compared = play
+        seats, taker, base_score, fixed = play[1:5]
         parts = written.get(id(play_notes))
         if parts is None:
             parts = written[id(play_notes)] = [
@@ -169,6 +170,8 @@ def tally_plays(
             elif parts and (note := parts[place]):
                 part = tally.passed if taker is None else tally.attack if taker == SEATS[place] else tally.defence
                 part.add(*note)
+                if play.deals > 1:  # the sheet of a game is one play with the marks of several deals
+                    part.count += play.deals - 1
     return tallies
 
 
@@ -263,6 +266,8 @@ def check_plays(plays: Sequence[ScoringPlay], rules: Format) -> None:
         if len({*play.seats, None}) <= most or len(play.seats) > most:
             _check_seats(play, index, rules)
         passed = rules.may_pass and play.base_score == 0
+        if play.partner is not None or play.marks:
+            _check_marks(play, index)
         if play.taker is None and play.base_score is not None and not passed:
             raise ScoringError("taker_missing", "taker", {"play": index, "base_score": play.base_score})
 
@@ -279,6 +284,16 @@ def _check_seats(play: ScoringPlay, index: int, rules: Format) -> None:
         )
     if play.base_score is not None and play.taker is not None and play.taker not in play.by_seat:
         raise ScoringError("taker_missing", "taker", {"play": index, "base_score": play.base_score})
+
+
+def _check_marks(play: ScoringPlay, index: int) -> None:
+    """Check the partner, and the seats of the marks, of a play at a table that deals."""
+    if play.partner is not None and (play.partner not in play.by_seat or len(play.by_seat) < len(SEATS)):
+        raise ScoringError("partner_seat", "partner", {"play": index, "value": play.partner})
+    if play.marks and any(
+        mark is not None and who is None for mark, who in zip_longest(play.marks, play.seats, fillvalue=None)
+    ):
+        raise ScoringError("marks_without_player", "marks", {"play": index})
 
 
 def _seated_twice(play: ScoringPlay, index: int) -> ScoringError:
@@ -313,7 +328,7 @@ def note_plays(plays: Sequence[ScoringPlay], rules: Format) -> list[SeatNotes | 
     """
     indexes: dict[Hashable, list[int]] = {}
     for index, play in enumerate(plays):
-        if play.base_score is not None and play.compared:
+        if play.is_scored and play.compared:
             indexes.setdefault(play.etui, []).append(index)
     notes: list[SeatNotes | None] = [None] * len(plays)
     for played in indexes.values():

@@ -13,6 +13,7 @@ from django.apps import apps
 from django.db.models import Field, Model
 
 FORMAT, VERSION = "topage-archive", 6
+WITH_FREE_DEALS = 7  # the version of an archive of donnes libres; all other tournaments keep VERSION
 MOST_BYTES = 200_000_000  # the most bytes of an unpacked archive
 
 
@@ -126,6 +127,9 @@ DECISIONS = ArchivedRows(
 ENTRANTS = ArchivedRows(name="entrants", model="tournaments.Entrant", path="session__tournament")
 PLAYS = ArchivedRows(name="plays", model="tournaments.Play", path="session__tournament")
 ENTRIES = ArchivedRows(name="entries", model="tournaments.ResultEntry", path="play__session__tournament", without=SENT)
+RULINGS = ArchivedRows(
+    name="rulings", model="tournaments.Ruling", path="play__session__tournament", without={"device": Omission.DEVICE}
+)
 RECORDS = ArchivedRows(name="records", model="tournaments.PlayRecord", path="play__session__tournament", without=SENT)
 REQUESTS = ArchivedRows(name="requests", model="tournaments.CorrectionRequest", path="play__session__tournament")
 ANSWERS = ArchivedRows(
@@ -158,12 +162,7 @@ ARCHIVED = (
     ENTRIES,
     ArchivedRows(name="checks", model="tournaments.EntryCheck", path="entry__play__session__tournament", without=SENT),
     RECORDS,
-    ArchivedRows(
-        name="rulings",
-        model="tournaments.Ruling",
-        path="play__session__tournament",
-        without={"device": Omission.DEVICE},
-    ),
+    RULINGS,
     ArchivedRows(name="etui_rulings", model="tournaments.EtuiRuling", path="session__tournament"),
     ArchivedRows(name="penalties", model="tournaments.Penalty", path="session__tournament"),
     REQUESTS,
@@ -209,7 +208,14 @@ WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
     ENTRIES.name: {"attacker": None},
     **WITHOUT_ASKING_MEMBERS,
 }
-MISSING = {
+# What only a tournament of donnes libres has, with the values of all others.
+OF_FREE_DEALS: Mapping[str, Mapping[str, Any]] = {
+    DEAL_SETS.name: {"free": False},
+    PLAYS.name: {"fifth": None, "resting": ""},
+    ENTRIES.name: {"partner": "", "players": 4, "marks": "", "covers": 1},
+    RULINGS.name: {"partner": "", "marks": {}},
+}
+BEFORE = {
     1: MissingParts(
         (RECORDS.name, TEAMS.name, MEMBERS.name, LINE_UPS.name, DECISIONS.name),
         {SESSIONS.name: {"whole_records": False}, **WITHOUT_TEAMS, **WITHOUT_WISH},
@@ -220,6 +226,16 @@ MISSING = {
     5: MissingParts((), WITHOUT_WISH),
     VERSION: MissingParts(),
 }
+MISSING = {
+    version: MissingParts(
+        parts.files,
+        {
+            name: {**parts.columns.get(name, {}), **OF_FREE_DEALS.get(name, {})}
+            for name in {**parts.columns, **OF_FREE_DEALS}
+        },
+    )
+    for version, parts in BEFORE.items()
+} | {WITH_FREE_DEALS: MissingParts()}
 
 # Lines of the log with these params are about a table's device, a code, or an IP address from which a code was tried.
 LOG_OF_DEVICES = ("id", "address")

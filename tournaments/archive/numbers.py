@@ -6,7 +6,6 @@ integers, that is in no list.
 
 from collections.abc import Mapping
 
-from deals.domain.cards import LINES
 from tournaments.archive.shapes import (
     ENTRANT,
     ENTRY,
@@ -27,10 +26,10 @@ from tournaments.archive.shapes import (
     RowsByLabel,
     Shape,
 )
-from tournaments.models.seats import make_seat_columns
+from tournaments.models.seats import ALL_SEAT_COLUMNS
 
 PLAYERS, ENTRANTS, PLAYS = (EachOf(RowNumber(model)) for model in (PLAYER, ENTRANT, PLAY))
-SEATS = dict.fromkeys(make_seat_columns(range(len(LINES))), RowNumber(ENTRANT))
+SEATS = dict.fromkeys(ALL_SEAT_COLUMNS, RowNumber(ENTRANT))
 PLAY_ROWS = KeyedBy(PLAY, FieldsOf({"table_id": RowNumber(TABLE), "etui_id": RowNumber(ETUI), **SEATS}))
 RULING_ROWS = EachOf(
     FieldsOf(
@@ -185,7 +184,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "tournaments.FieldRuling": ("played_before",),
     "tournaments.PlanVersion": ("data", "figures", "params"),
     "tournaments.Publication": ("compared_etuis", "results_version", *FROZEN),
-    "tournaments.Ruling": ("notes",),
+    "tournaments.Ruling": ("notes", "marks"),
     "tournaments.Series": ("rules", "revision"),
     "tournaments.SeriesListRow": ("rank",),
     "tournaments.SeriesPublication": ("results_version", *FROZEN),

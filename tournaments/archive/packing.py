@@ -55,14 +55,17 @@ def dump(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def pack_archive(key: UUID, files: Iterable[tuple[str, Iterable[bytes]]]) -> bytes:
-    """Return the bytes of the ZIP with these files, each given in pieces. The manifest is the last file."""
+def pack_archive(key: UUID, files: Iterable[tuple[str, Iterable[bytes]]], version: int | None = None) -> bytes:
+    """Return the bytes of the ZIP with these files, each given in pieces. The manifest is the last file.
+
+    `version`: without any, the one of a tournament with étuis.
+    """
     digests: dict[str, str] = {}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for path, pieces in files:
             digests[path] = pack_file(packed, path, pieces)
-        manifest = {"format": FORMAT, "version": VERSION, "key": str(key), "files": digests}
+        manifest = {"format": FORMAT, "version": version or VERSION, "key": str(key), "files": digests}
         pack_file(packed, MANIFEST, [json.dumps(manifest, indent=1, sort_keys=True).encode()])
     return out.getvalue()
 
@@ -95,7 +98,7 @@ def unpack_archive(file: IO[bytes]) -> UnpackedArchive:
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ArchiveError("archive_other")
     if manifest.get("version") not in MISSING:
-        raise ArchiveError("archive_newer", version=str(manifest.get("version"))[:20], ours=VERSION)
+        raise ArchiveError("archive_newer", version=str(manifest.get("version"))[:20], ours=max(MISSING))
     if manifest.get("files") != {path: digest for path, digest in digests.items() if path != MANIFEST}:
         raise ArchiveError("archive_changed")
     try:

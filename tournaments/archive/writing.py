@@ -13,15 +13,19 @@ from clubs.accounts.log import log_club_action
 from clubs.models import Player, User
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
+from scoring.formats import find_format
 from tournaments.archive.contents import (
     ARCHIVED,
     DEAL_SETS,
     ETUIS,
     LOG_OF_DEVICES,
+    MISSING,
     PLAYERS,
     PUBLICATIONS,
     RECORDS,
     TOURNAMENT_PUBLICATIONS,
+    VERSION,
+    WITH_FREE_DEALS,
     ArchivedRows,
 )
 from tournaments.archive.errors import ArchiveError
@@ -51,12 +55,13 @@ def export_tournament(
     writing = ArchiveToWrite(tournament, cards_for, now)
     action = "archive_made" if cards_for is None else "archive_made_with_cards"
     log_club_action(tournament.club, action, now=now, by=by or cards_for, tournament=tournament.name)
-    return pack_archive(give_key(tournament), writing.files())
+    return pack_archive(give_key(tournament), writing.files(), writing.version)
 
 
 def copy_tournament(*, tournament: Tournament, now: dt.datetime) -> bytes:
     """Return the archive of a tournament for a backup: without hidden cards, and without a line of the club's log."""
-    return pack_archive(give_key(tournament), ArchiveToWrite(tournament, None, now).files())
+    writing = ArchiveToWrite(tournament, None, now)
+    return pack_archive(give_key(tournament), writing.files(), writing.version)
 
 
 def give_key(tournament: Tournament) -> uuid.UUID:
@@ -75,6 +80,8 @@ class ArchiveToWrite:
 
     def __init__(self, tournament: Tournament, cards_for: User | None, now: dt.datetime) -> None:
         self.tournament, self.cards_for, self.numbering = tournament, cards_for, RowNumbers()
+        self.version = WITH_FREE_DEALS if find_format(tournament.format).has_free_deals else VERSION
+        self.left_out = MISSING[self.version].columns
         self.players: set[int] = set()
         self.unrated: set[int] = set()  # the persons who wish to have no rating
         self.accounts: set[int] = set()
@@ -158,7 +165,10 @@ class ArchiveToWrite:
 
     def write_row(self, each: ArchivedRows, row: Model) -> Row:
         """Return the archived columns of a row, with the numbers of the archive."""
-        written = {column.name: self.write_value(each, column, row) for column in each.columns}
+        out = self.left_out.get(each.name, {})
+        written = {
+            column.name: self.write_value(each, column, row) for column in each.columns if column.name not in out
+        }
         if isinstance(row, Player):
             written |= {"shown": row.person.shown, "unrated": row.person_id in self.unrated}
         if isinstance(row, Version):

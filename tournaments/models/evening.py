@@ -36,6 +36,7 @@ class Tournament(Findable):
         TRIPLETTES = formats.TRIPLETTES.name, _("triplettes: teams of three, imposed Garde")
         QUADRETTES = formats.QUADRETTES.name, _("quadrettes: teams of four, imposed Garde")
         TEAM_MATCH = formats.TEAM_MATCH.name, _("team matches: teams of four to six, the taker chooses the contract")
+        FREE_DEALS = formats.FREE_DEALS.name, _("donnes libres: the tables deal, marks are added up")
 
     class MeetingKind(models.TextChoices):
         """The ways in which the teams of team matches meet."""

@@ -11,10 +11,10 @@ from django.db.models import Q
 from clubs.models import Player
 from clubs.names import simplify_name
 from clubs.shown import public_name
-from deals.domain.cards import LINES
-from deals.models import LINE_CHOICES, Etui
+from deals.models import LINE_CHOICES, SEAT_CHOICES, Etui
+from scoring.plays import SEATS
 from tournaments.models.evening import Session, Table
-from tournaments.models.seats import SEAT_FIELDS, find_taker_seat, name_seats_by_line, read_seats
+from tournaments.models.seats import ALL_SEAT_FIELDS, find_taker_seat, name_seats_by_line, read_seats
 from tournaments.models.teams import Team
 
 
@@ -153,11 +153,14 @@ class Entrant(models.Model):
 # remaining player.
 PUBLIC_PEOPLE = ("player__person", "stand_in__person", "team")
 # The joins that a query of plays needs. Reading the names of its players or teams then takes no further query.
-PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in", "team"))
+PEOPLE = tuple(f"{seat}__{who}" for seat in ALL_SEAT_FIELDS for who in ("player", "stand_in", "team"))
 
 
 class Play(models.Model):
     """An étui at one table in one position, with the four players.
+
+    Where the tables deal (`DealSet.free`), the étui is only a deal's number. Then three to five sit at the table: West
+    is empty at three, and the `fifth` is there at five. `resting` is the seat that does not play the deal, or "".
 
     If two teams play, the attacking team is in the taker's seat, and the defending team in the three other seats.
     `badge` is then the place, in the attacking team, of the member whose turn it is to attack (1 blue, 2 white, 3 red).
@@ -174,7 +177,9 @@ class Play(models.Model):
     north = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
     east = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
     south = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    west = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    west = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    fifth = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    resting = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     is_replay = models.BooleanField(default=False)
     badge = models.PositiveSmallIntegerField(default=0, help_text="place of the team member whose turn it is to attack")
@@ -189,7 +194,12 @@ class Play(models.Model):
                     condition=Q(is_replay=False),
                     name=f"play_etui_once_per_{seat}",
                 )
-                for seat in SEAT_FIELDS
+                for seat in ALL_SEAT_FIELDS
+            ),
+            models.CheckConstraint(condition=Q(fifth=None) | Q(west__isnull=False), name="play_fifth_beside_west"),
+            models.CheckConstraint(
+                condition=Q(resting="") | Q(resting__in=[*map(str, SEATS)], fifth__isnull=False),
+                name="play_one_of_five_rests",
             ),
         ]
 
@@ -198,14 +208,24 @@ class Play(models.Model):
 
     @property
     def seats(self) -> dict[str, Entrant]:
-        """The entrants who sit at the table, by line. Empty seats are left out."""
-        there = zip(LINES, SEAT_FIELDS, read_seats(self), strict=True)
+        """The entrants who sit at the table, by seat, also the one who rests. Empty seats are left out."""
+        there = zip(SEATS, ALL_SEAT_FIELDS, read_seats(self), strict=True)
         return {line: getattr(self, seat) for line, seat, pk in there if pk is not None}
 
     @property
     def seat_ids(self) -> dict[str, int]:
-        """The ids of the entrants who sit at the table, by line. Reading them takes no query."""
+        """The ids of the entrants who sit at the table, by seat. Reading them takes no query."""
         return name_seats_by_line(read_seats(self))
+
+    @property
+    def playing(self) -> dict[str, Entrant]:
+        """The entrants who play the deal, by seat: those who sit at the table, without the one who rests."""
+        return {seat: entrant for seat, entrant in self.seats.items() if seat != self.resting}
+
+    @property
+    def playing_seats(self) -> tuple[str, ...]:
+        """The seats of those who play the deal, in the order of SEATS. Reading them takes no query."""
+        return tuple(seat for seat in self.seat_ids if seat != self.resting)
 
     @property
     def taker(self) -> str:

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
-from deals.models import LINE_CHOICES, Etui
+from deals.models import SEAT_CHOICES, Etui
 from tournaments.models.evening import Session
 from tournaments.models.plays import Entrant, Play
 from tournaments.models.teams import TeamMember
@@ -19,6 +19,10 @@ from tournaments.rules.split import EtuiSplit
 
 class ResultEntry(models.Model):
     """A reported result of a play: the facts, or only the signed base score of the fiche, or that everyone passed.
+
+    Where the tables deal, it may also be the sheet of a game. Its `marks` are those of each seat in this deal and in
+    the later ones of its game, together `covers` deals. `players` play the deal. If five do, `partner` is the seat that
+    the taker called. The taker's own seat means that the taker plays alone.
 
     Rows are only added: a correction is a new version. `current` marks the version that counts, and is the only field
     that changes. A `contested` entry arrived when the play already had another result: it is stored for the director,
@@ -34,12 +38,15 @@ class ResultEntry(models.Model):
         FACTS = "facts", _("facts")
         FICHE = "fiche", _("score from the fiche")
         PASSED = "passed", _("everyone passed")
+        SHEET = "sheet", _("sheet of the game")
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="entries")
     version = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
     kind = models.CharField(max_length=6, choices=EntryKind)
-    taker = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
+    taker = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
+    partner = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
+    players = models.PositiveSmallIntegerField(default=4)
     contract = models.CharField(max_length=12, blank=True)
     bouts = models.PositiveSmallIntegerField(null=True, blank=True)
     attack_bouts = models.CharField(max_length=20, blank=True)
@@ -49,9 +56,11 @@ class ResultEntry(models.Model):
     poignees_defence = models.CharField(max_length=20, blank=True)
     chelem = models.CharField(max_length=20, blank=True)
     fiche_score = models.SmallIntegerField(null=True, blank=True)
+    marks = models.CharField(max_length=60, blank=True, help_text="whole numbers after the seats, which sum to zero")
+    covers = models.PositiveSmallIntegerField(default=1, help_text="deals of which a sheet has the marks")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     device = models.CharField(max_length=120, blank=True)
-    seat = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
+    seat = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
     attacker = models.ForeignKey(TeamMember, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     key = models.UUIDField(null=True, blank=True, unique=True)
     contested = models.BooleanField(default=False)
@@ -78,7 +87,22 @@ class ResultEntry(models.Model):
                 & ~Q(taker="")
                 & ~Q(contract="")
                 | Q(kind="fiche", bouts=None, half_points=None, fiche_score__isnull=False) & ~Q(taker="")
-                | Q(kind="passed", bouts=None, half_points=None, fiche_score=None, taker="", contract=""),
+                | Q(
+                    kind__in=["passed", "sheet"],
+                    bouts=None,
+                    half_points=None,
+                    fiche_score=None,
+                    taker="",
+                    contract="",
+                    partner="",
+                ),
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="sheet", covers__gte=1) & ~Q(marks="") | ~Q(kind="sheet") & Q(marks="", covers=1),
+                name="entry_sheet_has_marks",
+            ),
+            models.CheckConstraint(
+                condition=Q(players__in=[3, 4, 5]) & (Q(partner="") | Q(players=5)), name="entry_partner_at_five"
             ),
         ]
 
@@ -101,7 +125,7 @@ class EntryCheck(models.Model):
 
     entry = models.ForeignKey(ResultEntry, on_delete=models.PROTECT, related_name="checks")
     agrees = models.BooleanField()
-    seat = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
+    seat = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     device = models.CharField(max_length=120, blank=True)
     key = models.UUIDField(null=True, blank=True, unique=True)
@@ -121,7 +145,9 @@ class Ruling(models.Model):
     - *To be played later*: a result is still expected, after the play's position. It has no effect if the play has a
       result.
     - *Withdrawn*: the entered result belongs to another play. This play has no result until a new one is entered.
-    - *Adjusted*: the arbiter assigns a base score (`score`, for `taker`), or fixes notes, or both.
+    - *On a sheet*: the sheet of its game has the marks of this deal, which gets no result of its own.
+    - *Adjusted*: the arbiter assigns a base score (`score`, for `taker`), or fixes notes, or both. Where the tables
+      deal, the arbiter assigns a base score (at five players with the `partner`) or `marks` by seat.
 
     `notes` has a text by line: an exact note such as "60" or "175/2", or "better 60". "better 60" means 60 or, if it is
     better, the mean of the player's other notes in the same part (attack or defence). With `compared`, the score of an
@@ -135,12 +161,15 @@ class Ruling(models.Model):
         LATER = "later", _("to be played later")
         WITHDRAWN = "withdrawn", _("result withdrawn")
         ADJUSTED = "adjusted", _("adjusted by the arbiter")
+        ON_SHEET = "on_sheet", _("on the sheet of the game")
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="rulings")
     kind = models.CharField(max_length=10, choices=RulingKind)
-    taker = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
+    taker = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
+    partner = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
     score = models.SmallIntegerField(null=True, blank=True)
     notes = models.JSONField(default=dict, blank=True)
+    marks = models.JSONField(default=dict, blank=True, help_text="whole numbers by seat")
     compared = models.BooleanField(default=True)
     article = models.CharField(_("article of the regulation"), max_length=60, blank=True)
     reason = models.CharField(max_length=300, blank=True)
@@ -156,9 +185,12 @@ class Ruling(models.Model):
                 name="ruling_annuls_with_reason",
             ),
             models.CheckConstraint(
-                condition=Q(kind="adjusted") & (Q(score__isnull=False) | ~Q(notes={}))
-                | ~Q(kind="adjusted") & Q(score=None, notes={}, taker="", compared=True),
+                condition=Q(kind="adjusted") & (Q(score__isnull=False) | ~Q(notes={}) | ~Q(marks={}))
+                | ~Q(kind="adjusted") & Q(score=None, notes={}, marks={}, taker="", partner="", compared=True),
                 name="ruling_adjusts_a_score_or_notes",
+            ),
+            models.CheckConstraint(
+                condition=Q(marks={}) | Q(score=None, notes={}, taker="", partner=""), name="ruling_marks_stand_alone"
             ),
         ]
 
@@ -223,8 +255,9 @@ class EtuiRuling(models.Model):
 class Penalty(models.Model):
     """A penalty, bonus or warning: percentage points subtracted from a player's overall percentage or added to it.
 
-    A warning has no points. A row with `reverses` cancels the penalty that `reverses` names. If `position` is set, the
-    points apply to that position only, and weigh as much as the position does in the session.
+    Where marks are added up, the points are marks: up to 9 999. Percentage points are at most 100. A warning has no
+    points. A row with `reverses` cancels the penalty that `reverses` names. If `position` is set, the points apply to
+    that position only, and weigh as much as the position does in the session.
     """
 
     class PenaltyKind(models.TextChoices):
@@ -235,7 +268,7 @@ class Penalty(models.Model):
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="penalties")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="penalties")
     kind = models.CharField(max_length=7, choices=PenaltyKind, default=PenaltyKind.PENALTY)
-    points = models.DecimalField(_("percentage points"), max_digits=5, decimal_places=2)
+    points = models.DecimalField(_("percentage points"), max_digits=6, decimal_places=2)
     position = models.PositiveSmallIntegerField(null=True, blank=True)
     reverses = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal")
     article = models.CharField(_("article of the regulation"), max_length=60, blank=True)
@@ -249,8 +282,8 @@ class Penalty(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(reason=""), name="penalty_has_reason"),
             models.CheckConstraint(
-                condition=Q(points__gt=0, points__lte=100) & ~Q(kind="warning") | Q(points=0, kind="warning"),
-                name="penalty_above_0_to_100",
+                condition=Q(points__gt=0, points__lte=9_999) & ~Q(kind="warning") | Q(points=0, kind="warning"),
+                name="penalty_above_0_to_9999",
             ),
         ]
 

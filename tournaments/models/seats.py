@@ -1,4 +1,7 @@
-"""The four columns of a play that say who sits where, and functions that use them in queries and rows.
+"""The columns of a play that say who sits where, and functions that use them in queries and rows.
+
+North, East and South always have somebody. West is empty at a table of three, and only a table of five has a fifth
+player. Rows that are dicts have the column of the fifth only if somebody sits there.
 
 Code that has a `Play` reads `Play.seats` or `Play.seat_ids`. The functions here are for queries, and for rows that are
 dicts by column. Models, and modules that read or write rows of plays, import the tuples of columns.
@@ -12,26 +15,29 @@ from typing import Any
 from django.db.models import Model, Q, QuerySet
 
 from deals.domain.cards import LINES
+from scoring.plays import SEATS
 
 SEAT_FIELDS = ("north", "east", "south", "west")  # the columns of a play for the four seats, in the order of LINES
 SEAT_COLUMNS = tuple(f"{seat}_id" for seat in SEAT_FIELDS)
-read_seats = attrgetter(*SEAT_COLUMNS)
+ALL_SEAT_FIELDS = (*SEAT_FIELDS, "fifth")  # in the order of scoring.plays.SEATS
+ALL_SEAT_COLUMNS = tuple(f"{seat}_id" for seat in ALL_SEAT_FIELDS)
+read_seats = attrgetter(*ALL_SEAT_COLUMNS)
 
 
 def name_seats_by_line(seated: Iterable[int | None]) -> dict[str, int]:
-    """Return the ids of the entrants by line. `seated` has the four ids in the order of LINES, None for an empty seat.
+    """Return the ids of the entrants by seat. `seated` has the ids in the order of SEATS, None for an empty seat.
 
-    Empty seats are left out.
+    Empty seats are left out. The fifth id may be missing.
     """
-    return {line: entrant for line, entrant in zip(LINES, seated, strict=True) if entrant is not None}
+    return {seat: entrant for seat, entrant in zip(SEATS, seated, strict=False) if entrant is not None}
 
 
 def list_seat_paths(play: str = "") -> tuple[str, ...]:
-    """Return the query path to the entrant of each of the four seats.
+    """Return the query path to the entrant of each seat.
 
     `play` is the path from the queried model to the play, such as `play__`, or "" for a query of plays.
     """
-    return tuple(f"{play}{seat}" for seat in SEAT_FIELDS)
+    return tuple(f"{play}{seat}" for seat in ALL_SEAT_FIELDS)
 
 
 def sits_at_play(entrant: Any, play: str = "") -> Q:
@@ -53,7 +59,7 @@ def find_taker_seat(seats: Mapping[str, int], named: str) -> str:
 
 def read_with_seats(plays: "QuerySet[Any]", *columns: str) -> Iterator[tuple[tuple[Any, ...], dict[str, int]]]:
     """Yield for each play a pair: the values of these columns, and the ids of the entrants there by line."""
-    for row in plays.values_list(*columns, *SEAT_COLUMNS):
+    for row in plays.values_list(*columns, *ALL_SEAT_COLUMNS):
         yield row[: len(columns)], name_seats_by_line(row[len(columns) :])
 
 
@@ -62,26 +68,31 @@ def make_seat_columns(entrants: Iterable[int]) -> dict[str, int]:
     return dict(zip(SEAT_COLUMNS, entrants, strict=True))
 
 
+def name_seat_columns(seats: Mapping[str, int]) -> dict[str, int | None]:
+    """Return the ids of all seat columns by name, None for an empty seat. `seats` has the entrants' ids by seat."""
+    return {column: seats.get(seat) for seat, column in zip(SEATS, ALL_SEAT_COLUMNS, strict=True)}
+
+
 def read_row_seats(row: Mapping[str, Any]) -> tuple[int | None, ...]:
-    """Return the ids of the entrants in the seat columns of a play's row, in the order of LINES."""
-    return tuple(row[column] for column in SEAT_COLUMNS)
+    """Return the ids of the entrants in the seat columns of a play's row, in the order of SEATS."""
+    return tuple(row[column] for column in ALL_SEAT_COLUMNS if column in row)
 
 
 def list_seated(row: Mapping[str, Any]) -> list[int]:
     """Return the ids of the entrants in the seat columns of a play's row."""
-    return [row[column] for column in SEAT_COLUMNS if row[column] is not None]
+    return [pk for pk in read_row_seats(row) if pk is not None]
 
 
 def reseat(row: Mapping[str, Any], ids: Mapping[int, int]) -> dict[str, Any]:
     """Return a copy of the play's row in which each entrant's id is replaced by its value in `ids`, if it has one."""
-    return {**row, **{column: ids.get(row[column], row[column]) for column in SEAT_COLUMNS}}
+    return {**row, **{column: ids.get(row[column], row[column]) for column in ALL_SEAT_COLUMNS if column in row}}
 
 
 def seat_entrants(plays: Iterable[Model], entrants: Mapping[int, Model]) -> None:
-    """Set the four entrants of each play from `entrants`, which has them by id. Reading them then takes no query."""
+    """Set the entrants of each play from `entrants`, which has them by id. Reading them then takes no query."""
     seats = None
     for play in plays:
-        seats = seats or [(play._meta.get_field(seat), f"{seat}_id") for seat in SEAT_FIELDS]
+        seats = seats or [(play._meta.get_field(seat), f"{seat}_id") for seat in ALL_SEAT_FIELDS]
         for field, column in seats:
             if (pk := getattr(play, column)) is not None:
                 field.set_cached_value(play, entrants[pk])  # type: ignore[union-attr]

@@ -111,7 +111,8 @@ def taker_told(play: Play, score: int | None, taker: str) -> str:
     the `taker` that the arbiter names, else to the taker of the entered result. Raise `EntryError` if a score has no
     taker, or if it is higher than any fiche can show.
     """
-    tournament, line = play.session.tournament, named_line(taker, "taker") if taker else None
+    tournament = play.session.tournament
+    line: str | None = named_line(taker, "taker") if taker else None
     format = find_format(tournament.format)
     if format.is_imposed:
         line = line or format.find_taker(play.etui.taker)

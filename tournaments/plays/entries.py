@@ -8,11 +8,19 @@ from typing import Any
 
 from scoring.ranking import Line
 from tournaments.models import Etui, ResultEntry
-from tournaments.rules.entry import AllPassed, Entry, Facts, attacker_of
+from tournaments.rules.entry import Entry, Facts, Fiche, attacker_of
 from tournaments.rules.entry_data import FIELDS as DATA_FIELDS
-from tournaments.rules.entry_data import entry_from_data, entry_to_data
+from tournaments.rules.entry_data import (
+    MARKS,
+    PARTNER,
+    PLAYERS,
+    entry_from_data,
+    entry_to_data,
+    read_marks,
+    write_marks,
+)
 
-FIELDS = ("kind", *DATA_FIELDS[Facts.kind], "fiche_score")
+FIELDS = ("kind", *DATA_FIELDS[Facts.kind], "fiche_score", PARTNER, PLAYERS, MARKS)
 NUMBERS = ("bouts", "half_points", "fiche_score")
 ATTACKER = "attacker_id"
 READ = (*FIELDS, ATTACKER)
@@ -22,19 +30,23 @@ NO_BOUT = "none"  # the attack has no bout; "" means that only the number of bou
 
 def to_entry(row: Mapping[str, Any]) -> Entry:
     """Return the entry of a row. `row` has the values of the columns FIELDS by their names, and perhaps of ATTACKER."""
-    data = {name: row[name] for name in FIELDS if row[name] not in ("", None)}
+    data = {name: row[name] for name in FIELDS if row.get(name) not in ("", None)}
     if "fiche_score" in data:
         data["base_score"] = data.pop("fiche_score")
     if named := data.get("attack_bouts"):
         data["attack_bouts"] = [] if named == NO_BOUT else named.split("+")
+    if data["kind"] != Facts.kind:
+        data.pop(PLAYERS, None)
+    if MARKS in data:
+        data[MARKS] = read_marks(data[MARKS])
     return name_attacker(entry_from_data(data), row.get(ATTACKER))
 
 
 def name_attacker(entry: Entry, attacker: int | None) -> Entry:
     """Return the entry with this team member (an id, or None) as the attacker. If everyone passed, nobody attacked."""
-    return (
-        entry if attacker_of(entry) == attacker or isinstance(entry, AllPassed) else replace(entry, attacker=attacker)
-    )
+    if attacker_of(entry) == attacker or not isinstance(entry, Facts | Fiche):
+        return entry
+    return replace(entry, attacker=attacker)
 
 
 def to_row(entry: Entry) -> dict[str, Any]:
@@ -47,7 +59,11 @@ def to_row(entry: Entry) -> dict[str, Any]:
         data["fiche_score"] = data.pop("base_score")
     if data.get("attack_bouts") == []:
         data["attack_bouts"] = [NO_BOUT]
-    columns = {name: None if name in NUMBERS else "" for name in FIELDS}
+    if MARKS in data:
+        data[MARKS] = write_marks(data[MARKS])
+    if isinstance(entry, Facts):
+        data |= {PLAYERS: entry.result.players, PARTNER: entry.partner}
+    columns = {name: None if name in NUMBERS else "" for name in FIELDS if name != PLAYERS}
     attacker = attacker_of(entry)
     named = {} if attacker is None else {ATTACKER: attacker}
     return columns | {name: _column(value) for name, value in data.items() if value is not None} | named

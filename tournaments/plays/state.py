@@ -53,6 +53,8 @@ VIEWS = {
 WAITED_FOR = frozenset(state for state, view in VIEWS.items() if view.counted == "missing")
 AT_THE_TABLE = frozenset({PlayState.TODO, PlayState.STARTED})
 SET_ASIDE = (Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER)
+# A deal on the sheet of its game has no result of its own, and none is expected.
+BY_RULING = {str(kind): PlayState(kind) for kind in SET_ASIDE} | {"on_sheet": PlayState.NOT_PLAYED}
 
 
 def find_play_state(
@@ -72,8 +74,8 @@ def find_play_state(
         return PlayState.ANNULLED if result else PlayState.NOT_PLAYED
     if result:
         return result
-    if ruling in SET_ASIDE:
-        return PlayState(ruling)
+    if ruling in BY_RULING:
+        return BY_RULING[ruling]
     return PlayState.STARTED if started else PlayState.TODO
 
 
@@ -96,6 +98,7 @@ def with_states(plays: QuerySet[Play]) -> QuerySet[Any]:
             When(is_replay=True, entered=True, then=Value(PlayState.ANNULLED)),
             When(is_replay=True, then=Value(PlayState.NOT_PLAYED)),
             When(entered=True, then=Value(PlayState.ENTERED)),
+            When(ruling=Ruling.RulingKind.ON_SHEET, then=Value(PlayState.NOT_PLAYED)),
             When(ruling__in=SET_ASIDE, then=F("ruling")),
             When(started_at__isnull=False, then=Value(PlayState.STARTED)),
             default=Value(PlayState.TODO),

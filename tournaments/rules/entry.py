@@ -1,10 +1,11 @@
 """The entry of a play: the result that a table reports, and the checks of it.
 
 The functions are pure: they use no rows and no cards. An entry has the facts of a deal, or only the signed base score
-as on a paper fiche, or says that everyone passed.
+as on a paper fiche, or says that everyone passed. Where the tables deal, it may be the sheet of a whole game.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import ClassVar
 
@@ -13,12 +14,14 @@ from scoring.contract import FFT, DealResult, ScoringRules, Side, marks, score_d
 from scoring.formats import Format
 from scoring.plausibility import Question, base_score_questions
 from scoring.plausibility import ask_about_result as result_questions
+from scoring.plays import LINES, SEATS
 from scoring.ranking import Line
 from wording import CodedText, Texts
 from wording import gettext_noop as _
 
-PLAYERS = 4
+PLAYERS, FIVE = 4, len(SEATS)
 BIGGEST_FICHE = 2000
+BIGGEST_SHEET = 29_999
 
 
 class Bout(StrEnum):
@@ -35,26 +38,29 @@ class Facts:
 
     Facts that differ only in `attack_bouts` are equal, because they give the same score. `attacker` is the id of a team
     member who attacked out of turn. It is None if the member attacked whose turn it was, or if no teams play.
+    `partner` is the seat that the taker called, if five play; the taker's own seat means that the taker plays alone.
     """
 
     kind: ClassVar = "facts"
-    taker: Line
+    taker: str
     result: DealResult
     attack_bouts: frozenset[Bout] | None = field(default=None, compare=False)
     attacker: int | None = None
+    partner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fiche:
     """A base score without other facts: positive if the taker wins. It is not multiplied by three (FFT 2012 p. 16).
 
-    `attacker` as in `Facts`.
+    `attacker` and `partner` as in `Facts`.
     """
 
     kind: ClassVar = "fiche"
-    taker: Line
+    taker: str
     base_score: int
     attacker: int | None = None
+    partner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,23 @@ class AllPassed:
     kind: ClassVar = "passed"
 
 
-Entry = Facts | Fiche | AllPassed
+@dataclass(frozen=True, slots=True)
+class GameSheet:
+    """The paper sheet of a game: what each seat has won or lost in the deals that have no result of their own.
+
+    `marks` has pairs of a seat and its marks, in the order of SEATS. They sum to zero.
+    """
+
+    kind: ClassVar = "sheet"
+    marks: tuple[tuple[str, int], ...]
+
+    @property
+    def by_seat(self) -> dict[str, int]:
+        """The marks by seat."""
+        return dict(self.marks)
+
+
+Entry = Facts | Fiche | AllPassed | GameSheet
 
 
 class EntryError(CodedText, ValueError):
@@ -78,6 +100,7 @@ class EntryError(CodedText, ValueError):
         "contract_not_imposed": _("Every étui is played as a Garde here: correct the contract."),
         "contract_barred": _("This contract may not be played here: choose Garde, Garde sans or Garde contre."),
         "pass_not_allowed": _("The étui’s taker must play here: nobody may pass. Enter the result, or annul the play."),
+        "dealt_again": _("Where the tables deal, a deal that everybody passes is dealt again: do not enter it."),
         "four_players_only": _("An étui is played by four players: correct the number of players."),
         "bouts_disagree": _("%(named)s bouts are named, but %(bouts)s are counted: name exactly those of the attack."),
         "petit_elsewhere": _(
@@ -88,6 +111,14 @@ class EntryError(CodedText, ValueError):
             "A fiche cannot show more than %(most)s: write the base score, + or − for the taker, not "
             "multiplied by three."
         ),
+        "taker_not_there": _("Nobody plays at %(taker)s in this deal: choose the seat that took."),
+        "partner_missing": _("Five play: choose the partner, or say that the taker plays alone."),
+        "partner_not_five": _("Only a taker among five players has a partner: leave the partner out."),
+        "partner_not_there": _("Nobody plays at %(partner)s in this deal: choose the partner among those who play it."),
+        "sheet_elsewhere": _("A sheet of marks is for games that the tables deal: enter each étui by itself here."),
+        "sheet_seats": _("The sheet needs the marks of each player of this table, and of nobody else."),
+        "sheet_sum": _("The marks of a sheet sum to 0, and here they sum to %(sum)s: check the marks."),
+        "sheet_range": _("A sheet cannot show more than %(most)s marks for one player: check the marks."),
     }
 
     def __init__(self, code: str, field: str, **params: object) -> None:
@@ -102,24 +133,70 @@ def base_score(entry: Entry, rules: ScoringRules = FFT) -> int:
             return score_deal(result, rules).base_score
         case Fiche(base_score=score):
             return score
-        case AllPassed():
+        case AllPassed() | GameSheet():
             return 0
 
 
 def attacker_of(entry: Entry) -> int | None:
     """Return the id of the team member who attacked out of turn, or None."""
-    return None if isinstance(entry, AllPassed) else entry.attacker
+    return entry.attacker if isinstance(entry, Facts | Fiche) else None
 
 
-def taker_of(entry: Entry) -> Line | None:
-    """Return the line of the taker, or None if everyone passed."""
-    return None if isinstance(entry, AllPassed) else entry.taker
+def taker_of(entry: Entry) -> str | None:
+    """Return the seat of the taker, or None if everyone passed, and for a sheet."""
+    return entry.taker if isinstance(entry, Facts | Fiche) else None
 
 
-def seat_marks(taker: Line | None, score: int) -> dict[Line, int]:
-    """Return the points that each of the four lines wins or loses with this base score, by line. Their sum is 0."""
-    mark = marks(score, players=PLAYERS)
-    return {line: 0 if taker is None else mark.taker if line == taker else mark.defender for line in Line}
+def partner_of(entry: Entry) -> str | None:
+    """Return the seat of the taker's partner among five players, or None. A taker who plays alone is returned."""
+    return entry.partner if isinstance(entry, Facts | Fiche) else None
+
+
+def seat_marks(
+    taker: str | None, score: int, seats: Collection[str] = LINES, partner: str | None = None
+) -> dict[str, int]:
+    """Return the points that each seat wins or loses with this base score, by seat. Their sum is 0.
+
+    `seats` are those who play the deal: without any, the four lines.
+    """
+    called = partner not in (None, taker) if len(seats) == FIVE else None
+    mark = marks(score, players=len(seats), partner=called)
+    by_part = {taker: mark.taker} | ({} if called is not True else {partner: mark.partner or 0})
+    return {seat: 0 if taker is None else by_part.get(seat, mark.defender) for seat in seats}
+
+
+def seat_entry(entry: Entry, playing: Collection[str]) -> Entry:
+    """Return the entry of a table that deals, with the number of players of the deal. `playing` are their seats.
+
+    Raise `EntryError` if the entry names somebody who does not play. Raise it too if five play without a named partner,
+    or if a sheet has other seats.
+    """
+    if isinstance(entry, GameSheet):
+        _check_sheet(entry, playing)
+        return entry
+    if isinstance(entry, AllPassed):
+        return entry
+    if entry.taker not in playing:
+        raise EntryError("taker_not_there", "taker", taker=entry.taker)
+    if len(playing) != FIVE and entry.partner is not None:
+        raise EntryError("partner_not_five", "partner")
+    if len(playing) == FIVE and entry.partner is None:
+        raise EntryError("partner_missing", "partner")
+    if entry.partner is not None and entry.partner not in playing:
+        raise EntryError("partner_not_there", "partner", partner=entry.partner)
+    if isinstance(entry, Fiche):
+        return entry
+    called = None if entry.partner is None else entry.partner != entry.taker
+    return replace(entry, result=replace(entry.result, players=len(playing), partner=called))
+
+
+def _check_sheet(sheet: GameSheet, seated: Collection[str]) -> None:
+    if {seat for seat, _mark in sheet.marks} != {*seated} or len(sheet.marks) != len(seated):
+        raise EntryError("sheet_seats", "marks")
+    if any(abs(mark) > BIGGEST_SHEET for _seat, mark in sheet.marks):
+        raise EntryError("sheet_range", "marks", most=BIGGEST_SHEET)
+    if total := sum(mark for _seat, mark in sheet.marks):
+        raise EntryError("sheet_sum", "marks", sum=total)
 
 
 def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, rules: ScoringRules = FFT) -> None:
@@ -129,8 +206,14 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
     """
     if isinstance(entry, AllPassed):
         if not format.may_pass:
-            raise EntryError("pass_not_allowed", "contract")
+            raise EntryError("pass_not_allowed" if format.is_imposed else "dealt_again", "contract")
         return
+    if isinstance(entry, GameSheet):
+        if not format.has_free_deals:
+            raise EntryError("sheet_elsewhere", "marks")
+        return
+    if entry.partner is not None and not format.has_free_deals:
+        raise EntryError("partner_not_five", "partner")
     if format.is_imposed and entry.taker != (taker := format.find_taker(etui_taker)):
         raise EntryError("taker_not_of_etui", "taker", taker=entry.taker, etui_taker=taker)
     if isinstance(entry, Fiche):
@@ -170,5 +253,5 @@ def ask_about_entry(entry: Entry, *, format: Format) -> tuple[Question, ...]:
         case Fiche(base_score=score):
             asked = [base_score_questions(score, contract, PLAYERS) for contract in format.contracts]
             return asked[0] if all(asked) else ()
-        case AllPassed():
+        case AllPassed() | GameSheet():
             return ()

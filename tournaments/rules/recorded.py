@@ -44,9 +44,9 @@ def head_of(dealer: Seat, entry: Entry, contract: Contract | None) -> RecordHead
     format, or None.
     """
     if isinstance(entry, Facts):
-        return RecordHead(dealer, entry.taker, entry.result.contract, entry.result.chelem in ANNOUNCED)
+        return RecordHead(dealer, Line(entry.taker), entry.result.contract, entry.result.chelem in ANNOUNCED)
     if isinstance(entry, Fiche) and contract is not None:
-        return RecordHead(dealer, entry.taker, contract)
+        return RecordHead(dealer, Line(entry.taker), contract)
     return None
 
 

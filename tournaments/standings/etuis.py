@@ -19,11 +19,12 @@ from scoring.fixed import read_ruled_note
 from scoring.plays import SEATS
 from scoring.ranking import Format, Line, ScoringPlay, SeatNotes, check_plays, note_plays, tally_plays
 from tournaments.models import Play, Ruling
-from tournaments.models.seats import SEAT_COLUMNS
+from tournaments.models.seats import ALL_SEAT_COLUMNS
 from tournaments.plays.entries import FIELDS, to_entry
 from tournaments.plays.state import VIEWS, PlayState, with_states
 from tournaments.prepared import PreparedValues
 from tournaments.rules.entry import base_score, taker_of
+from tournaments.rules.entry_data import read_marks
 from tournaments.rules.split import AFTER, BEFORE, EtuiSplit, find_etui_part
 from tournaments.standings.sums import Sums
 
@@ -97,8 +98,10 @@ ROW = (
     "etui_id",
     "position",
     "table__number",
-    *SEAT_COLUMNS,
+    *ALL_SEAT_COLUMNS,
+    "resting",
     "state",
+    "entry__covers",
     *(f"entry__{field}" for field in FIELDS),
 )
 SESSION = (
@@ -109,9 +112,12 @@ SESSION = (
     "session__tournament__format",
 )
 STATE = ROW.index("state")
-SEATED = slice(ROW.index("table__number") + 1, STATE)  # the columns of the seats in a row
+SEATED = slice(ROW.index("table__number") + 1, ROW.index("resting"))  # the columns of the seats in a row
+FIFTH, RESTING, COVERS = SEATED.stop - 1, ROW.index("resting"), ROW.index("entry__covers")
 OWNER = len(ROW)  # the index of the session's id in a row
 ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # the columns of the entry in a row
+LINES_SEATED = slice(SEATED.start, FIFTH)
+PARTNER, SHEET = ROW.index("entry__partner"), ROW.index("entry__marks")
 Row = tuple[Any, ...]
 
 
@@ -206,8 +212,24 @@ def read_scoring_play(row: Row, key: Hashable, rules: Rules, adjusted: Mapping[i
     """
     state = row[STATE]
     taker, score = score_entry(row[ENTRY], rules.scoring)
-    play = ScoringPlay(key, row[SEATED], taker, score if COUNTED[state] == SCORED else None)
+    if rules.format.has_free_deals:
+        play = read_free_play(row, key, taker, score)
+    else:
+        play = ScoringPlay(key, row[LINES_SEATED], taker, score if COUNTED[state] == SCORED else None)
     return adjust(play, adjusted[row[0]], rules) if state == PlayState.ADJUSTED else play
+
+
+def read_free_play(row: Row, key: Hashable, taker: str | None, score: int | None) -> ScoringPlay:
+    """Return the play of a row where the tables deal: without the one who rests, with a partner or a sheet's marks."""
+    seats = tuple(None if seat == row[RESTING] else who for seat, who in zip(SEATS, row[SEATED], strict=True))
+    seats = seats if row[FIFTH] is not None else seats[:-1]
+    if COUNTED[row[STATE]] != SCORED:
+        return ScoringPlay(key, seats, taker, None)
+    if text := row[SHEET]:
+        marks = read_marks(text)
+        given = tuple(marks.get(seat) for seat in SEATS[: len(seats)])
+        return ScoringPlay(key, seats, None, None, marks=given, deals=row[COVERS])
+    return ScoringPlay(key, seats, taker, score, partner=row[PARTNER] or None)
 
 
 def part_on(part_key: Hashable) -> int:
@@ -253,7 +275,7 @@ def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str,
 
 
 @lru_cache(maxsize=65_536)
-def score_entry(columns: Row, rules: ScoringRules) -> tuple[Line | None, int | None]:
+def score_entry(columns: Row, rules: ScoringRules) -> tuple[str | None, int | None]:
     """Return the taker and the base score of an entry, or (None, None) if there is no entry.
 
     `columns` are the values of FIELDS. The result is cached, because thousands of plays have few different entries.

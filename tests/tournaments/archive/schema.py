@@ -41,19 +41,20 @@ def describe_column(column):
     return told
 
 
-def describe_rows(properties):
-    """Return the schema of a file with rows of these columns."""
+def describe_rows(properties, optional=()):
+    """Return the schema of a file with rows of these columns. Rows may lack those in `optional`."""
     row = {"row": {"type": "integer", "minimum": 1}, **properties}
+    required = sorted(set(row) - set(optional))
     return {
         "type": "array",
-        "items": {"type": "object", "properties": row, "required": sorted(row), "additionalProperties": False},
+        "items": {"type": "object", "properties": row, "required": required, "additionalProperties": False},
     }
 
 
 def make_schema():
     """Return the schema of all files of an archive, as an object by path."""
     from tournaments.archive.checking import FURTHER
-    from tournaments.archive.contents import ARCHIVED, FORMAT, VERSION
+    from tournaments.archive.contents import ARCHIVED, FORMAT, OF_FREE_DEALS, VERSION, WITH_FREE_DEALS
 
     further = {
         "shown": {"enum": ["name", "initials", "hidden"]},
@@ -73,7 +74,7 @@ def make_schema():
             "type": "object",
             "properties": {
                 "format": {"const": FORMAT},
-                "version": {"const": VERSION},
+                "version": {"enum": [VERSION, WITH_FREE_DEALS]},
                 "key": {"type": "string", "format": "uuid"},
                 "files": {"type": "object", "additionalProperties": digest},
             },
@@ -84,7 +85,8 @@ def make_schema():
     }
     for each in ARCHIVED:
         own = {name: further[name] for name in sorted(FURTHER.get(each.name, ()))}
-        files[f"{each.name}.json"] = describe_rows({one.name: describe_column(one) for one in each.columns} | own)
+        columns = {one.name: describe_column(one) for one in each.columns}
+        files[f"{each.name}.json"] = describe_rows(columns | own, OF_FREE_DEALS.get(each.name, ()))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The files of an archive of a tournament, by their paths (docs/archive.md)",

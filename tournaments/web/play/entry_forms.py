@@ -22,7 +22,16 @@ from scoring.ranking import Line
 from tournaments.models import Play, TeamMember
 from tournaments.plays.entries import name_attacker, taker_named
 from tournaments.plays.teams.attackers import attacking_team, members_in, members_of
-from tournaments.rules.entry import AllPassed, Entry, EntryError, Facts, Fiche, attacker_of, check_entry_rules
+from tournaments.rules.entry import (
+    AllPassed,
+    Entry,
+    EntryError,
+    Facts,
+    Fiche,
+    GameSheet,
+    attacker_of,
+    check_entry_rules,
+)
 from tournaments.web.play.bouts_field import COUNTED, BoutsField, describe_bouts
 from tournaments.web.reason import ArticleForm, ReasonForm
 from tournaments.words.messages import LABELS, say
@@ -301,7 +310,7 @@ def initial_of(entry: Entry) -> dict[str, object]:
             return FactsForm.of(entry) | initial_attacker(entry)
         case Fiche():
             return FicheForm.of(entry) | initial_attacker(entry)
-        case AllPassed():
+        case AllPassed() | GameSheet():
             return {}
 
 
