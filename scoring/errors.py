@@ -93,7 +93,9 @@ class ScoringError(CodedText, ValueError):
             "%(player)s sits on %(second)s here and on %(first)s before. Players keep their line: correct "
             "the name or the line."
         ),
-        "partner_seat": _("Only a player of a deal for five is a partner, and nobody plays at %(value)s: correct the partner."),
+        "partner_seat": _(
+            "Only a player of a deal for five is a partner, and nobody plays at %(value)s: correct the partner."
+        ),
         "marks_without_player": _("Marks are given for a seat at which nobody plays: correct the marks."),
         "two_teams": _(
             "A deal of étui %(etui)s is not between two teams. Name one team in the taker’s seat and one other team "
