@@ -22,7 +22,7 @@ from django.utils.translation import pgettext
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
-from tournaments.mailing.sending import FAULTS, send_kept, spares_others
+from tournaments.mailing.sending import FAULTS, KeptLetter, send_kept, spares_others
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
@@ -120,8 +120,8 @@ def send_once(letter: Letter, shown: Open, report: Report, now: dt.datetime) -> 
     If sending fails, nothing is stored, so that the sweep tries again. If the server refuses the address, the letter
     counts as sent.
     """
-    sent = {"publication": shown.publication, "user": letter.wish.user, "sent_at": now}
-    return send_kept(lambda: SentFeuille.objects.create(**sent), lambda: write(letter, shown, report))
+    kept = KeptLetter(SentFeuille.objects.all(), {"publication": shown.publication, "user": letter.wish.user})
+    return send_kept(kept, lambda: write(letter, shown, report), now=now)
 
 
 def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:

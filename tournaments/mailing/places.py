@@ -25,7 +25,7 @@ from redis.exceptions import RedisError
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
 from tournaments.mailing.feuilles import TRIED_FOR
-from tournaments.mailing.sending import FAULTS, send_kept, spares_others
+from tournaments.mailing.sending import FAULTS, KeptLetter, send_kept, spares_others
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail
 from tournaments.rankings.kinds import RankingKind
@@ -81,14 +81,14 @@ def send_letters_of_version(
     """Send the letters of a version. Return how many failed, so that they have to be tried again, and were sent."""
     club, owner_id = kind.ranking.club_of(version), getattr(version, f"{kind.ranking.owner}_id")
     failed, sent = 0, 0
-    sender = partial(kind.sent._default_manager.create, publication=version, sent_at=now)
+    rows = kind.sent._default_manager.all()
     with translation.override(find_club_language(club)), timezone.override(club.zone):
         places = kind.say_places(version, frozenset().union(*(letter.players for letter in letters)))
         for letter in letters:
             lines = [line for player, line in places.items() if player in letter.players]
-            keep = partial(sender, user=letter.wish.user)
+            kept = KeptLetter(rows, {"publication": version, "user": letter.wish.user})
             try:
-                sent += send_kept(keep, partial(write_place_letter, kind, version, letter, lines))
+                sent += send_kept(kept, partial(write_place_letter, kind, version, letter, lines), now=now)
             except FAULTS as error:
                 failed += 1
                 told = "a letter about %s %s is not sent: the sweep tries again"

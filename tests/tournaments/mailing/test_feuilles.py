@@ -7,6 +7,8 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.mail import EmailMessage
+from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -151,6 +153,50 @@ def test_mail_that_fails_keeps_nothing_and_is_tried_again(session, monkeypatch):
 
 def fail(_message, **_more):
     raise ConnectionRefusedError("no mail server")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_transaction_waits_for_the_mail_server(session, monkeypatch):
+    want_feuilles(player_with_account(session)[0], now=timezone.now())
+    publish(session, by=session.director)
+    within = []
+    monkeypatch.setattr(EmailMessage, "send", lambda _message: within.append(connection.in_atomic_block))
+    SentFeuille.objects.all().delete()
+    send(session)
+    assert within == [False]
+
+
+def test_two_jobs_send_a_letter_once(session, monkeypatch):
+    want_feuilles(player_with_account(session)[0], now=timezone.now())
+    publish(session, by=session.director)
+    others = []
+    really = EmailMessage.send
+
+    def send_beside(message, **more):
+        others.append(send(session))
+        return really(message, **more)
+
+    monkeypatch.setattr(EmailMessage, "send", send_beside)
+    assert send(session) == 1
+    assert others == [0]
+    assert len(mail.outbox) == 1
+
+
+def test_letter_of_a_job_that_died_leaves_again_as_the_same_mail(session, monkeypatch):
+    want_feuilles(player_with_account(session)[0], now=timezone.now())
+    publish(session, by=session.director)
+    with monkeypatch.context() as patch:
+        patch.setattr(QuerySet, "get_or_create", die)
+        with pytest.raises(SystemExit):
+            send(session)
+    assert SentFeuille.objects.count() == 0
+    assert send(session) == 1
+    ids = {each.extra_headers["Message-ID"] for each in mail.outbox}
+    assert (len(mail.outbox), len(ids)) == (2, 1)
+
+
+def die(*_given, **_more):
+    raise SystemExit
 
 
 @pytest.mark.parametrize(
