@@ -46,7 +46,7 @@ def find_next_move(state: GameState, levels: Mapping[int, BotLevel], secret: byt
     raise AssertionError("the player whose turn it is has a move")
 
 
-def play_deal(state: GameState, levels: Mapping[int, BotLevel], secret: bytes, most: int = 1000) -> GameState:
+def play_with_bots(state: GameState, levels: Mapping[int, BotLevel], secret: bytes, most: int = 1000) -> GameState:
     """Return the state after at most so many moves of bots. The referee refuses an illegal move."""
     for _move in range(most):
         if state.phase == DealPhase.OVER:
@@ -61,7 +61,7 @@ def play_etui(seed: bytes, etui: int, attack: BotLevel, defence: BotLevel) -> in
     state = start_takeable(seed, etui)
     taker = player_at(taker_and_dealer(etui)[0], PLAYERS)
     levels = {player: attack if player == taker else defence for player in range(PLAYERS)}
-    result = play_deal(state, levels, bot_secret(seed, etui)).result
+    result = play_with_bots(state, levels, bot_secret(seed, etui)).result
     assert result is not None
     return score_deal(result).base_score
 
@@ -97,7 +97,7 @@ def play_checked(seed: bytes, level: BotLevel, etui: int) -> int:
     state, secret, moves = start_free(seed, etui), bot_secret(seed, etui), 0
     levels = dict.fromkeys(range(PLAYERS), level)
     while state.phase != DealPhase.OVER:
-        state, moves = play_deal(state, levels, secret, 1), moves + 1
+        state, moves = play_with_bots(state, levels, secret, 1), moves + 1
     return moves
 
 

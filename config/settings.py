@@ -139,6 +139,8 @@ ROOM_DEPARTURES: list[int] = env.list(
 ROOM_ETUIS = env.int("ROOM_ETUIS", 8, validate=validate.Range(min=1, max=99))
 ROOM_LEVEL = env.int("ROOM_LEVEL", 10, validate=validate.OneOf([0, 10, 30, 100]))
 ROOM_MINUTES = env.int("ROOM_MINUTES", 29, validate=validate.Range(min=1, max=59))
+# The minutes after one o'clock at night in which bots play étuis whose cards are public (docs/bots.md).
+BOT_NIGHT_MINUTES = env.int("BOT_NIGHT_MINUTES", 60 if SERVER else 0, validate=validate.Range(min=0, max=1380))
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -341,6 +343,11 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "sweep-publications": {"task": "tournaments.tasks.sweep_publications"} | SWEEP,
     "sweep-webhooks": {"task": "tournaments.tasks.sweep_webhooks"} | SWEEP,
     "forget": {"task": "tournaments.tasks.forget_what_is_over"} | DAILY,
+    "play-by-bots": {
+        "task": "tournaments.tasks.play_by_bots",
+        "schedule": crontab(minute="*/5"),
+        "options": {"expires": 240},
+    },
 }
 if ROOMS:
     CELERY_BEAT_SCHEDULE["sweep-rooms"] = {"task": "rooms.tasks.sweep_rooms"} | SWEEP

@@ -133,6 +133,7 @@ class DealLook(models.Model):
         EXPORTED = "exported", _("exported")
         STATISTICS = "statistics", _("statistics")
         SEED = "seed", _("brought the seed")
+        BOTS = "bots", _("played by bots")
         PLAYED = "played", _("declared played")
 
     deal_set = models.ForeignKey(DealSet, on_delete=models.PROTECT, related_name="looks")

@@ -10,4 +10,5 @@ class RoomsConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("rooms.results.boards").register_rooms()
+        import_module("rooms.results.spreads").register_etuis()
         import_module("rooms.tasks")

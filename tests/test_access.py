@@ -39,6 +39,7 @@ PAGES = {
     "search": ("GET", READ, None),
     "privacy": ("GET", READ, None),
     "imprint": ("GET", READ, None),
+    "bots_help": ("GET", READ, None),
     "guide": ("GET", READ, None),
     "favicon": ("GET", READ, None),
     "login": ("GET", READ, None),

@@ -33,6 +33,7 @@ INVITE = "tournaments.tasks.mail_invitations"
 EVENING_MAIL = "tournaments.tasks.mail_evening"
 WEBHOOK = "tournaments.tasks.call_webhook"
 SEARCH = "tournaments.tasks.search_plans"
+BOTS = "tournaments.tasks.play_by_bots"
 ROOM = "rooms.tasks.close_room"  # of an app that lies above
 SWEEP_ROOMS = "rooms.tasks.sweep_rooms"
 SWEEPS = tuple(f"tournaments.tasks.sweep_{what}" for what in ("standings", "publications", "webhooks"))
@@ -45,8 +46,9 @@ LATE = 30.0  # seconds that a job of that queue may wait
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session; few people look at a tournament's ranking meanwhile
-NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE, EVENING_MAIL, WEBHOOK, ROOM), 0.0)
+NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE, EVENING_MAIL, WEBHOOK, ROOM, BOTS), 0.0)
 PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, SERIES: 5.0, FIELD: 30.0, CAREERS: PAUSE, **NO_PAUSE}
+ANY_ROW = 0  # the id that stands for a job without a row
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
 logger = logging.getLogger(__name__)
@@ -258,6 +260,23 @@ def queue_use_of_token(pk: int) -> None:
 def queue_club_file(pk: int) -> None:
     """Queue the job of a club's file when the transaction is committed."""
     transaction.on_commit(lambda: ask_for_standings(pk, CLUB_FILE), robust=True)
+
+
+def queue_bots() -> None:
+    """Queue the job in which bots play étuis, once this transaction is committed."""
+    transaction.on_commit(lambda: ask_for_standings(ANY_ROW, BOTS), robust=True)
+
+
+def go_on_later(task: str) -> bool:
+    """Queue the rest of a long job without a row, so that other jobs come between.
+
+    Return False if there is no queue: jobs run in place then, and the job goes on at once.
+    """
+    if current_app.conf.task_always_eager and isinstance(without_worker, InPlace):
+        return False
+    with suppress(OperationalError, RedisError):  # otherwise the beat asks again
+        ask_for_standings(ANY_ROW, task)
+    return True
 
 
 def ask_for_standings(pk: int, task: str = COMPUTE) -> None:

@@ -5,9 +5,13 @@ queues it again (`config.jobs` has the details). If it exceeds its hard limit, C
 where tasks run in threads, there are no limits.
 """
 
+from contextlib import suppress
+
 from celery import current_app, shared_task
 from django.conf import settings
+from django.core.cache import cache
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from clubs.accounts.program_tokens import note_token_use
 from tournaments.careers import keeping
@@ -26,6 +30,8 @@ from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import status
 from tournaments.queue import (
+    ANY_ROW,
+    BOTS,
     CAREERS,
     CLUB_FILE,
     EVENING_MAIL,
@@ -37,6 +43,7 @@ from tournaments.queue import (
     TOURNAMENT,
     WEBHOOK,
     begin_pause,
+    go_on_later,
     note_tick,
     queue_series,
     take_question,
@@ -47,6 +54,8 @@ from tournaments.sheets import wanted
 from tournaments.simultaneous.field.computing import find_stale_fields, pause_before_field, refresh_field
 from tournaments.simultaneous.field.publishing import settle_all_fields
 from tournaments.simultaneous.opening import open_all_due
+from tournaments.spreads.candidates import find_next_spread
+from tournaments.spreads.playing import play_spread
 from tournaments.standings import comparing, computing
 from tournaments.webhooks import calling
 
@@ -57,6 +66,8 @@ ONE = {"soft_time_limit": 60, "time_limit": 75}
 SWEEP = {"soft_time_limit": 240, "time_limit": 300}
 LARGE = {"soft_time_limit": 1500, "time_limit": 1560}
 DAILY = {"soft_time_limit": 1500, "time_limit": 1800}
+BOTS_SLICE = 3.0  # seconds for which bots play before other jobs have their turn
+BOTS_ALONE = 75  # seconds after which another job may play, if the first one was killed
 MAKERS = {**ARCHIVE_MAKERS, **TABLE_MAKERS}
 
 
@@ -248,6 +259,33 @@ def sweep_publications() -> None:
 def search_plans(players: int, positions: int, etuis: int, barometer: bool, imposed: bool) -> None:
     """Search for plans, and put the proposals into the shared cache."""
     proposals.search(proposals.PlanQuestion(players, positions, etuis, barometer, imposed))
+
+
+@shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
+def play_by_bots(_row: int = ANY_ROW) -> None:
+    """Let bots play an étui for a few seconds, then queue the rest. Celery beat starts this every five minutes.
+
+    Only one job plays at a time. If a worker is killed, the next job goes on behind the last stored play.
+    """
+    take_question(ANY_ROW, BOTS)
+    while play_for_a_while() and not go_on_later(BOTS):
+        pass
+
+
+def play_for_a_while() -> bool:
+    """Play the next étui for a few seconds. Return whether there is more to play, and no other job plays."""
+    is_alone = True
+    with suppress(RedisError):
+        is_alone = cache.add(BOTS, True, BOTS_ALONE)
+    if not is_alone:
+        return False
+    try:
+        if row := find_next_spread(timezone.now()):
+            play_spread(row.pk, seconds=BOTS_SLICE, now=timezone.now())
+        return find_next_spread(timezone.now()) is not None
+    finally:
+        with suppress(RedisError):
+            cache.delete(BOTS)
 
 
 @shared_task(**DAILY)  # type: ignore[untyped-decorator]

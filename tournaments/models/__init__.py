@@ -3,7 +3,7 @@
 - `evening`: tournaments, sessions, tables.
 - `plays`: entrants, the plays of a plan, and the versions of the plan.
 - `results`: the entered results, the arbiter's rulings, penalties, and the standings computed from them.
-- `records`: the cards that were played.
+- `records`: the cards that were played, and what bots make of an étui.
 - `published`: the published versions of standings.
 - `requests`: players' requests for corrections.
 - `registration`: the people who sign up for a session.
@@ -48,7 +48,7 @@ from tournaments.models.ratings import (
     PersonRating,
     RatedSession,
 )
-from tournaments.models.records import PlayRecord
+from tournaments.models.records import BotSpread, PlayRecord
 from tournaments.models.registration import Applicant, Registration
 from tournaments.models.requests import CorrectionRequest, PersonalLink, RequestAnswer
 from tournaments.models.results import (
@@ -85,6 +85,7 @@ __all__ = [
     "ArbiterCall",
     "ArbiterCode",
     "BoardMeasure",
+    "BotSpread",
     "CalendarLink",
     "CareerBasis",
     "CareerDuels",

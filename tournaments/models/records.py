@@ -1,10 +1,10 @@
-"""The model of records: the cards that were played in a play. Fields and constraints only."""
+"""The models of records: the cards that were played, and what bots make of an étui. Fields and constraints."""
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
-from deals.models import LINE_CHOICES
+from deals.models import LINE_CHOICES, SEAT_CHOICES, Etui
 from tournaments.models.plays import Play
 
 
@@ -53,3 +53,40 @@ class PlayRecord(models.Model):
     def sender_name(self) -> str:
         """The shown name of the person who stored the record, or the name of the table's device."""
         return self.author.shown_name if self.author else self.device
+
+
+class BotSpread(models.Model):
+    """The plays of an étui by four bots of one level, each play with chance of its own.
+
+    `taker`: the seat that plays an imposed garde; "" if there is an auction. `digest`: a digest of the cards, the
+    dealer and the taker, by which pages find the row. `plays` has the base score of each play so far and 1 if the
+    contract was made, 0 if not. `count` is their number, and `wanted` the number at the end. `took` and `contract` are
+    those of all plays, because bids have no chance; they are "" if everybody passed. `asked_at`: when a director asked.
+    """
+
+    etui = models.ForeignKey(Etui, on_delete=models.CASCADE, related_name="bot_spreads")
+    taker = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
+    digest = models.CharField(max_length=64, db_index=True)
+    level = models.PositiveSmallIntegerField()
+    bots_version = models.CharField(max_length=20)
+    took = models.CharField(max_length=1, choices=SEAT_CHOICES, blank=True)
+    contract = models.CharField(max_length=20, blank=True)
+    plays = models.JSONField(default=list)
+    count = models.PositiveSmallIntegerField(default=0)
+    wanted = models.PositiveSmallIntegerField()
+    asked_at = models.DateTimeField(null=True, blank=True)
+    made_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["etui", "taker"], name="bot_spread_once_per_etui_and_taker"),
+            models.CheckConstraint(condition=Q(count__lte=F("wanted")), name="bot_spread_within_its_number"),
+            models.CheckConstraint(
+                condition=Q(made_at=None, count__lt=F("wanted")) | Q(made_at__isnull=False, count=F("wanted")),
+                name="bot_spread_made_at_its_end",
+            ),
+        ]
+        indexes = [models.Index(fields=["asked_at"], condition=Q(made_at=None), name="bot_spread_to_make")]
+
+    def __str__(self) -> str:
+        return f"{self.etui_id} {self.taker or '–'}"

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, re_path
 
-from tournaments.web.sets import cards, files, sets, verify
+from tournaments.web.sets import bots, cards, files, sets, verify
 
 SETS = "clubs/<slug:club>/etuis/"
 SET = f"{SETS}<number:pk>/"
@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SET}use/", sets.use, name="deal_set_use"),
     path(f"{SET}cards/", cards.cards, name="deal_set_cards"),
     path(f"{SET}statistics/", cards.statistics, name="deal_set_statistics"),
+    path(f"{SET}bots/", bots.bots, name="deal_set_bots"),
     path(f"{SET}type/<number:number>/", cards.type_etui, name="deal_set_type"),
     path(f"{SET}print/", files.print_documents, name="deal_set_print"),
     path(f"{SET}print/pdf/", files.pdf_file, name="deal_set_pdf"),

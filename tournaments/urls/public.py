@@ -5,7 +5,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from tournaments.web.public import calendars, feeds, finding, front, players, searching, sitemap
-from tournaments.web.public.about import favicon, guide, imprint, privacy
+from tournaments.web.public.about import bots, favicon, guide, imprint, privacy
 from tournaments.web.public.boards import pages as boards
 from tournaments.web.public.game import pages as friendly
 from tournaments.web.public.handbook import exercises
@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     path("game/sw.js", friendly.game_worker, name="game_worker"),
     path("privacy/", privacy.privacy, name="privacy"),
     path("guide/", guide.guide, name="guide"),
+    path("bots/", bots.bots_help, name="bots_help"),
     path("imprint/", imprint.imprint, name="imprint"),
     path("favicon.ico", favicon.favicon, name="favicon"),
     path(PLAYER, players.player, name="player"),

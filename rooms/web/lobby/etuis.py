@@ -16,6 +16,7 @@ from rooms.web.doors import room_page
 from tournaments.permissions import require_found
 from tournaments.web.everybody import read_page_number
 from tournaments.web.numbers import read_number
+from tournaments.web.parts.bots import show_spread
 from tournaments.web.parts.cards import hands_of
 from tournaments.web.parts.etui import describe_facts
 from tournaments.web.parts.replay import (
@@ -48,6 +49,7 @@ def room_etui(request: HttpRequest, room: Room, *, number: int) -> HttpResponseB
         "after": number + 1 if number < room.etuis else None,
         "weighted": False,
         "visitor": visitor,
+        "bots": show_spread(etui.cards, etui.dealer, ""),
     }
     if shown is not None:
         beside = read_number(request.GET, "beside")

@@ -20,6 +20,7 @@ LISTED = {
     "verify",
     "privacy",
     "imprint",
+    "bots_help",
     "guide",
     "calendar",
     "club",
@@ -71,5 +72,6 @@ def robots(request: HttpRequest) -> HttpResponse:
     Pages with the noindex header are not in it, because search engines must fetch a page to see the header.
     """
     closed = [f"Disallow: {reverse(name)}" for name in ("admin:index", "api", "login")]
+    closed += [f"Disallow: {reverse('rooms')}*/{part}/" for part in ("play", "etuis")]  # thousands of tables
     lines = ["User-agent: *", *closed, "", f"Sitemap: {link_to(request, reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

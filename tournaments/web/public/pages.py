@@ -12,7 +12,9 @@ from tournaments.publication.former import read_former
 from tournaments.publication.standings_file import results_csv
 from tournaments.records.shown import find_shown_records
 from tournaments.simultaneous.field.places import find_place_in_field
+from tournaments.spreads.candidates import find_bot_taker
 from tournaments.web.doors import session_url
+from tournaments.web.parts.bots import show_spread
 from tournaments.web.parts.etui import PARTS as PLAY_PARTS
 from tournaments.web.parts.etui import asked_of_etui, etui_page
 from tournaments.web.parts.member_feuille import is_member_number, list_member_rows, member_page
@@ -105,6 +107,9 @@ def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> 
     kept = find_shown_records(found, shown.session.tournament) if shown.shows.cards else {}
     records = {play: each.record for play, each in kept.items()}
     page = etui_page(shown.open_report, found, records=records, **asked)
+    if page["hands"]:
+        taker = find_bot_taker(shown.session.tournament.format, found.taker)
+        page["bots"] = show_spread(found.cards, found.dealer, taker)
     response = render(request, "public/etuis/etui.html", {**shown.context, **page})
     # A page about one player's evening is personal. The page with a chosen replay has the same content as the one
     # without.

@@ -44,7 +44,7 @@ from tournaments.words.handbook.files import list_slugs
 from tournaments.words.stamps import make_stamp
 
 A_FILE = 1_000  # addresses in one file
-PAGES = ("home", "calendar", "rules", "exercises", "game", "verify", "privacy", "imprint", "guide")
+PAGES = ("home", "calendar", "rules", "exercises", "game", "verify", "privacy", "imprint", "guide", "bots_help")
 
 
 class Entry(NamedTuple):

@@ -17,7 +17,7 @@ from tests.tournaments.pages import read, words
 from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.sets import cards, files
+from tournaments.web.sets import bots, cards, files
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +88,7 @@ def test_looks_at_tables_of_three_and_five(page, club, players):
 STEPS = [
     ("deal_set_cards", (), {"from": "1"}, (cards, "show")),
     ("deal_set_statistics", (), {}, (cards, "deals_of")),
+    ("deal_set_bots", (), {"from": "1"}, (bots, "ask_bots")),
     ("deal_set_pdf", (), {"document": "diagrams", "first": 1, "last": 2, "language": "fr"}, (pdf, "diagrams")),
     ("deal_set_pdf", (), {"document": "building", "first": 1, "last": 2, "language": "fr"}, (pdf, "building_list")),
     ("deal_set_export", ("json",), {}, (files, "write_json")),

@@ -79,6 +79,7 @@ DOORS = [
     (POST, "deal_set_use", ()),
     (GET, "deal_set_cards", ()),
     (POST, "deal_set_cards", ()), (GET, "deal_set_statistics", ()), (POST, "deal_set_statistics", ()),
+    (GET, "deal_set_bots", ()), (POST, "deal_set_bots", ()),
     (GET, "deal_set_type", (1,)), (POST, "deal_set_type", (1,)), (GET, "deal_set_print", ()),
     (POST, "deal_set_pdf", ()), (POST, "deal_set_export", ("txt",)), (POST, "deal_set_export", ("json",)),
     (POST, "deal_set_export", ("csv",)),

@@ -1,0 +1,41 @@
+"""A worker that is killed while bots play an étui: another worker goes on, and each play is stored once."""
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from tests.factories import published_session
+from tests.services.waiting import wait_until
+from tournaments.models import BotSpread
+from tournaments.queue import ANY_ROW, BOTS, ask_for_standings, question
+from tournaments.spreads.asking import ask_bots
+
+
+@pytest.fixture
+def row(transactional_db, monkeypatch):
+    """Return the row of an étui that a director asks for, with twelve plays of level 10."""
+    session = published_session(cards=True)
+    monkeypatch.setattr("tournaments.spreads.playing.PLAYS", 12)
+    monkeypatch.setattr("tournaments.spreads.playing.LEVEL", 10)
+    monkeypatch.setattr("tournaments.spreads.asking.queue_bots", lambda: None)
+    ask_bots(session.deal_set, [1], now=timezone.now())
+    return BotSpread.objects.get()
+
+
+def count_plays():
+    return BotSpread.objects.get().count
+
+
+def test_next_worker_goes_on_where_a_killed_one_was(start_worker, row):
+    worker = start_worker(processes=1)
+    ask_for_standings(ANY_ROW, BOTS)
+    wait_until(lambda: count_plays() > 0, 60, "the first play")
+    worker.kill()
+    kept = BotSpread.objects.get()
+    assert 0 < kept.count < 12
+    cache.delete_many([BOTS, question(ANY_ROW, BOTS)])  # they expire by themselves, after 75 seconds at most
+    start_worker(processes=1)
+    ask_for_standings(ANY_ROW, BOTS)
+    wait_until(lambda: count_plays() == 12, 90, "all plays")
+    row.refresh_from_db()
+    assert (row.plays[: kept.count], len(row.plays)) == (kept.plays, 12)
