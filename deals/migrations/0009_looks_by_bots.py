@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('deals', '0007_sets_without_a_club'),
+        ('deals', '0008_free_sets'),
     ]
 
     operations = [

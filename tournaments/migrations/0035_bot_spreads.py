@@ -7,8 +7,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('deals', '0008_looks_by_bots'),
-        ('tournaments', '0033_simultaneousclub_is_elsewhere'),
+        ('deals', '0009_looks_by_bots'),
+        ('tournaments', '0034_free_deals'),
     ]
 
     operations = [
