@@ -1,4 +1,4 @@
-"""What bots make of an étui on pages: for readers once the cards are public, for directors of a set after a look."""
+"""The plays of bots on pages: for readers once the cards are public, for directors of a set after a look."""
 
 import pytest
 from django.core.cache import caches

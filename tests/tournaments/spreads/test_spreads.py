@@ -1,4 +1,4 @@
-"""What bots make of an étui: which étuis they play, when, in which order, and that each play is stored once."""
+"""The plays of bots for étuis: which étuis they play, when, in which order, and that each play is stored once."""
 
 import datetime as dt
 

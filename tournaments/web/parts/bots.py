@@ -1,4 +1,4 @@
-"""What bots make of an étui, as its page shows it: sentences, and a chart of the base scores.
+"""The plays of bots on the page of their étui: sentences, and a chart of the base scores.
 
 The caller makes sure that the reader may see the cards of the étui.
 """
@@ -17,7 +17,7 @@ MOST_BARS = 16
 
 @dataclass(frozen=True, slots=True)
 class ShownSpread:
-    """What bots make of an étui. `chart` is None if everybody passed.
+    """The plays of bots for a page. `chart` is None if everybody passed.
 
     `outcome` says how often the contract was made, and `desc` describes the chart in words.
     """
