@@ -111,8 +111,62 @@ class RoomTable(models.Model):
         return f"{self.room_id} · {self.number}"
 
 
+class ClassicTerms(models.Model):
+    """The terms of a classic room. `hall`: the number of an open hall on a `day`, None for a room by `link`.
+
+    `is_duplicate`: all tables play the same étuis; otherwise no étui is played twice. A table ends after `deals`, or
+    when a seat has `score` points; 0 is no end. `clock`: seconds for a move, 0 for no clock. Then a bot makes the move,
+    and if it `takes_over`, the seat. `wait`: seconds after which bots fill the free seats of a new table.
+    """
+
+    room = models.OneToOneField(Room, on_delete=models.CASCADE, related_name="terms")
+    hall = models.PositiveSmallIntegerField(null=True, blank=True)
+    day = models.DateField(null=True, blank=True)
+    link = models.CharField(max_length=32, blank=True)
+    is_duplicate = models.BooleanField(default=True)
+    deals = models.PositiveSmallIntegerField(default=0)
+    score = models.PositiveSmallIntegerField(default=0)
+    clock = models.PositiveSmallIntegerField(default=45)
+    takes_over = models.BooleanField(default=False)
+    wait = models.PositiveSmallIntegerField(default=30)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "day"], condition=Q(hall__isnull=False), name="hall_once_a_day"),
+            models.UniqueConstraint(fields=["link"], condition=~Q(link=""), name="classic_link_once"),
+            models.CheckConstraint(
+                condition=Q(hall__isnull=False, day__isnull=False, link="") | (Q(hall=None, day=None) & ~Q(link="")),
+                name="classic_hall_or_link",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"terms of {self.room_id}"
+
+
+class ClassicTable(models.Model):
+    """What a table for four has beside its seats and games. `begins_at`: when bots fill the free seats.
+
+    `turn_at`: since when the player at turn is waited for. `ready`: the letters of the seats that want the next deal.
+    `phrases`: the latest set phrases, each with its seat, code and moment. `ended_at`: the table plays no more deals.
+    """
+
+    table = models.OneToOneField(RoomTable, on_delete=models.CASCADE, related_name="classic")
+    begins_at = models.DateTimeField()
+    turn_at = models.DateTimeField(null=True, blank=True)
+    ready = models.CharField(max_length=4, blank=True)
+    phrases = models.JSONField(default=list, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"classic {self.table_id}"
+
+
 class RoomSeat(models.Model):
     """A seat at a table of a room, and who has it. A seat without a visitor belongs to a bot.
+
+    At a classic table only visitors have rows; bots play every other seat. `away_at`: since when a bot plays for a
+    visitor who is away. `missed`: how many times the clock ran out since the visitor's last move.
 
     The figures are stored when the room closes. `notes_sum` is the exact sum of the notes, such as "1225/3", and
     `deals` how many notes there are. `own_deals`: the étuis that the visitor played to the end by hand. `is_guest`
@@ -127,6 +181,8 @@ class RoomSeat(models.Model):
     is_solo = models.BooleanField(default=True)
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
+    away_at = models.DateTimeField(null=True, blank=True)
+    missed = models.PositiveSmallIntegerField(default=0)
     notes_sum = models.CharField(max_length=200, blank=True)
     deals = models.PositiveSmallIntegerField(default=0)
     own_deals = models.PositiveSmallIntegerField(default=0)
@@ -147,6 +203,9 @@ class RoomSeat(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["table", "letter"], condition=Q(left_at=None), name="room_seat_one_at_a_time"
+            ),
+            models.UniqueConstraint(
+                fields=["visitor"], condition=Q(is_solo=False, left_at=None), name="room_seat_one_classic_table"
             ),
         ]
 
@@ -174,7 +233,8 @@ class Game(models.Model):
     `record` has the moves as `rooms.record.moves` writes them, separated by spaces, and `length` their number. `result`
     is as `scoring.notation.result_to_data` writes it, None if everybody passed. `score` is the base score; `note` the
     exact note of the visitor's seat, once the room is closed. `finished_by`: "hand" if the visitor made every move of
-    their seat, "bot" if a bot made the last ones, "" while the game goes on.
+    their seat, "bot" if a bot made the last ones, "" while the game goes on. `bot_seats`: at a classic table, the
+    letters of the seats for which a bot has made a move.
     """
 
     class Finisher(models.TextChoices):
@@ -191,6 +251,7 @@ class Game(models.Model):
     finished_by = models.CharField(max_length=4, choices=Finisher, blank=True)
     begun_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
+    bot_seats = models.CharField(max_length=4, blank=True)
 
     class Meta:
         constraints = [

@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from clubs.models import Player
-from rooms.models import Room, RoomSeat
+from rooms.models import Room, RoomKind, RoomSeat
 from scoring.ties import share_ranks
+
+LEAST_OF_FOUR = 4  # deals that were compared with another table
 
 
 def rank_again(room_id: int) -> None:
@@ -23,15 +25,15 @@ def rank_again(room_id: int) -> None:
 def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
     """Give each of these seats its rank, or None. They are all seats of visitors, in the order in which they came.
 
-    A seat is ranked from half of the room's étuis played by hand. A person with two accounts is ranked by the first,
-    and not at all if one of them was left out.
+    A seat is ranked from half of the room's étuis played by hand, at tables for four from `LEAST_OF_FOUR` of them. A
+    person with two accounts is ranked by the first, and not at all if one of them was left out.
     """
     groups: dict[str, list[RoomSeat]] = defaultdict(list)
     persons = find_persons(seats)
     known = {persons[seat.pk] for seat in seats if seat.left_out_at is not None and seat.pk in persons}
     for seat in seats:
         seat.rank = None
-        if seat.left_out_at is not None or not seat.deals or 2 * seat.own_deals < room.etuis:
+        if seat.left_out_at is not None or not seat.deals or seat.own_deals < find_least_deals(room):
             continue
         person = persons.get(seat.pk)
         if person in known:
@@ -43,6 +45,11 @@ def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
         ranks = share_ranks({seat: (False, -mean_of(seat)) for seat in members})
         for seat in members:
             seat.rank = ranks[seat]
+
+
+def find_least_deals(room: Room) -> int:
+    """Return how many étuis somebody has to play by hand in a room to be ranked."""
+    return LEAST_OF_FOUR if room.kind == RoomKind.CLASSIC else -(-room.etuis // 2)
 
 
 def find_group(seat: RoomSeat) -> str:

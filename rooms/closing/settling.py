@@ -11,9 +11,10 @@ from redis.exceptions import RedisError
 
 from deals.sealing import reveal_deal_set
 from rooms.closing.finishing import fill_room, finish_games
+from rooms.closing.fours import finish_deals, settle_fours
 from rooms.closing.notes import find_notes
 from rooms.closing.ranks import rank_seats
-from rooms.models import Game, Room, RoomSeat
+from rooms.models import Game, Room, RoomKind, RoomSeat
 from rooms.opening.joining import SOLO
 from tournaments.queue import ROOM, ask_for_standings
 
@@ -44,8 +45,11 @@ def close_room(room_id: int, now: dt.datetime) -> bool:
     room = find_due(now).select_related("deal_set").filter(pk=room_id).first()
     if room is None:
         return False
-    fill_room(room, now=now)
-    finish_games(room, now=now)
+    if room.kind == RoomKind.CLASSIC:
+        finish_deals(room, now=now)
+    else:
+        fill_room(room, now=now)
+        finish_games(room, now=now)
     return settle_room(room_id, now=now)
 
 
@@ -60,11 +64,14 @@ def settle_room(room_id: int, *, now: dt.datetime) -> bool:
         return False
     games = list(Game.objects.filter(table__room=room).select_related("etui").order_by("pk"))
     assert all(game.finished_at is not None for game in games)
-    notes = find_notes(games)
-    for game in games:
-        game.note = str(notes[game.pk][SOLO])
-    Game.objects.bulk_update(games, ["note"], batch_size=500)
-    store_seats(room, games)
+    if room.kind == RoomKind.CLASSIC:
+        settle_fours(room, games, now=now)
+    else:
+        notes = find_notes(games)
+        for game in games:
+            game.note = str(notes[game.pk][SOLO])
+        Game.objects.bulk_update(games, ["note"], batch_size=500)
+        store_seats(room, games)
     reveal_deal_set(deal_set=room.deal_set, now=now)
     room.closed_at = now
     room.save(update_fields=["closed_at"])

@@ -102,12 +102,16 @@ def store_answers(held: HeldGame, position: GamePosition, *, now: dt.datetime) -
     return replace(held, position=answered)
 
 
-def store_moves(game: Game, position: GamePosition, *, by: Game.Finisher, now: dt.datetime) -> bool:
+def store_moves(
+    game: Game, position: GamePosition, *, by: Game.Finisher, now: dt.datetime, bot_seats: str = ""
+) -> bool:
     """Store a longer record of a game by one UPDATE. Return False if another request was faster.
 
-    `by`: who finished the game, if the position is the end.
+    `by`: who finished the game, if the position is the end. `bot_seats`: at a classic table, the seats for which a bot
+    has made a move.
     """
     values: dict[str, Any] = {"record": " ".join(position.tokens), "length": len(position.tokens)}
+    values["bot_seats"] = bot_seats
     if position.is_over:
         values |= {"result": position.result_data, "score": position.base_score, "finished_by": by, "finished_at": now}
     if Game.objects.filter(pk=game.pk, length=game.length, finished_at=None).update(**values) != 1:

@@ -27,7 +27,8 @@ def read_players() -> list[tuple[int, int]]:
 
 
 def ranked_seats() -> Q:
-    return Q(rank__isnull=False, is_guest=False, deals__gt=0, is_program=False)
+    """Return the condition for seats that count. Tables for four, where people meet people, do not."""
+    return Q(rank__isnull=False, is_guest=False, deals__gt=0, is_program=False, is_solo=True)
 
 
 def read_room_basis() -> Iterator[object]:

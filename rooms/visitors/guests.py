@@ -109,6 +109,7 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
         return Visitor.objects.get(pk=guest.pk)
     copy_met_etuis(guest=guest, visitor=own)
     VisitorEtui.objects.filter(visitor=guest).delete()
+    RoomSeat.objects.filter(visitor=guest, is_solo=False, left_at=None).update(left_at=now)  # one table for four each
     mine = RoomSeat.objects.filter(visitor=own)
     RoomSeat.objects.filter(visitor=guest).exclude(room__in=mine.values("room")).update(visitor=own)
     with translation.override(settings.LANGUAGE_CODE):

@@ -30,7 +30,7 @@ PERSONAL_DATA_OF_ROOMS = (
         model="rooms.RoomSeat",
         title=_("rooms that you played"),
         whose=("visitor__account",),
-        shows="room=room__kind opens_at=room__opens_at table=table__number letter joined_at left_at notes_sum deals"
+        shows="room=room__kind opens_at=room__opens_at table=table__number letter joined_at left_at away_at missed notes_sum deals"
         " own_deals rank left_out_at left_out_reason",
         hides={"left_out_by": WithholdReason.OTHERS},
         empties={"left_out_reason": ""},
@@ -46,9 +46,11 @@ PERSONAL_DATA_OF_ROOMS = (
     ),
 )
 NOBODYS_OF_ROOMS: Mapping[str, tuple[str, ...]] = {
-    "rooms.Game": ("record", "result", "note"),
+    "rooms.Game": ("record", "result", "note", "bot_seats"),
     "rooms.Room": ("bots_version",),
     "rooms.RoomTable": (),
+    "rooms.ClassicTerms": ("link",),
+    "rooms.ClassicTable": ("ready", "phrases"),
 }
 
 

@@ -1,0 +1,135 @@
+"""A table for four as the database has it: its room and terms, who sits where, and the deal that is played."""
+
+import datetime as dt
+from dataclasses import dataclass, field
+
+from deals.domain.cards import LINES, Seat
+from deals.models import Etui
+from rooms.errors import RoomRefused
+from rooms.games.setting import HeldGame, read_position
+from rooms.models import ClassicTable, ClassicTerms, Game, Room, RoomSeat, RoomTable, Visitor
+from rooms.record.fours import FinishedDeal, add_marks, find_waited, is_match_over
+
+BETWEEN = dt.timedelta(seconds=20)  # for which the result of a deal stays, unless everybody wants the next one
+
+
+@dataclass(frozen=True)
+class HeldTable:
+    """A table for four. `seats`: the visitors who have a seat, by its letter. `games`: all deals, the latest last."""
+
+    room: Room
+    terms: ClassicTerms
+    table: RoomTable
+    classic: ClassicTable
+    seats: dict[Seat, RoomSeat]
+    games: list[Game] = field(default_factory=list)
+
+    @property
+    def present(self) -> frozenset[Seat]:
+        """The seats whose visitors play themselves. Bots play all others."""
+        return frozenset(seat for seat, row in self.seats.items() if row.away_at is None)
+
+    @property
+    def game(self) -> Game | None:
+        """The latest deal, which is played or has been played, or None before the first one."""
+        return self.games[-1] if self.games else None
+
+    @property
+    def is_playing(self) -> bool:
+        return self.game is not None and self.game.finished_at is None
+
+    @property
+    def finished(self) -> list[FinishedDeal]:
+        return [
+            FinishedDeal(Seat(game.etui.dealer), game.record, game.score)
+            for game in self.games
+            if game.score is not None
+        ]
+
+    @property
+    def totals(self) -> dict[Seat, int]:
+        """The points of each seat over the deals that are over."""
+        return add_marks(self.finished)
+
+    @property
+    def is_match_over(self) -> bool:
+        finished = self.finished
+        return is_match_over(add_marks(finished), len(finished), deals=self.terms.deals, score=self.terms.score)
+
+    def find_seat_of(self, visitor: Visitor) -> Seat | None:
+        """Return the seat of a visitor, also of one who is away, or None."""
+        return next((seat for seat, row in self.seats.items() if row.visitor_id == visitor.pk), None)
+
+    def hold(self, seat: Seat) -> HeldGame:
+        """Return the latest deal as a game of this seat."""
+        assert self.game is not None
+        return HeldGame(
+            self.room, self.table, seat, self.game.etui, self.game, read_position(self.game.etui, self.game)
+        )
+
+
+def find_table(table_id: int) -> HeldTable:
+    """Return a table for four with its seats and games. Raise RoomRefused if there is none. Three queries."""
+    tables = ClassicTable.objects.select_related("table__room__terms", "table__room__deal_set")
+    classic = tables.filter(table=table_id).first()
+    if classic is None:
+        raise RoomRefused("table_unknown")
+    table, room = classic.table, classic.table.room
+    return HeldTable(room, room.terms, table, classic, read_seats(classic), read_games(table_id))
+
+
+def read_seats(classic: ClassicTable) -> dict[Seat, RoomSeat]:
+    """Return who sits at a table or, at one that has ended, who sat there at the end."""
+    rows = RoomSeat.objects.filter(table=classic.table_id, left_at=classic.ended_at).select_related("visitor")
+    found = {Seat(row.letter): row for row in rows}
+    return {seat: found[seat] for seat in LINES if seat in found}
+
+
+def read_games(table_id: int) -> list[Game]:
+    """Return the deals of a table in the order in which they were played."""
+    return list(Game.objects.filter(table=table_id).select_related("etui").order_by("begun_at", "pk"))
+
+
+def find_due(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
+    """Return when something is to be done at a table that nobody asks for: `now` for at once, None for nothing.
+
+    That is the beginning of a deal, a move of a bot, a move for somebody whose time is over, the closing of the room.
+    """
+    if held.classic.ended_at is not None:
+        return None
+    if now >= held.room.closes_at:
+        return now
+    if not held.present:
+        return None
+    return min(find_next_step(held, now) or held.room.closes_at, held.room.closes_at)
+
+
+def find_next_step(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
+    """Return when a deal begins, a bot moves or the clock is over. None: a person is waited for without clock."""
+    if held.game is None:
+        return now if len(held.present) == len(LINES) else held.classic.begins_at
+    if held.game.finished_at is not None:
+        is_ready = held.is_match_over or all(seat in held.classic.ready for seat in held.present)
+        return now if is_ready else held.game.finished_at + BETWEEN
+    waited = find_waited(held.hold(next(iter(held.present))).position)
+    return now if waited not in held.present else find_clock_end(held)
+
+
+def find_clock_end(held: HeldTable) -> dt.datetime | None:
+    """Return when the time of the player at turn is over, or None without a clock."""
+    if not held.terms.clock or not held.is_playing or held.classic.turn_at is None:
+        return None
+    return held.classic.turn_at + dt.timedelta(seconds=held.terms.clock)
+
+
+def find_etui(held: HeldTable) -> Etui | None:
+    """Return the étui that the table plays next: the lowest one that nobody who has a seat has met.
+
+    In a room without duplicate deals it is the lowest one that no table has begun. None if there is none left.
+    """
+    visitors = [row.visitor_id for row in held.seats.values()]
+    etuis = Etui.objects.filter(deal_set=held.room.deal_set_id).exclude(games__table=held.table.pk)
+    etuis = etuis.exclude(visitors__visitor__in=visitors)
+    if not held.terms.is_duplicate:
+        etuis = etuis.exclude(games__table__room=held.room.pk)
+    return etuis.order_by("number").first()

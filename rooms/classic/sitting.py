@@ -1,0 +1,170 @@
+"""The seats of a table for four: somebody sits down, lets a bot play, takes the seat back, or leaves."""
+
+import datetime as dt
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from deals.domain.cards import Seat
+from rooms.classic.holding import HeldTable, find_table
+from rooms.classic.watching import note_change
+from rooms.errors import RoomRefused
+from rooms.models import ClassicTable, ClassicTerms, Room, RoomKind, RoomSeat, RoomTable, Visitor, VisitorEtui
+from rooms.opening.joining import require_open
+from tournaments.locks import lock_apart
+
+ORDER = (Seat.S, Seat.N, Seat.E, Seat.W)  # in which seats are given to those who do not choose
+KEPT_SEAT = dt.timedelta(minutes=3)  # for which the seat of somebody who is away is kept
+
+
+def lock_room(room_id: int, now: dt.datetime) -> Room:
+    """Lock a room for four and return it. Seats and deals of one room change one after the other.
+
+    Raise RoomRefused if there is none, or if it is not open.
+    """
+    room = next(iter(lock_apart(Room, [room_id])), None)
+    if room is None or room.kind != RoomKind.CLASSIC:
+        raise RoomRefused("room_unknown")
+    require_open(room, now)
+    return room
+
+
+def take_seat(
+    *, room_id: int, visitor: Visitor, now: dt.datetime, where: tuple[int | None, str] = (None, ""), link: str = ""
+) -> RoomTable:
+    """Give a visitor a seat in a room for four, and return the table. A second call returns the same table.
+
+    `where`: the number of the table, None for a new one, and the letter of the seat, "" for any free one. `link`: that
+    of a room of one's own. Raise RoomRefused if the seat is not free, or if the visitor sits elsewhere.
+    """
+    number, letter = where
+    try:
+        with transaction.atomic():
+            room = lock_room(room_id, now)
+            require_link(room, visitor, link)
+            sits = RoomSeat.objects.filter(visitor=visitor, is_solo=False, left_at=None).select_related("table").first()
+            if sits is not None and sits.room_id != room_id:
+                raise RoomRefused("sits_elsewhere")
+            if sits is not None:
+                return_to_seat(sits, now)
+                return sits.table
+            table = open_table(room, now) if number is None else find_numbered(room, number)
+            sit_down(find_table(table.pk), visitor, letter, now)
+            return table
+    except IntegrityError:  # the visitor sat down elsewhere at the same moment
+        raise RoomRefused("sits_elsewhere") from None
+
+
+def require_link(room: Room, visitor: Visitor, link: str) -> None:
+    """Raise RoomRefused unless the room is a hall, or the visitor has its link or has sat in it before."""
+    terms = ClassicTerms.objects.get(room=room)
+    if terms.link and terms.link != link and not room.seats.filter(visitor=visitor).exists():
+        raise RoomRefused("room_unknown")
+
+
+def open_table(room: Room, now: dt.datetime) -> RoomTable:
+    """Add a table to a room. Bots fill its free seats after the wait of the room's terms."""
+    terms = ClassicTerms.objects.get(room=room)
+    last = room.tables.aggregate(last=Max("number"))["last"] or 0
+    table = RoomTable.objects.create(room=room, number=last + 1)
+    ClassicTable.objects.create(table=table, begins_at=now + dt.timedelta(seconds=terms.wait))
+    return table
+
+
+def find_numbered(room: Room, number: int) -> RoomTable:
+    """Return a table of a room by its number. Raise RoomRefused if there is none, or if it has ended."""
+    table = room.tables.select_related("classic").filter(number=number).first()
+    if table is None:
+        raise RoomRefused("table_unknown")
+    if table.classic.ended_at is not None:
+        raise RoomRefused("table_ended")
+    return table
+
+
+def sit_down(held: HeldTable, visitor: Visitor, letter: str, now: dt.datetime) -> None:
+    """Store a visitor's seat. In the middle of a deal, the visitor has met its étui from now on."""
+    free = [seat for seat in ORDER if is_free(held, seat, now)]
+    if letter and letter not in free:
+        raise RoomRefused("seat_taken")
+    if not free:
+        raise RoomRefused("no_seat_free")
+    seat = Seat(letter) if letter else free[0]
+    meet_running_deal(held, visitor, now)
+    if seat in held.seats:
+        RoomSeat.objects.filter(pk=held.seats[seat].pk).update(left_at=now)
+    RoomSeat.objects.create(
+        room=held.room, table=held.table, letter=seat, visitor=visitor, is_solo=False, joined_at=now
+    )
+    if not held.is_playing or held.classic.turn_at is None or not held.present:
+        ClassicTable.objects.filter(pk=held.classic.pk).update(turn_at=now)
+    note_change(held.table.pk)
+
+
+def is_free(held: HeldTable, seat: Seat, now: dt.datetime) -> bool:
+    """Return whether somebody may sit down here: nobody has the seat, or its visitor has been away for long."""
+    row = held.seats.get(seat)
+    return row is None or (row.away_at is not None and now - row.away_at >= KEPT_SEAT)
+
+
+def meet_running_deal(held: HeldTable, visitor: Visitor, now: dt.datetime) -> None:
+    """Store that a visitor meets the étui that is played now. Raise RoomRefused if they know it already."""
+    if not held.is_playing or held.game is None:
+        return
+    _met, is_new = VisitorEtui.objects.get_or_create(visitor=visitor, etui=held.game.etui, defaults={"shown_at": now})
+    if not is_new:
+        raise RoomRefused("etui_met_here")
+
+
+def return_to_seat(seat: RoomSeat, now: dt.datetime) -> None:
+    """Let a visitor who was away play again. They have met each étui that began meanwhile, so they may see it."""
+    if not RoomSeat.objects.filter(pk=seat.pk, away_at__isnull=False).update(away_at=None, missed=0):
+        return
+    ClassicTable.objects.filter(table=seat.table_id).update(turn_at=now)
+    note_change(seat.table_id)
+
+
+@transaction.atomic
+def come_back(*, table_id: int, visitor: Visitor, now: dt.datetime) -> None:
+    """Let a visitor who was away play again. Raise RoomRefused if somebody else has the seat by now."""
+    held = lock_table(table_id, now)
+    return_to_seat(require_seat(held, visitor), now)
+
+
+@transaction.atomic
+def leave_seat(*, table_id: int, visitor: Visitor, for_good: bool, now: dt.datetime) -> None:
+    """Let a bot play for a visitor, who may come back; or give the seat up. A second call changes nothing.
+
+    A table that nobody has any more ends, once its deal is over.
+    """
+    held = lock_table(table_id, now)
+    seat = held.find_seat_of(visitor)
+    if seat is None:
+        return
+    rows = RoomSeat.objects.filter(pk=held.seats[seat].pk)
+    if for_good or held.game is None:
+        rows.update(left_at=now)
+    else:
+        rows.filter(away_at=None).update(away_at=now)
+    if len(held.seats) == 1 and (for_good or held.game is None):
+        ClassicTable.objects.filter(pk=held.classic.pk).update(ended_at=now)
+    note_change(table_id)
+
+
+def lock_table(table_id: int, now: dt.datetime) -> HeldTable:
+    """Lock the room of a table and return the table. Raise RoomRefused if there is none, or if its room is closed."""
+    found = RoomTable.objects.filter(pk=table_id, classic__isnull=False).values_list("room", flat=True).first()
+    if found is None:
+        raise RoomRefused("table_unknown")
+    lock_room(found, now)
+    return find_table(table_id)
+
+
+def require_seat(held: HeldTable, visitor: Visitor, *, playing: bool = False) -> RoomSeat:
+    """Return the visitor's seat at a table. Raise RoomRefused if there is none or, if `playing`, a bot plays there."""
+    seat = held.find_seat_of(visitor)
+    if seat is None:
+        raise RoomRefused("not_at_table")
+    row = held.seats[seat]
+    if playing and row.away_at is not None:
+        raise RoomRefused("seat_away")
+    return row

@@ -1,0 +1,77 @@
+"""The cached word whether a table has changed, which answers whoever waits without a session and without a query.
+
+Each write removes the table's stamp after its commit. A reader reads the stamp first, or makes a new one, and reads the
+rows then. So a reader with the present stamp has seen every change. Beside each stamp stands the moment when something
+is due at the table: from then on everybody is told to ask again, and the first who asks does it.
+"""
+
+import datetime as dt
+import re
+import secrets
+from contextlib import suppress
+
+from django.core.cache import cache
+from django.db import transaction
+from redis.exceptions import RedisError
+
+KEPT = 60  # seconds; then the table is read again, even if a stopped process could not remove the stamp
+DRIVEN = 3  # seconds for which one request does what is due; the others show the table as it is
+STAMP = re.compile(r"[0-9a-f]{12}")
+
+
+def stamp_key(table_id: int) -> str:
+    return f"classic-{table_id}"
+
+
+def due_key(stamp: str) -> str:
+    return f"classic-due-{stamp}"
+
+
+def is_unchanged(table_id: int, seen: str, now: float) -> bool:
+    """Return whether nothing is new or due at a table for a reader who has the stamp `seen`. One look at the cache."""
+    if not STAMP.fullmatch(seen):
+        return False
+    with suppress(RedisError):
+        found = cache.get_many([stamp_key(table_id), due_key(seen)])
+        due = found.get(due_key(seen))
+        return found.get(stamp_key(table_id)) == seen and due is not None and (due == 0 or now < due)
+    return False
+
+
+def read_stamp(table_id: int) -> str:
+    """Return the stamp of a table, and make it if there is none. The caller reads the rows afterwards."""
+    made = secrets.token_hex(6)
+    with suppress(RedisError):
+        cache.add(stamp_key(table_id), made, KEPT)
+        return cache.get(stamp_key(table_id)) or made
+    return made
+
+
+def note_due(stamp: str, due: dt.datetime | None) -> None:
+    """Store when something is due at the table with this stamp. None: nothing, as long as nobody does anything."""
+    with suppress(RedisError):
+        cache.set(due_key(stamp), due.timestamp() if due else 0, KEPT)
+
+
+def note_change(table_id: int) -> None:
+    """Remove the stamp of a table once the transaction is committed."""
+    transaction.on_commit(lambda: drop_stamp(table_id), robust=True)
+
+
+def drop_stamp(table_id: int) -> None:
+    """Remove the stamp of a table, so that everybody reads it again."""
+    with suppress(RedisError):
+        cache.delete(stamp_key(table_id))
+
+
+def take_wheel(table_id: int) -> bool:
+    """Return whether this request does what is due at a table. Another one may be doing it already."""
+    with suppress(RedisError):
+        return bool(cache.add(f"{stamp_key(table_id)}-driven", True, DRIVEN))
+    return True
+
+
+def leave_wheel(table_id: int) -> None:
+    """Let the next request do what is due at a table."""
+    with suppress(RedisError):
+        cache.delete(f"{stamp_key(table_id)}-driven")

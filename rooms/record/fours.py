@@ -1,0 +1,67 @@
+"""A table for four people: who is waited for, what each seat has won, when the table ends, and who has phrases to say.
+
+This module knows no rows and no clock.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from deals.domain.cards import LINES, Seat
+from referee.seats import seat_of
+from rooms.record.fillers import find_taker_in_record
+from rooms.record.moves import taker_seat_of
+from rooms.record.replaying import GamePosition
+
+# The codes of the set phrases. There is no free chat. `rooms.web.classic.words` has their texts.
+PHRASES = ("hello", "luck", "well_played", "thanks", "sorry", "moment", "again", "bye")
+PHRASES_KEPT = 4
+
+
+class FinishedDeal(NamedTuple):
+    """A deal that is over: its dealer, its record and its base score."""
+
+    dealer: Seat
+    record: str
+    score: int
+
+
+def find_waited(position: GamePosition) -> Seat | None:
+    """Return the seat that is to move: a taker who may announce a chelem, or the one at turn. None at the end."""
+    if position.is_over:
+        return None
+    taker = taker_seat_of(position.state)
+    return taker if position.awaits_chelem else seat_of(position.state.turn, position.state.terms.players)
+
+
+def find_marks(deal: FinishedDeal) -> dict[Seat, int]:
+    """Return what each seat has won or lost in a deal: the taker three times the base score. They sum to zero."""
+    taker = find_taker_in_record(deal.dealer, deal.record)
+    if taker is None:
+        return dict.fromkeys(LINES, 0)
+    return {seat: 3 * deal.score if seat == taker else -deal.score for seat in LINES}
+
+
+def add_marks(deals: Iterable[FinishedDeal]) -> dict[Seat, int]:
+    """Return the sum of each seat over these deals."""
+    totals = dict.fromkeys(LINES, 0)
+    for deal in deals:
+        for seat, mark in find_marks(deal).items():
+            totals[seat] += mark
+    return totals
+
+
+def is_match_over(totals: Mapping[Seat, int], played: int, *, deals: int, score: int) -> bool:
+    """Return whether a table has played its deals, or a seat has reached the score. 0 sets no end."""
+    return (0 < deals <= played) or (score > 0 and max(totals.values(), default=0) >= score)
+
+
+def add_bot_seats(before: str, position: GamePosition, start: int, people: Collection[Seat]) -> str:
+    """Return the letters of the seats for which bots have moved, with those who moved from move `start` on."""
+    moved = {str(seat) for seat in position.seats[start:] if seat not in people}
+    return "".join(letter for letter in map(str, LINES) if letter in moved or letter in before)
+
+
+def may_say(phrases: Iterable[Mapping[str, object]], letter: str, moment: float, *, pause: float) -> bool:
+    """Return whether this seat said nothing in the last `pause` seconds."""
+    said = [float(str(phrase["at"])) for phrase in phrases if phrase["seat"] == letter]
+    return not said or moment - max(said) >= pause

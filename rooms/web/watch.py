@@ -1,0 +1,33 @@
+"""The answer to whoever waits at a table for four: whether anything is new there, from the cache alone.
+
+It is given before a session is read, because each waiting browser asks each second. It says nothing about the table.
+"""
+
+import re
+from collections.abc import Callable
+from time import time
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from rooms.classic.watching import is_unchanged
+
+PATH = re.compile(r"(?:/api/v1)?/rooms/tables/([0-9]{1,9})/state")
+
+
+class WatchMiddleware:
+    """Answer 204 if nothing is new at a table since the reader's stamp `seen`, 200 if there is, or may be."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        asked = PATH.fullmatch(request.path_info) if settings.ROOMS and request.method == "GET" else None
+        if asked is None:
+            return self.get_response(request)
+        if is_unchanged(int(asked[1]), request.GET.get("seen", ""), time()):
+            response = HttpResponse(status=204)
+        else:
+            response = HttpResponse('{"changed": true}', content_type="application/json")
+        response["Cache-Control"] = "no-store"
+        return response
