@@ -28,7 +28,6 @@ class RoomRefused(ActionRefused):
         "not_at_table": _("You have no seat at this table: choose one first."),
         "seat_away": _("A bot plays for you: take your seat back first."),
         "no_deal_now": _("No deal is being played here now: wait for the next one."),
-        "deals_used_up": _("The players of this table have met every deal of the room: come back tomorrow."),
         "phrase_unknown": _("There is no such phrase: choose one in the list."),
         "phrase_soon": _("Wait a few seconds before you say something again."),
         "terms_wrong": _("A table for four cannot be played like this: choose from the lists."),

@@ -145,7 +145,7 @@ class ClassicTerms(models.Model):
 
 
 class ClassicTable(models.Model):
-    """What a table for four has beside its seats and games. `begins_at`: when bots fill the free seats.
+    """The moments and phrases of a table for four. `begins_at`: when bots fill the free seats.
 
     `turn_at`: since when the player at turn is waited for. `ready`: the letters of the seats that want the next deal.
     `phrases`: the latest set phrases, each with its seat, code and moment. `ended_at`: the table plays no more deals.

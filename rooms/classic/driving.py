@@ -1,4 +1,4 @@
-"""What is due at a table for four, done by the first who asks: deals begin, bots move, the clock runs out.
+"""The steps that are due at a table for four: deals begin, bots move, the clock runs out. The first who asks does them.
 
 Each step may be tried by several requests at once. It is done once: by the lock of the room, or by the length of the
 record.
@@ -12,9 +12,9 @@ from django.db.models import F
 
 from deals.domain.cards import Seat
 from referee.views import view
-from rooms.classic.holding import HeldTable, find_clock_end, find_due, find_etui, find_table
-from rooms.classic.playing import store_classic, store_record
-from rooms.classic.sitting import lock_table, require_seat
+from rooms.classic.holding import HeldTable, find_clock_end, find_etui, find_table, find_table_due
+from rooms.classic.playing import store_classic, store_longer_record
+from rooms.classic.sitting import lock_table_for_four, require_seat
 from rooms.classic.watching import leave_wheel, note_change, take_wheel
 from rooms.errors import RoomRefused
 from rooms.games.setting import HeldGame
@@ -30,7 +30,7 @@ CLOCK_THINKING = 1.0  # seconds
 
 def drive_table(held: HeldTable, *, now: dt.datetime) -> HeldTable:
     """Do what is due at a table, and return the table as it is then. Another request may be doing it already."""
-    due = find_due(held, now)
+    due = find_table_due(held, now)
     if due is None or due > now or now >= held.room.closes_at or not take_wheel(held.table.pk):
         return held
     try:
@@ -67,7 +67,7 @@ def move_for(held: HeldTable, game: HeldGame, seat: Seat, *, now: dt.datetime) -
     move = read_move(token or NO_CHELEM)
     others = held.present - {seat}
     with transaction.atomic():
-        if store_record(held, game, game.position.make(seat, move), people=others, now=now) is None:
+        if store_longer_record(held, game, game.position.make(seat, move), people=others, now=now) is None:
             return
         rows = RoomSeat.objects.filter(pk=held.seats[seat].pk, left_at=None, away_at=None)
         rows.update(missed=F("missed") + 1)
@@ -81,8 +81,8 @@ def begin_next_deal(table_id: int, *, now: dt.datetime) -> None:
 
     Everybody who has a seat meets the étui, before a card of it is shown.
     """
-    held = lock_table(table_id, now)
-    due = find_due(held, now)
+    held = lock_table_for_four(table_id, now)
+    due = find_table_due(held, now)
     if held.is_playing or due is None or due > now:
         return
     etui = None if held.is_match_over else find_etui(held)
@@ -90,7 +90,7 @@ def begin_next_deal(table_id: int, *, now: dt.datetime) -> None:
     if etui is None:
         end_table(held, now=now)
         return
-    met = [VisitorEtui(visitor_id=row.visitor_id, etui=etui, shown_at=now) for row in held.seats.values()]
+    met = [VisitorEtui(visitor=row.visitor, etui=etui, shown_at=now) for row in held.seats.values() if row.visitor]
     VisitorEtui.objects.bulk_create(met, ignore_conflicts=True)
     Game.objects.create(table=held.table, etui=etui, begun_at=now)
     ClassicTable.objects.filter(pk=held.classic.pk).update(ready="", turn_at=now)
@@ -108,7 +108,7 @@ def want_next(*, table_id: int, visitor: Visitor, now: dt.datetime) -> None:
 
     The deal begins when everybody who is present wants it, or after a pause. A second call changes nothing.
     """
-    held = lock_table(table_id, now)
+    held = lock_table_for_four(table_id, now)
     letter = require_seat(held, visitor, playing=True).letter
     if held.classic.ended_at is not None:
         raise RoomRefused("table_ended")

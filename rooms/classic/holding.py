@@ -90,7 +90,7 @@ def read_games(table_id: int) -> list[Game]:
     return list(Game.objects.filter(table=table_id).select_related("etui").order_by("begun_at", "pk"))
 
 
-def find_due(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
+def find_table_due(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
     """Return when something is to be done at a table that nobody asks for: `now` for at once, None for nothing.
 
     That is the beginning of a deal, a move of a bot, a move for somebody whose time is over, the closing of the room.

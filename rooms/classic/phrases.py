@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.db import transaction
 
-from rooms.classic.sitting import lock_table, require_seat
+from rooms.classic.sitting import lock_table_for_four, require_seat
 from rooms.classic.watching import note_change
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTable, Visitor
@@ -19,7 +19,7 @@ def say_phrase(*, table_id: int, visitor: Visitor, code: str, now: dt.datetime) 
     """Say a set phrase at a table. Only the last few are kept. Raise RoomRefused for an unknown one, or too soon."""
     if code not in PHRASES:
         raise RoomRefused("phrase_unknown")
-    held = lock_table(table_id, now)
+    held = lock_table_for_four(table_id, now)
     letter = require_seat(held, visitor).letter
     if not may_say(held.classic.phrases, letter, now.timestamp(), pause=PAUSE):
         raise RoomRefused("phrase_soon")

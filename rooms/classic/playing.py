@@ -26,8 +26,8 @@ def make_classic_move(
     """Make a visitor's move at a table for four, let the bots answer, store all of it, and return the game.
 
     `at`: the number of the deal at this table, and how many of its moves the visitor has seen. The same move again
-    changes nothing. Raise MoveConflict if the game has gone on with another move, PlayRefused if the move is illegal,
-    MoveError or RoomRefused if it cannot be made at all.
+    changes nothing. Raise MoveConflict if the game has gone on with another move. Raise PlayRefused if the move is
+    illegal, MoveError or RoomRefused if it cannot be made at all.
     """
     moves, (deal, seen) = read_moves(move), at
     held = find_table(table_id)
@@ -61,11 +61,11 @@ def store_classic(held: HeldTable, game: HeldGame, position: GamePosition, *, no
     start = game.game.length
     if len(answered.tokens) == start:
         return game
-    return store_record(held, game, answered, people=held.present, now=now)
+    return store_longer_record(held, game, answered, people=held.present, now=now)
 
 
 @transaction.atomic
-def store_record(
+def store_longer_record(
     held: HeldTable, game: HeldGame, position: GamePosition, *, people: frozenset[Seat], now: dt.datetime
 ) -> HeldGame | None:
     """Store a longer record; the time of the next player begins. Return None if another request was faster.

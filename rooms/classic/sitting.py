@@ -126,7 +126,7 @@ def return_to_seat(seat: RoomSeat, now: dt.datetime) -> None:
 @transaction.atomic
 def come_back(*, table_id: int, visitor: Visitor, now: dt.datetime) -> None:
     """Let a visitor who was away play again. Raise RoomRefused if somebody else has the seat by now."""
-    held = lock_table(table_id, now)
+    held = lock_table_for_four(table_id, now)
     return_to_seat(require_seat(held, visitor), now)
 
 
@@ -136,7 +136,7 @@ def leave_seat(*, table_id: int, visitor: Visitor, for_good: bool, now: dt.datet
 
     A table that nobody has any more ends, once its deal is over.
     """
-    held = lock_table(table_id, now)
+    held = lock_table_for_four(table_id, now)
     seat = held.find_seat_of(visitor)
     if seat is None:
         return
@@ -150,7 +150,7 @@ def leave_seat(*, table_id: int, visitor: Visitor, for_good: bool, now: dt.datet
     note_change(table_id)
 
 
-def lock_table(table_id: int, now: dt.datetime) -> HeldTable:
+def lock_table_for_four(table_id: int, now: dt.datetime) -> HeldTable:
     """Lock the room of a table and return the table. Raise RoomRefused if there is none, or if its room is closed."""
     found = RoomTable.objects.filter(pk=table_id, classic__isnull=False).values_list("room", flat=True).first()
     if found is None:

@@ -2,7 +2,7 @@
 
 Each write removes the table's stamp after its commit. A reader reads the stamp first, or makes a new one, and reads the
 rows then. So a reader with the present stamp has seen every change. Beside each stamp stands the moment when something
-is due at the table: from then on everybody is told to ask again, and the first who asks does it.
+is due at the table. From then on everybody is told to ask again, and the first who asks does it.
 """
 
 import datetime as dt

@@ -16,7 +16,7 @@ PATH = re.compile(r"(?:/api/v1)?/rooms/tables/([0-9]{1,9})/state")
 
 
 class WatchMiddleware:
-    """Answer 204 if nothing is new at a table since the reader's stamp `seen`, 200 if there is, or may be."""
+    """The answers to waiting browsers: 204 if nothing is new since the stamp `seen`, otherwise 200."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

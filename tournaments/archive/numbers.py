@@ -175,6 +175,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "clubs.WebhookCall": ("version",),
     "deals.Etui": ("attempt",),
     "mfa.Authenticator": ("data",),
+    "rooms.ClassicTable": ("phrases",),
     "rooms.Game": ("result",),
     "tournaments.ClubFile": ("details", "outcome", "refusal"),
     "tournaments.CorrectionRequest": ("results_version",),

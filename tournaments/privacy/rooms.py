@@ -30,8 +30,8 @@ PERSONAL_DATA_OF_ROOMS = (
         model="rooms.RoomSeat",
         title=_("rooms that you played"),
         whose=("visitor__account",),
-        shows="room=room__kind opens_at=room__opens_at table=table__number letter joined_at left_at away_at missed notes_sum deals"
-        " own_deals rank left_out_at left_out_reason",
+        shows="room=room__kind opens_at=room__opens_at table=table__number letter joined_at left_at away_at missed"
+        " notes_sum deals own_deals rank left_out_at left_out_reason",
         hides={"left_out_by": WithholdReason.OTHERS},
         empties={"left_out_reason": ""},
         codes=("notes_sum",),

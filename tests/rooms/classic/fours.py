@@ -1,4 +1,4 @@
-"""Tables for four of the tests, with people who play as the policy of the bots would."""
+"""The tables for four of the tests, with people who play as the policy of the bots would."""
 
 import datetime as dt
 from dataclasses import dataclass, field
