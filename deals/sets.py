@@ -84,6 +84,14 @@ def create_set_dealt_at_table(
 
 
 @transaction.atomic
+def create_free_set(*, club: Club, name: str, count: int, now: dt.datetime, by: User | None) -> DealSet:
+    """Create and return the free set of a session: the numbers of its deals, without dealer and taker."""
+    deal_set = DealSet.objects.create(club=club, name=name, free=True, created_at=now, created_by=by)
+    Etui.objects.bulk_create(Etui(deal_set=deal_set, number=number) for number in range(1, count + 1))
+    return deal_set
+
+
+@transaction.atomic
 def import_deal_set(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime, by: User | None) -> DealSet:
     """Create and return a set with the étuis of a file, with their cards if the file has them.
 

@@ -14,17 +14,19 @@ from scoring.contract import find_rules
 from scoring.errors import ScoringError
 from scoring.fixed import read_fixed, read_fixed_points
 from scoring.formats import Unit, find_format
-from scoring.ranking import Line
+from scoring.plays import LINES, SEATS
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_play
 from tournaments.models import EtuiRuling, Play, Ruling
 from tournaments.plays.entering import log_play, raise_results_version
 from tournaments.plays.entries import entry_of, taker_named
+from tournaments.plays.free.sheets import fit_entry, refuse_on_sheet
 from tournaments.plays.said import require_reason, require_seen
-from tournaments.rules.entry import EntryError, Fiche, check_entry_rules, taker_of
+from tournaments.rules.entry import BIGGEST_SHEET, EntryError, Fiche, check_entry_rules, taker_of
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
-ORDER = tuple(map(str, Line))
+NO_MARKS: Mapping[str, int] = MappingProxyType({})
+ORDER = tuple(map(str, LINES))
 
 
 @transaction.atomic
@@ -35,6 +37,8 @@ def adjust_play(
     taker: str = "",
     notes: Mapping[str, str] = NOTHING,
     compared: bool = True,
+    partner: str = "",
+    marks: Mapping[str, int] = NO_MARKS,
     reason: str,
     article: str = "",
     seen_ruling: int | None = None,
@@ -47,6 +51,9 @@ def adjust_play(
     With `compared`, the score counts in the topage of the other plays. Return the ruling, or the newest ruling if it is
     the same adjustment. `restore_play` cancels an adjustment.
 
+    Where the tables deal, `partner` is the taker's partner among five players, and `marks` by seat may take the place
+    of the score. They need not sum to zero, and no notes can be fixed.
+
     `seen_ruling` is the id of the newest ruling that the author saw, 0 if there was none. If there is a newer one now,
     raise `Conflict`. An annulment is replaced only if the author saw it. Raise `ActionRefused`, `ScoringError` or
     `EntryError` if the adjustment is not possible.
@@ -55,11 +62,14 @@ def adjust_play(
     for line in notes:
         named_line(line, "notes")
     fixed = read_notes(play, notes)
-    if not fixed and (score is None or not compared):
+    check_marks(play, marks, score, fixed)
+    refuse_on_sheet(play)
+    if not fixed and not marks and (score is None or not compared):
         raise ActionRefused("adjustment_empty")
     if play.is_replay and score is not None:
         raise ActionRefused("etui_met", number=play.etui.number)
-    told = {"score": score, "taker": taker_told(play, score, taker), "notes": fixed, "compared": compared}
+    told = {"score": score, "notes": fixed, "compared": compared, "marks": dict(marks), "partner": partner}
+    told["taker"] = "" if marks else taker_told(play, score, taker, partner)
     newest = play.rulings.order_by("-id").first()
     if (
         newest
@@ -97,14 +107,31 @@ def read_notes(play: Play, notes: Mapping[str, str]) -> dict[str, str]:
     return {line: str(read_fixed_points(text, line)) for line, text in notes.items()}
 
 
-def named_line(text: str, field: str) -> Line:
-    """Return the line with this name. Raise `ScoringError` for another text."""
-    if text not in ORDER:
+def named_line(text: str, field: str) -> str:
+    """Return the seat with this name. Raise `ScoringError` for another text."""
+    if text not in (ORDER if field == "notes" else SEATS):
         raise ScoringError("unknown_value", field, {"value": text[:40], "choices": ", ".join(ORDER)})
-    return Line(text)
+    return text
 
 
-def taker_told(play: Play, score: int | None, taker: str) -> str:
+def check_marks(play: Play, marks: Mapping[str, int], score: int | None, notes: Mapping[str, str]) -> None:
+    """Raise `ActionRefused` or `EntryError` if the arbiter cannot assign these marks, or the notes beside them."""
+    has_free_deals = find_format(play.session.tournament.format).has_free_deals
+    if notes and has_free_deals:
+        raise ActionRefused("notes_not_fixed", "notes")
+    if not marks:
+        return
+    if not has_free_deals:
+        raise EntryError("sheet_elsewhere", "marks")
+    if score is not None:
+        raise ActionRefused("marks_and_score", "marks")
+    if {*marks} != {*play.playing_seats}:
+        raise EntryError("sheet_seats", "marks")
+    if any(abs(mark) > BIGGEST_SHEET for mark in marks.values()):
+        raise EntryError("sheet_range", "marks", most=BIGGEST_SHEET)
+
+
+def taker_told(play: Play, score: int | None, taker: str, partner: str = "") -> str:
     """Return the taker's line to store with the ruling, or "" if no taker has to be stored.
 
     No taker is stored if the étui names one, or if there is no taker. In a free auction, the assigned score belongs to
@@ -120,7 +147,8 @@ def taker_told(play: Play, score: int | None, taker: str) -> str:
         line = next((taker_of(entry_of(row)) for row in play.entries.filter(current=True)), None)
     if line is not None:
         rules = find_rules(tournament.rules)
-        check_entry_rules(Fiche(line, score or 0), format=format, etui_taker=taker_named(play.etui), rules=rules)
+        fiche = fit_entry(play, Fiche(line, score or 0, partner=partner or None))
+        check_entry_rules(fiche, format=format, etui_taker=taker_named(play.etui), rules=rules)
     elif score:
         raise EntryError("taker_missing", "taker")
     return "" if format.is_imposed or line is None else str(line)

@@ -20,7 +20,8 @@ def other_side(entry: ResultEntry, seat: str) -> bool:
         return True
     if not entry.taker:
         return seat != entry.seat
-    return (seat == entry.taker) != (entry.seat == entry.taker)
+    attack = (entry.taker, entry.partner)
+    return (seat in attack) != (entry.seat in attack)
 
 
 def confirms(entry: ResultEntry, *, seat: str, device: str) -> bool:

@@ -21,12 +21,13 @@ from tournaments.log import log_action
 from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Ruling, SectionGroup, Session
 from tournaments.permissions import may_see_result, power_of
 from tournaments.plays.checks import agrees_unseen, current_of
-from tournaments.plays.entries import entry_of, name_attacker, taker_named, to_row
+from tournaments.plays.entries import entry_of, name_attacker, says_the_same, taker_named, to_row
+from tournaments.plays.free import sheets
 from tournaments.plays.said import RulingWords, require_reason, require_seen
 from tournaments.plays.teams.attackers import settle_attacker
 from tournaments.prepared import PreparedRows
 from tournaments.queue import queue_standings
-from tournaments.rules.entry import Entry, Facts, attacker_of, check_entry_rules
+from tournaments.rules.entry import Entry, attacker_of, check_entry_rules
 
 ENTRIES = PreparedRows(lambda play: ResultEntry.objects.filter(play=play).order_by("version"))
 HELD = (Ruling.RulingKind.ANNULLED, Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER)
@@ -136,6 +137,7 @@ def correct_result(
         raise Conflict("corrected_meanwhile", version=current.version)
     if sent is None and not reason.strip():
         raise ActionRefused("reason_missing", "reason")
+    sheets.refuse_other_kind(entry, current)
     play.entries.filter(current=True).update(current=False)
     origin = sent.columns if sent else {"author": by, "device": device}
     return add_entry(play, entries, entry, now=now, reason=reason.strip(), **origin)
@@ -163,13 +165,6 @@ def take_entry(
 
 def has_result(play_id: int) -> bool:
     return current_of(ENTRIES(play_id)) is not None
-
-
-def says_the_same(entry: Entry, stored: Entry) -> bool:
-    """Return whether both entries say the same. If `entry` names no bouts, those named in `stored` do not matter."""
-    if isinstance(entry, Facts) and entry.attack_bouts is None:
-        return entry == stored
-    return to_row(entry) == to_row(stored)
 
 
 def find_stored(key: UUID, play: Play) -> ResultEntry | None:
@@ -268,7 +263,8 @@ def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[RulingWor
         author=said["by"],
         ruled_at=said["now"],
     )
-    raise_results_version(play.session_id, etuis=[play.etui_id])
+    back = sheets.uncover_game(current, play, now=said["now"], by=said["by"])
+    raise_results_version(play.session_id, etuis=[play.etui_id, *back])
     log_play(play, "withdrawn", now=said["now"], by=said["by"], version=current.version)
     return ruling
 
@@ -283,8 +279,7 @@ def refuse_ruled(ruling: str) -> None:
 
 def ruling_in_force(play: Play) -> str:
     """Return the kind of the newest ruling on a play, or ""."""
-    newest = play.rulings.order_by("-id").first()
-    return newest.kind if newest else ""
+    return next((newest.kind for newest in play.rulings.order_by("-id")[:1]), "")
 
 
 def rule(
@@ -305,6 +300,7 @@ def rule(
     newest = play.rulings.order_by("-id").first()
     if newest is not None and newest.kind == kind:
         return newest
+    sheets.refuse_on_sheet(play)
     decided = {kind, newest.kind if newest else ""} & {Ruling.RulingKind.ANNULLED, Ruling.RulingKind.ADJUSTED}
     require_seen(newest, seen_ruling)
     if decided:
@@ -323,6 +319,7 @@ def check_entry(play: Play, entry: Entry) -> Entry:
     The stored entry names an attacker only if it was not that member's turn to attack.
     """
     tournament = play.session.tournament
+    entry = sheets.fit_entry(play, entry)
     check_entry_rules(
         entry,
         format=find_format(tournament.format),
@@ -341,6 +338,7 @@ def add_first(
     """
     if play.is_replay:
         raise ActionRefused("etui_met", number=play.etui.number)
+    sheets.refuse_on_sheet(play)
     if entries:
         columns["reason"] = Ruling.objects.filter(play=play, kind=Ruling.RulingKind.WITHDRAWN).latest("id").reason
     return add_entry(play, entries, entry, now=now, action="entered", **columns)
@@ -357,19 +355,19 @@ def add_entry(
 ) -> ResultEntry:
     """Store and return the next version of a play's result. It counts unless `columns` mark it as contested."""
     session = play.session
+    covered = sheets.cover_game(play, entry, columns, now=now)
     row = ResultEntry.objects.create(
         play=play,
         version=1 + max((row.version for row in entries), default=0),
         entered_at=now,
         check_by=session.check_by,
         shows=session.shows_after != Session.ShownAfter.NOTHING and not session.tournament.federation,
-        **columns,
-        **to_row(entry),
+        **(to_row(entry) | columns | {"players": len(play.playing_seats), "covers": 1 + len(covered)}),
     )
     action = "contested" if row.contested else action
     log_play(play, action, now=now, by=row.author, device=row.device, version=row.version)
     if row.current:
-        raise_results_version(play.session_id, etuis=[play.etui_id])
+        raise_results_version(play.session_id, etuis=[play.etui_id, *covered])
     return row
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.ranking import Line
 from tournaments.models import Etui, ResultEntry
+from tournaments.rules.entry import PLAYERS as AT_TABLE
 from tournaments.rules.entry import Entry, Facts, Fiche, attacker_of
 from tournaments.rules.entry_data import FIELDS as DATA_FIELDS
 from tournaments.rules.entry_data import (
@@ -63,10 +64,17 @@ def to_row(entry: Entry) -> dict[str, Any]:
         data[MARKS] = write_marks(data[MARKS])
     if isinstance(entry, Facts):
         data |= {PLAYERS: entry.result.players, PARTNER: entry.partner}
-    columns = {name: None if name in NUMBERS else "" for name in FIELDS if name != PLAYERS}
+    columns = {name: None if name in NUMBERS else "" for name in FIELDS} | {PLAYERS: AT_TABLE}
     attacker = attacker_of(entry)
     named = {} if attacker is None else {ATTACKER: attacker}
     return columns | {name: _column(value) for name, value in data.items() if value is not None} | named
+
+
+def says_the_same(entry: Entry, stored: Entry) -> bool:
+    """Return whether both entries say the same. If `entry` names no bouts, those named in `stored` do not matter."""
+    if isinstance(entry, Facts) and entry.attack_bouts is None:
+        return entry == stored
+    return to_row(entry) == to_row(stored)
 
 
 def _column(value: Any) -> Any:

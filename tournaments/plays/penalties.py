@@ -23,6 +23,8 @@ from tournaments.plays.entering import raise_results_version
 from tournaments.plays.said import require_reason
 
 MOST_POINTS = Decimal(100)
+MOST_MARKS = Decimal(9_999)
+SUFFIXES = {Unit.PER_CENT: "", Unit.MATCH_POINTS: "_mp", Unit.MARKS: "_marks"}
 MOST_USUAL = 60  # entries in the list of one club
 
 
@@ -30,7 +32,7 @@ MOST_USUAL = 60  # entries in the list of one club
 class Sanction:
     """A penalty, bonus or warning to give: its points (0 for a warning), and where it applies.
 
-    The points are percentage points, or match points where the format adds those up.
+    The points are percentage points, or match points or marks where the format adds those up.
 
     `position` is 0 for the whole session. `article` is the article of the regulation, or "".
     """
@@ -62,7 +64,7 @@ def give_penalty(
     entrant = session.entrants.select_related("player", "stand_in", "team").filter(pk=entrant_id).first()
     if entrant is None:
         raise ActionRefused("entrant_unknown", "entrant")
-    check_points(sanction.kind, sanction.points)
+    check_points(sanction.kind, sanction.points, find_most_points(find_format(session.tournament.format)))
     if not 0 <= sanction.position <= session.positions:
         raise ActionRefused("penalty_position", "position", most=session.positions)
     told = asdict(sanction) | {"position": sanction.position or None, "reason": require_reason(reason)}
@@ -108,7 +110,7 @@ def name_penalty_action(penalty: Penalty, format: Format) -> str:
     elif penalty.position:
         action += "_position"
     with_points = penalty.kind != Penalty.PenaltyKind.WARNING
-    return f"{action}_mp" if with_points and format.unit is Unit.MATCH_POINTS else action
+    return action + SUFFIXES[format.unit] if with_points else action
 
 
 def record_penalty(penalty: Penalty) -> Penalty:
@@ -145,15 +147,20 @@ def weigh_penalty(kind: str, points: Decimal, position: int | None, positions: i
     return -share if kind == Penalty.PenaltyKind.BONUS else share
 
 
-def check_points(kind: str, points: Decimal) -> None:
-    """Raise `ActionRefused` if a penalty of this kind cannot have these points."""
+def find_most_points(format: Format) -> Decimal:
+    """Return the most points that a penalty can have in this format: percentage points, match points or marks."""
+    return MOST_MARKS if format.unit is Unit.MARKS else MOST_POINTS
+
+
+def check_points(kind: str, points: Decimal, most: Decimal = MOST_POINTS) -> None:
+    """Raise `ActionRefused` if a penalty of this kind cannot have these points. `most`: the most that it can have."""
     if kind not in Penalty.PenaltyKind.values:
         raise ActionRefused("penalty_kind", "kind")
     if kind == Penalty.PenaltyKind.WARNING:
         if points:
             raise ActionRefused("warning_points", "points")
-    elif not 0 < points <= MOST_POINTS:
-        raise ActionRefused("penalty_range", "points", most=MOST_POINTS)
+    elif not 0 < points <= most:
+        raise ActionRefused("penalty_range", "points", most=most)
     elif points != round(points, 2):
         raise ActionRefused("penalty_decimals", "points")
 

@@ -12,6 +12,7 @@ from typing import Any, Unpack
 from django.db import transaction
 
 from clubs.models import User
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running, lock_session
 from tournaments.log import log_action
@@ -71,6 +72,8 @@ def rule_etui(
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:
         raise ActionRefused("etui_unknown", "etui", number=number)
+    if find_format(session.tournament.format).has_free_deals:
+        raise ActionRefused("etui_is_a_number", "etui")
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
     if newest is not None and (newest.kind, newest.split) == (kind, split):
         return newest

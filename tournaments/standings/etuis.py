@@ -17,7 +17,7 @@ from django.db.models import FilteredRelation, Q, QuerySet
 from scoring.contract import ScoringRules
 from scoring.fixed import read_ruled_note
 from scoring.plays import SEATS
-from scoring.ranking import Format, Line, ScoringPlay, SeatNotes, check_plays, note_plays, tally_plays
+from scoring.ranking import Format, ScoringPlay, SeatNotes, check_plays, note_plays, tally_plays
 from tournaments.models import Play, Ruling
 from tournaments.models.seats import ALL_SEAT_COLUMNS
 from tournaments.plays.entries import FIELDS, to_entry
@@ -221,14 +221,14 @@ def read_scoring_play(row: Row, key: Hashable, rules: Rules, adjusted: Mapping[i
 
 def read_free_play(row: Row, key: Hashable, taker: str | None, score: int | None) -> ScoringPlay:
     """Return the play of a row where the tables deal: without the one who rests, with a partner or a sheet's marks."""
-    seats = tuple(None if seat == row[RESTING] else who for seat, who in zip(SEATS, row[SEATED], strict=True))
-    seats = seats if row[FIFTH] is not None else seats[:-1]
+    seated = row[SEATED] if row[FIFTH] is not None else row[LINES_SEATED]
+    if row[SHEET] and COUNTED[row[STATE]] == SCORED:  # a sheet also has the marks of the one who rests in this deal
+        marks = read_marks(row[SHEET])
+        given = tuple(marks.get(seat) for seat in SEATS[: len(seated)])
+        return ScoringPlay(key, seated, None, None, marks=given, deals=row[COVERS])
+    seats = tuple(None if seat == row[RESTING] else who for seat, who in zip(SEATS, seated, strict=False))
     if COUNTED[row[STATE]] != SCORED:
         return ScoringPlay(key, seats, taker, None)
-    if text := row[SHEET]:
-        marks = read_marks(text)
-        given = tuple(marks.get(seat) for seat in SEATS[: len(seats)])
-        return ScoringPlay(key, seats, None, None, marks=given, deals=row[COVERS])
     return ScoringPlay(key, seats, taker, score, partner=row[PARTNER] or None)
 
 
@@ -244,11 +244,16 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
     """
     taker, score = (None, None) if ruling.play.is_replay else (play.taker, play.base_score)
     if ruling.score is not None and not ruling.play.is_replay:
-        taker, score = (Line(ruling.taker) if ruling.taker else None), ruling.score
+        taker, score = ruling.taker or None, ruling.score
     if named := rules.format.find_taker(ruling.play.etui.taker):
         taker = named
     elif taker is None and score is None and ruling.taker:
-        taker = Line(ruling.taker)
+        taker = ruling.taker
+    if ruling.marks:
+        given = tuple(ruling.marks.get(seat) for seat in SEATS[: len(play.seats)])
+        return play._replace(taker=None, base_score=None, partner=None, marks=given, deals=1)
+    if rules.format.has_free_deals:
+        return play._replace(taker=taker, base_score=score, partner=ruling.partner or None, marks=(), deals=1)
     notes = spread_notes(play, ruling.notes) if rules.format.is_for_teams else ruling.notes
     fixed = tuple(read_ruled_note(notes[seat]) if seat in notes else None for seat in SEATS[: len(play.seats)])
     return play._replace(taker=taker, base_score=score, fixed=fixed if any(fixed) else (), compared=ruling.compared)

@@ -1,0 +1,89 @@
+"""The sheet of a game: its first deal without result has the marks, and the later deals have none of their own.
+
+The later deals get the ruling "on the sheet", by which they count as not played. The functions run in the transaction
+that enters or withdraws the sheet. Its caller has locked the first deal and, with it, the table.
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from clubs.models import User
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused
+from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.plays.state import WAITED_FOR, with_states
+from tournaments.rules.entry import Entry, GameSheet, seat_entry
+
+ON_SHEET = Ruling.RulingKind.ON_SHEET
+
+
+def fit_entry(play: Play, entry: Entry) -> Entry:
+    """Return the entry of a play with the number of those who play it. Entries with étuis stay as they are.
+
+    Raise `EntryError` if the entry names somebody who does not play the deal, or lacks somebody.
+    """
+    if not find_format(play.session.tournament.format).has_free_deals:
+        return entry
+    return seat_entry(entry, [*play.seat_ids] if isinstance(entry, GameSheet) else play.playing_seats)
+
+
+def refuse_on_sheet(play: Play) -> None:
+    """Raise `ActionRefused` if the sheet of its game has the marks of this deal."""
+    newest = play.rulings.order_by("-id").first()
+    if newest is not None and newest.kind == ON_SHEET:
+        raise ActionRefused("deal_on_sheet", number=play.etui.number)
+
+
+def refuse_other_kind(entry: Entry, current: ResultEntry) -> None:
+    """Raise `ActionRefused` if a sheet would replace the result of a deal, or the other way round."""
+    if isinstance(entry, GameSheet) != (current.kind == GameSheet.kind):
+        raise ActionRefused("sheet_and_deals")
+
+
+def cover_game(play: Play, entry: Entry, columns: Mapping[str, Any], *, now: dt.datetime) -> list[int]:
+    """Put the later deals of the game on the sheet that its deal `play` gets. Return the ids of their étuis.
+
+    Nothing is covered if the entry is no sheet, or is contested. `columns` has the author or the device of the entry.
+    Raise `ActionRefused` if an earlier deal still waits for its result, or if a later one has a result.
+    """
+    if not isinstance(entry, GameSheet) or columns.get("contested"):
+        return []
+    refuse_unfinished(play)
+    later = find_game(play).filter(etui__number__gt=play.etui.number)
+    covered = []
+    for each in with_states(later).order_by("etui__number"):
+        if each.entered:
+            raise ActionRefused("sheet_over_results", number=play.etui.number)
+        if each.state in WAITED_FOR or each.ruling == ON_SHEET:
+            covered.append(each)
+    said = {name: columns[name] for name in ("author", "device") if name in columns}
+    Ruling.objects.bulk_create(
+        Ruling(play_id=each.pk, kind=ON_SHEET, ruled_at=now, **said) for each in covered if each.ruling != ON_SHEET
+    )
+    return [each.etui_id for each in covered]
+
+
+def refuse_unfinished(play: Play) -> None:
+    """Raise `ActionRefused` if an earlier deal of the game than this one still waits for its result."""
+    for each in with_states(find_game(play).filter(etui__number__lt=play.etui.number)):
+        if each.state in WAITED_FOR:
+            raise ActionRefused("sheet_not_first", number=play.etui.number)
+
+
+def uncover_game(withdrawn: ResultEntry, play: Play, *, now: dt.datetime, by: User) -> list[int]:
+    """Expect the results of the deals again that were on a withdrawn sheet. Return the ids of their étuis."""
+    if withdrawn.kind != GameSheet.kind:
+        return []
+    on_sheet = find_game(play).filter(Exists(Ruling.objects.filter(play=OuterRef("pk"), kind=ON_SHEET)))
+    back = [each for each in with_states(on_sheet).order_by("pk") if each.ruling == ON_SHEET]
+    kind = Ruling.RulingKind.RESTORED
+    Ruling.objects.bulk_create(Ruling(play_id=each.pk, kind=kind, ruled_at=now, author=by) for each in back)
+    return [each.etui_id for each in back]
+
+
+def find_game(play: Play) -> "QuerySet[Play]":
+    """Return the queryset of the deals that this table has in the game of this deal."""
+    return Play.objects.filter(session=play.session_id, position=play.position, table=play.table_id)
