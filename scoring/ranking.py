@@ -18,7 +18,7 @@ from scoring.fixed import find_deal_part
 from scoring.formats import FREE_AUCTION, INDIVIDUAL, Format, Share, Total, Unit
 from scoring.plays import LINES, SEATS, Line, ScoringPlay, SeatNotes, list_counted_seats
 from scoring.tally import Tally, mean, total
-from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
+from scoring.ties import OF_MARKS, OF_PER_CENT, SHARED, TieBreak, TieRules, share_ranks, tell_apart
 
 __all__ = [
     "FREE_AUCTION",
@@ -39,6 +39,11 @@ __all__ = [
 ]
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
+CRITERIA: Mapping[Unit, Sequence[TieBreak]] = {
+    Unit.PER_CENT: OF_PER_CENT,
+    Unit.MATCH_POINTS: (TieBreak.DRAW,),
+    Unit.MARKS: OF_MARKS,
+}
 TOGETHER = {Total.MEAN: mean, Total.SUM: total}
 
 
@@ -187,10 +192,10 @@ def rank_players(
     """Return the percentages and ranks of the players, in the order of `Standings.players`.
 
     Players who share a rank stay in the order of `tallies`. `lines`: the line of each player. `unranked`: the reason of
-    each player without a rank. If match points are added up, only lots may separate competitors.
+    each player without a rank. CRITERIA has the
+    criteria of each unit. If match points are added up, only lots may separate competitors.
     """
-    if rules.unit is not Unit.PER_CENT:
-        ties = replace(ties, criteria=[each for each in ties.criteria if each is TieBreak.DRAW])
+    ties = replace(ties, criteria=[each for each in ties.criteria if each in CRITERIA[rules.unit]])
     tallies = {player: tally.with_fixed() for player, tally in tallies.items()}
     penalty = {player: penalties.get(player, Fraction()) for player in tallies}
     together = TOGETHER[rules.total]
@@ -321,8 +326,13 @@ def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, str], rules: Format
     return lines
 
 
-def note_plays(plays: Sequence[ScoringPlay], rules: Format) -> list[SeatNotes | None]:
+def note_plays(
+    plays: Sequence[ScoringPlay], rules: Format, weights: Mapping[int, Fraction] = NOTHING
+) -> list[SeatNotes | None]:
     """Return the notes that the comparison with other tables gives each play.
+
+    `weights`: the number by which the marks of a deal are multiplied, by the number of those who play it. Without a
+    number it is 1.
 
     A play that is not compared, or has no base score, gets None and does not count among the plays of its étui.
     """
@@ -334,4 +344,12 @@ def note_plays(plays: Sequence[ScoringPlay], rules: Format) -> list[SeatNotes | 
     for played in indexes.values():
         for index, play_notes in zip(played, rules.compare([plays[index] for index in played]), strict=True):
             notes[index] = play_notes
-    return notes
+    return [weigh_marks(note, weights) for note in notes] if weights else notes
+
+
+def weigh_marks(notes: SeatNotes | None, weights: Mapping[int, Fraction]) -> SeatNotes | None:
+    """Return the marks of a play, multiplied by the weight of a table with that many players. None stays None."""
+    if notes is None:
+        return None
+    weight = weights.get(len(notes) - notes.count(None), Fraction(1))
+    return tuple(None if note is None else note * weight for note in notes)

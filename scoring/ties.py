@@ -24,6 +24,12 @@ class TieBreak(StrEnum):
     BEST_ETUI = "best_etui"  # the best note
     TOPS = "tops"  # the number of notes that are 100
     DRAW = "draw"  # the order in which lots were drawn
+    BEST_GAME = "best_game"  # the marks of the best game, where marks are added up
+    CONTRACTS = "contracts"  # the number of contracts made, where marks are added up
+
+
+OF_PER_CENT = (TieBreak.ATTACK, TieBreak.DEFENCE, TieBreak.BEST_ETUI, TieBreak.TOPS, TieBreak.DRAW)
+OF_MARKS = (TieBreak.BEST_GAME, TieBreak.CONTRACTS, TieBreak.DRAW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +40,16 @@ class TieRules:
     - `places`: instead of `draw`, the place of each player among equal ones, as a file gives it; lower ones come first.
     - `notes_of`: the function that returns all notes of the given players. It is called only if a criterion needs
       notes.
+    - `games_of`, `contracts_of`: likewise the functions that return the marks of the best game, and the number of
+      contracts made. A player for whom this is not known is left out.
     """
 
     criteria: Sequence[TieBreak] = ()
     draw: Sequence[Hashable] = ()
     notes_of: Callable[[Sequence[Any]], Mapping[Any, Sequence[Fraction]]] = lambda _players: {}
     places: Mapping[Any, int] = field(default_factory=dict)
+    games_of: Callable[[Sequence[Any]], Mapping[Any, Value]] = lambda _players: {}
+    contracts_of: Callable[[Sequence[Any]], Mapping[Any, Value]] = lambda _players: {}
 
     def measure_with(self, attack: Mapping[Any, Value], defence: Mapping[Any, Value]) -> Measure:
         """Return the function that `tell_apart` needs, for players with these percentages."""
@@ -54,6 +64,10 @@ class TieRules:
                     return {player: max(notes) for player, notes in self.notes_of(players).items() if notes}
                 case TieBreak.TOPS:
                     return {player: list(notes).count(TOP) for player, notes in self.notes_of(players).items()}
+                case TieBreak.BEST_GAME:
+                    return self.games_of(players)
+                case TieBreak.CONTRACTS:
+                    return self.contracts_of(players)
                 case TieBreak.DRAW:
                     drawn = {player: place for place, player in enumerate(self.draw)}
                     return {player: -place for player, place in (drawn | dict(self.places)).items()}

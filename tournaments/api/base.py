@@ -26,10 +26,12 @@ from clubs.guard.counting import MINUTE
 from clubs.models import Scope, validate_name
 from deals.domain.cards import LINES
 from scoring.files.sheets import six_decimals
+from scoring.plays import SEATS
 from tournaments.api.access.scopes import apply_scopes, find_needed_scope, refuse_token_in_address
 from tournaments.api.public.kept import PRIVATE, let_public_keep
 
 MAX_ID = 2**63 - 1
+LEAST_PEOPLE = 3  # North, East and South always have somebody
 
 
 class JSONParser(BaseParser):
@@ -170,6 +172,13 @@ class LineField(serializers.ChoiceField):
         super().__init__(choices=[str(line) for line in LINES], **options)
 
 
+class SeatField(serializers.ChoiceField):
+    """A line, or F for the fifth player where the tables deal."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=[str(seat) for seat in SEATS], **options)
+
+
 @extend_schema_field(
     {
         "type": "object",
@@ -192,9 +201,16 @@ class Percent(serializers.Field[Any, Any, Any, Any]):
         return {"exact": str(value), "decimal": six_decimals(value)}
 
 
-def by_line(name: str, field: Callable[[], serializers.Field[Any, Any, Any, Any]]) -> type[serializers.Serializer[Any]]:
-    """Return a serializer class with one value for each of the four lines."""
-    return type(name, (serializers.Serializer,), {str(line): field() for line in LINES})
+def by_line(
+    name: str, field: Callable[..., serializers.Field[Any, Any, Any, Any]]
+) -> type[serializers.Serializer[Any]]:
+    """Return a serializer class with one value for each of the four lines.
+
+    Where the tables deal, West may be missing, and F has the value of a fifth player.
+    """
+    fields = {str(seat): field() for seat in SEATS[:LEAST_PEOPLE]}
+    fields |= {str(seat): field(required=False) for seat in SEATS[LEAST_PEOPLE:]}
+    return type(name, (serializers.Serializer,), fields)
 
 
 class ErrorDetail(serializers.Serializer[Any]):

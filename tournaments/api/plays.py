@@ -69,6 +69,9 @@ class PlayOut(serializers.Serializer[Any]):
     badge = serializers.CharField(
         required=False, help_text="only for teams: the badge of the member whose turn it is to attack, such as blue"
     )
+    resting = serializers.CharField(
+        required=False, help_text="only where the tables deal: the seat that does not play this deal"
+    )
 
 
 class VersionOut(serializers.Serializer[Any]):
@@ -210,7 +213,7 @@ def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
     told = {
         "play": play.pk,
         "version": row.version,
-        **result_data(entry, find_rules(tournament.rules)),
+        **result_data(entry, find_rules(tournament.rules), play.playing_seats),
         "questions": questions_data(entry, find_format(tournament.format)),
     }
     return Response(told, status=code)
@@ -224,7 +227,7 @@ def full_answer(request: Request, play: Play) -> Response:
     hidden = hidden_etuis(play.session, request.user) if power >= Can.DIRECT else frozenset()
     data = play_data(state, rules, request.user, power, hidden) | {"entries": [], "rulings": []}
     if power >= Can.DIRECT and play.etui_id not in hidden:
-        data |= {"entries": [version_data(row, rules) for row in history_of(play)], "rulings": rulings_of(play)}
+        data |= {"entries": [version_data(play, row, rules) for row in history_of(play)], "rulings": rulings_of(play)}
     return Response(PlayInFullOut(data).data)
 
 
@@ -246,13 +249,14 @@ def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: froz
         "seats": {line: {"entrant": seat.pk, "name": seat.name} for line, seat in play.seats.items()},
         "state": state.state,
         "version": seen and seen.version,
-        "result": seen and result_data(entry_of(seen), find_rules(rules)),
+        "result": seen and result_data(entry_of(seen), find_rules(rules), play.playing_seats),
+        **({"resting": play.resting} if play.resting else {}),
         **({"badge": BADGES[play.badge].value} if play.badge in BADGES else {}),
     }
 
 
-def version_data(row: ResultEntry, rules: str) -> dict[str, Any]:
-    """Return a version of a result in the shape of `VersionOut`."""
+def version_data(play: Play, row: ResultEntry, rules: str) -> dict[str, Any]:
+    """Return a version of the result of a play in the shape of `VersionOut`."""
     return {
         "version": row.version,
         "current": row.current,
@@ -260,5 +264,5 @@ def version_data(row: ResultEntry, rules: str) -> dict[str, Any]:
         "device": row.device,
         "entered_at": row.entered_at,
         "reason": say_reason(row.reason),
-        "result": result_data(entry_of(row), find_rules(rules)),
+        "result": result_data(entry_of(row), find_rules(rules), play.playing_seats),
     }

@@ -4,7 +4,7 @@ An entry is a result as reported by a table: with all facts, with the base score
 module stores nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
@@ -14,11 +14,11 @@ from clubs.models import validate_name
 from scoring.contract import ScoringRules, score_deal
 from scoring.errors import ScoringError
 from scoring.formats import Format, find_format
-from scoring.notation import read_name, read_result, result_to_data
+from scoring.notation import read_result, result_to_data
 from scoring.plausibility import Question
-from scoring.ranking import Line
+from scoring.plays import LINES
 from scoring.teams.badges import Badge
-from tournaments.api.base import LineField, Shape, by_line, read_shape
+from tournaments.api.base import SeatField, Shape, by_line, read_shape
 from tournaments.api.errors import MalformedBody, plain_value
 from tournaments.api.score import FactsIn, LineOut, line_data
 from tournaments.models import Play
@@ -31,19 +31,31 @@ from tournaments.rules.entry import (
     EntryError,
     Facts,
     Fiche,
+    GameSheet,
     ask_about_entry,
     attacker_of,
     base_score,
+    partner_of,
     seat_marks,
     taker_of,
 )
-from tournaments.rules.entry_data import bouts_from_data, bouts_to_data, read_whole
+from tournaments.rules.entry_data import (
+    bouts_from_data,
+    bouts_to_data,
+    marks_from_data,
+    read_partner,
+    read_seat,
+    read_whole,
+)
 from tournaments.words.messages import say_question, show_signed
 from tournaments.words.teams.badges import read_badge
 
-FICHE_FIELDS = ("base_score", "taker", "attacker")
+FICHE_FIELDS = ("base_score", "taker", "attacker", "partner")
 PASSED_FIELDS = ("passed",)
-BESIDE_FACTS = ("taker", "attack_bouts", "attacker")
+SHEET_FIELDS = ("marks",)
+BESIDE_FACTS = ("taker", "attack_bouts", "attacker", "partner")
+
+PARTNER_HELP = "only where the tables deal, and five play: the seat that the taker called; the taker’s own seat: alone"
 
 MarksOut = by_line("MarksOut", serializers.IntegerField)
 
@@ -63,7 +75,7 @@ class TakenFactsIn(FactsIn):
     `taker` and `contract` may be left out if the étui names the taker and a Garde is imposed.
     """
 
-    taker = LineField(required=False)
+    taker = SeatField(required=False)
     attack_bouts = serializers.ListField(
         child=serializers.ChoiceField(choices=list(Bout)),
         required=False,
@@ -71,6 +83,7 @@ class TakenFactsIn(FactsIn):
         help_text="the bouts of the attack, as many as `bouts` says; null or left out if only their number is known",
     )
     attacker = AttackerField()
+    partner = SeatField(required=False, allow_null=True, help_text=PARTNER_HELP)
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -82,8 +95,15 @@ class FicheIn(serializers.Serializer[Any]):
     """A result by its signed base score alone, as on a paper fiche."""
 
     base_score = serializers.IntegerField()
-    taker = LineField(required=False)
+    taker = SeatField(required=False)
     attacker = AttackerField()
+    partner = SeatField(required=False, allow_null=True, help_text=PARTNER_HELP)
+
+
+class SheetIn(serializers.Serializer[Any]):
+    """The sheet of a game, where the tables deal: the marks of each seat, in this deal and in the later ones."""
+
+    marks = serializers.DictField(child=serializers.IntegerField(), help_text="by seat; they sum to zero")
 
 
 class PassedIn(serializers.Serializer[Any]):
@@ -119,11 +139,18 @@ class CorrectedPassedIn(PassedIn):
     seen_version = serializers.IntegerField(min_value=1)
 
 
+class CorrectedSheetIn(SheetIn):
+    reason = serializers.CharField(max_length=300, validators=[validate_name])
+    seen_version = serializers.IntegerField(min_value=1)
+
+
 RESULT_IN = PolymorphicProxySerializer(
-    "ResultRequest", [TakenFactsIn, FicheIn, PassedIn], resource_type_field_name=None
+    "ResultRequest", [TakenFactsIn, FicheIn, PassedIn, SheetIn], resource_type_field_name=None
 )
 CORRECTION_IN = PolymorphicProxySerializer(
-    "CorrectionRequest", [CorrectedFactsIn, CorrectedFicheIn, CorrectedPassedIn], resource_type_field_name=None
+    "CorrectionRequest",
+    [CorrectedFactsIn, CorrectedFicheIn, CorrectedPassedIn, CorrectedSheetIn],
+    resource_type_field_name=None,
 )
 
 
@@ -142,7 +169,7 @@ class FactsOut(serializers.Serializer[Any]):
 class ResultOut(serializers.Serializer[Any]):
     """A result with its score. `facts` is null and `lines` is empty if only the base score is known."""
 
-    kind = serializers.CharField(help_text="facts, fiche or passed")
+    kind = serializers.CharField(help_text="facts, fiche, passed or sheet")
     taker = serializers.CharField(allow_null=True)
     facts = FactsOut(allow_null=True)
     base_score = serializers.IntegerField()
@@ -151,6 +178,9 @@ class ResultOut(serializers.Serializer[Any]):
     lines = LineOut(many=True)
     attacker = serializers.IntegerField(
         required=False, help_text="the member of the attacking team who attacked out of turn; left out if nobody did"
+    )
+    partner = serializers.CharField(
+        required=False, help_text="the seat that the taker called among five; left out if not five play"
     )
 
 
@@ -186,16 +216,20 @@ def read_entry(data: Any, play: Play) -> Entry:
         if given["passed"] is not True:
             raise ScoringError("unknown_value", "passed", {"value": plain_value(given["passed"]), "choices": "true"})
         return AllPassed()
+    if "marks" in given:
+        only(given, SHEET_FIELDS)
+        return GameSheet(marks_from_data(given["marks"]))
     format = find_format(play.session.tournament.format)
     taker = read_taker(given.get("taker", format.find_taker(play.etui.taker)))
     attacker = read_attacker(given["attacker"], play) if "attacker" in given else None
+    partner = read_partner(given.get("partner"))
     if "base_score" in given:
         only(given, FICHE_FIELDS)
-        return Fiche(taker, read_whole("base_score", given["base_score"]), attacker)
+        return Fiche(taker, read_whole("base_score", given["base_score"]), attacker, partner)
     named = bouts_from_data(given.get("attack_bouts"))
     facts = {name: value for name, value in given.items() if name not in BESIDE_FACTS}
     result = read_result(({"contract": format.contract} if format.contract else {}) | facts)
-    return Facts(taker, result, named, attacker)
+    return Facts(taker, result, named, attacker, partner)
 
 
 def read_attacker(value: object, play: Play) -> int | None:
@@ -228,16 +262,17 @@ def only(given: Mapping[str, Any], fields: tuple[str, ...]) -> None:
             raise MalformedBody("result_mixed", str(name), choices=", ".join(fields))
 
 
-def read_taker(value: object) -> Line:
-    """Return the taker's line. Raise `EntryError` if it is missing."""
+def read_taker(value: object) -> str:
+    """Return the taker's seat. Raise `EntryError` if it is missing."""
     if value is None:
         raise EntryError("taker_missing", "taker")
-    return read_name("taker", value, Line)
+    return read_seat("taker", value)
 
 
-def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
-    """Return an entry with its score, in the shape of `ResultOut`."""
-    taker, attacker = taker_of(entry), attacker_of(entry)
+def result_data(entry: Entry, rules: ScoringRules, playing: Collection[str] = LINES) -> dict[str, Any]:
+    """Return an entry with its score, in the shape of `ResultOut`. `playing` are the seats of those who play."""
+    taker, attacker, partner = taker_of(entry), attacker_of(entry), partner_of(entry)
+    shared = entry.by_seat if isinstance(entry, GameSheet) else None
     scored = score_deal(entry.result, rules) if isinstance(entry, Facts) else None
     score = scored.base_score if scored else base_score(entry, rules)
     return {
@@ -246,15 +281,17 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
         "facts": facts_data(entry, made=scored.made) if isinstance(entry, Facts) and scored else None,
         "base_score": score,
         "fiche": show_signed(score),
-        "marks": {str(line): mark for line, mark in seat_marks(taker, score).items()},
+        "marks": shared or {str(seat): mark for seat, mark in seat_marks(taker, score, playing, partner).items()},
         "lines": [line_data(line) for line in scored.lines] if scored else [],
         **({} if attacker is None else {"attacker": attacker}),
+        **({} if partner is None else {"partner": partner}),
     }
 
 
 def facts_data(facts: Facts, *, made: bool) -> dict[str, Any]:
     """Return the facts of a result in the shape of `FactsOut`."""
     told = result_to_data(facts.result)
+    told.pop("partner", None)
     points = told.pop("half_points") / 2
     return told | {"attack_bouts": bouts_to_data(facts.attack_bouts), "points": points, "made": made}
 

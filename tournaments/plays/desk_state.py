@@ -18,7 +18,7 @@ from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
 from scoring.contract import find_rules
-from scoring.formats import find_format
+from scoring.formats import FREE_DEALS, find_format
 from scoring.values import Contract, ScoringRules
 from tournaments.models import EtuiRuling, Play, PlayingDirector, PlayRecord, ResultEntry, Session, Tournament
 from tournaments.plays.checks import open_contests
@@ -37,6 +37,8 @@ MISSING, UNCONFIRMED, DISPUTED, DONE = (
     VIEWS[state].desk for state in (PlayState.TODO, PlayState.ENTERED, PlayState.DISPUTED, PlayState.CONFIRMED)
 )
 MOST_KEPT = 1_000
+# Where the tables deal, no table's result tells a director anything about a deal that is still to be played.
+WITH_ETUIS = PlayingDirector.objects.exclude(session__tournament__format=FREE_DEALS.name)
 ODD, CHECK_ETUI = "odd", "check_etui"
 # In the order of the desk's legend.
 STATES = (
@@ -153,7 +155,7 @@ def hidden_elsewhere(session: Session, user: User | AnonymousUser | None) -> fro
     """Return the ids of the étuis that the user has still to play in another section of the same group."""
     if session.group_id is None or user is None or not user.is_authenticated:
         return frozenset()
-    declared = PlayingDirector.objects.filter(session__group=session.group_id, user=user, lifted_at=None)
+    declared = WITH_ETUIS.filter(session__group=session.group_id, user=user, lifted_at=None)
     others = declared.exclude(session=session).select_related("session", "entrant")
     return frozenset[int]().union(*(left_to_play(playing.session, playing) for playing in others))
 
@@ -178,7 +180,7 @@ def playing_as(session: Session, user: User | AnonymousUser | None) -> PlayingDi
     """Return the row by which the user, a director, plays in this session. Return None if there is none in force."""
     if user is None or not user.is_authenticated:
         return None
-    declared = PlayingDirector.objects.filter(session=session, user=user, lifted_at=None)
+    declared = WITH_ETUIS.filter(session=session, user=user, lifted_at=None)
     return declared.select_related("entrant__player", "entrant__stand_in").first()
 
 

@@ -26,6 +26,7 @@ NUMBERS = ("bouts", "half_points", "fiche_score")
 ATTACKER = "attacker_id"
 READ = (*FIELDS, ATTACKER)
 columns_of = attrgetter(*READ)
+WITH_ETUI = {PARTNER: "", PLAYERS: AT_TABLE, MARKS: ""}
 NO_BOUT = "none"  # the attack has no bout; "" means that only the number of bouts is known
 
 
@@ -75,6 +76,11 @@ def says_the_same(entry: Entry, stored: Entry) -> bool:
     if isinstance(entry, Facts) and entry.attack_bouts is None:
         return entry == stored
     return to_row(entry) == to_row(stored)
+
+
+def shorten_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of `to_row` without those that say nothing at a table with an étui."""
+    return {name: value for name, value in row.items() if name not in WITH_ETUI or value != WITH_ETUI[name]}
 
 
 def _column(value: Any) -> Any:

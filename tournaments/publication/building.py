@@ -77,7 +77,7 @@ def build_report(
     return {
         "format": FORMAT,
         "auction": format.auction,
-        **({"form": format.name} if format.is_for_teams else {}),
+        **({"form": format.name} if format.is_for_teams or format.has_free_deals else {}),
         "session": session.number,
         "date": session.date.isoformat(),
         "tables": len({play["table"] for reported in etuis.values() for play in reported["plays"]}),
@@ -154,6 +154,8 @@ def play_data(
         data |= resolve_fixed(data, own)
     if state.finest == PlayState.ADJUSTED and computed["state"] == VIEWS[PlayState.ADJUSTED].counted:
         data["state"] = str(PlayState.ADJUSTED)
+    if resting := state.play.resting:
+        data["resting"] = resting
     if state.entry is not None and computed["base_score"] is not None:
         entry = entry_of(state.entry)
         # The entry may be newer than the standings. Its facts are included only if they give the same score.

@@ -130,7 +130,7 @@ class Report:
         self.data = data
         self.players = [show_player(player, names, teams) for player in data.players]
         self.together = [show_player(player, names, teams) for player in data.together]
-        if self.in_match_points:
+        if not self.in_per_cent:
             self.players = [self.measure(player) for player in self.players]
             self.together = [self.measure(player) for player in self.together]
         self.by_id = {player.id: player for player in self.players}
@@ -149,13 +149,25 @@ class Report:
         return self.data.format.is_for_teams
 
     @property
+    def in_per_cent(self) -> bool:
+        """True if players are ranked by a percentage."""
+        return self.data.format.in_per_cent
+
+    @property
+    def in_marks(self) -> bool:
+        """True if the tables deal, and players are ranked by the sum of their marks."""
+        return self.data.format.has_free_deals
+
+    @property
     def in_match_points(self) -> bool:
         """True if teams are ranked by the sum of their match points, not by a percentage."""
         return self.data.format.unit is Unit.MATCH_POINTS
 
     def measure(self, player: ShownPlayer) -> ShownPlayer:
-        """Return the player with figures in the unit of the format: match points, or percentages."""
+        """Return the player with figures in the unit of the format: match points, marks or percentages."""
         measure = self.data.format.measure
+        if self.in_marks:
+            player = replace(player, defence=measure(player.defence))
         return replace(player, overall=measure(player.overall), attack=measure(player.attack))
 
     def alterne(self) -> list[ShownPlayer]:
@@ -191,9 +203,9 @@ class Report:
         return (self.show_play(play) for play in etui.plays)
 
     def show_play(self, play: ReportedPlay) -> ShownPlay:
-        """Return the play with its players, and with notes in the unit of the format: match points, or percentages."""
+        """Return the play with its players, and with notes in the unit of the format."""
         shown = show_play(play, self.by_id)
-        if shown.notes and self.in_match_points:
+        if shown.notes and not self.in_per_cent:
             return replace(shown, notes={line: self.data.format.measure(note) for line, note in shown.notes.items()})
         return shown
 
@@ -318,8 +330,8 @@ def others_at(play: ShownPlay, entrant_id: int) -> tuple[ShownPlayer, ...]:
 
 def show_play(play: ReportedPlay, players: Mapping[int, ShownPlayer]) -> ShownPlay:
     """Return the play with the marks of all lines, and with its players. `players` has them by the entrant's id."""
-    marks = None
-    if play.base_score is not None:
+    marks = play.marks
+    if marks is None and play.base_score is not None:
         taker = Line(play.taker) if play.taker else None
         marks = {str(line): mark for line, mark in seat_marks(taker, play.base_score).items()}
     return extend(

@@ -104,6 +104,9 @@ class ReportedPlay(StoredValue):
     play's score does not count in the topage of the others. `attacker` is the id, in the club's list, of the player who
     attacked for a team. It is 0 if nobody is named, or if everybody plays alone. `defenders` has the ids of the players
     who defended, in the order of the seats N, E, W. Only plays of team matches have them.
+
+    Where the tables deal, `resting` is the seat that does not play the deal. `marks` are those of each seat, if they do
+    not follow from a base score among four. The notes are these marks, multiplied by the weight of the table.
     """
 
     id: int
@@ -120,6 +123,8 @@ class ReportedPlay(StoredValue):
     compared: bool = True
     attacker: int = 0
     defenders: Annotated[tuple[int, ...], TUPLE] = ()
+    resting: str = ""
+    marks: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +154,7 @@ class ReportedEtui(StoredValue):
 class PublishedReport(StoredValue):
     """The report of a session as a publication freezes it.
 
-    `form` is the name of the format, only if teams play; `auction` tells the other formats apart.
+    `form` is the name of the format, if teams play or the tables deal. `auction` tells the other formats apart.
     `counts` is the number of plays by state. `ties` are the names of the tie-breaks that separate equal players, in
     order. `compared_with` are the ids of the other sections whose plays were compared with these. `together` is the
     ranking over all sections. `topped` is the number of étuis with at least two plays to compare; only a report

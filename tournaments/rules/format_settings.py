@@ -1,7 +1,7 @@
 """The settings about which a format leaves less choice, or none.
 
-Match points are added up, so nothing but lots separates equal teams, and sessions have no mean. A team match has four
-quarters of 4 to 6 étuis. Every match counts, and all count alike.
+Match points and marks are added up, so sessions have no mean. Nothing but lots separates teams with equal match points.
+A team match has four quarters of 4 to 6 étuis. Every match counts, and all count alike.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -9,7 +9,8 @@ from typing import Any
 
 from clubs.session_settings import SETTINGS, settings_with
 from movements.teams import LEAST_OF_QUARTER, MOST_OF_QUARTER
-from scoring.formats import Format, Unit
+from scoring.formats import Format
+from scoring.ranking import CRITERIA
 from scoring.ties import TieBreak
 
 SUM = "sum"
@@ -18,12 +19,12 @@ FITTED = ("ties", "counting", "best_of", "carry_over")  # the rules of a tournam
 
 def list_ties(format: Format) -> tuple[TieBreak, ...]:
     """Return the criteria that can separate equal competitors in this format."""
-    return (TieBreak.DRAW,) if format.unit is Unit.MATCH_POINTS else tuple(TieBreak)
+    return tuple(CRITERIA[format.unit])
 
 
 def list_countings(format: Format, countings: Collection[str]) -> list[str]:
     """Return those of the `countings` of several sessions that the format can have."""
-    return [each for each in countings if each == SUM or format.unit is not Unit.MATCH_POINTS]
+    return [each for each in countings if each == SUM or format.in_per_cent]
 
 
 def find_wrong_rule(format: Format, rules: Mapping[str, Any]) -> str | None:

@@ -46,6 +46,7 @@ from tournaments.standings.etuis import (
     play_rows,
 )
 from tournaments.standings.field import read_field, read_session_draw
+from tournaments.standings.games import count_contracts, find_best_games
 from tournaments.standings.sums import Sums, read_sums
 
 PENALTY_ROW = ("entrant_id", "kind", "points", "position", "session__positions", "session__tournament__format")
@@ -164,14 +165,22 @@ def describe(
     def notes_of(players: Collection[int]) -> dict[int, list[Fraction]]:
         return notes_in(etuis.values(), players) if etuis is not None else figure_notes([session_id], rules, players)
 
+    def games_of(players: Collection[int]) -> dict[int, Fraction]:
+        whole = etuis if etuis is not None else figure_session(session_id, rules)
+        return find_best_games(session_id, whole, players)
+
     players = rank_players(
         tallies,
-        {member.pk: member.line for member in field.members},
+        {member.pk: "" if rules.format.has_free_deals else member.line for member in field.members},
         rules.format,
         unranked=field.find_unranked(tallies),
         penalties=penalties_of(session_id),
         ties=TieRules(
-            field.ties, read_session_draw(session_id, field.members) if TieBreak.DRAW in field.ties else (), notes_of
+            field.ties,
+            read_session_draw(session_id, field.members) if TieBreak.DRAW in field.ties else (),
+            notes_of,
+            games_of=games_of,
+            contracts_of=lambda players: count_contracts(session_id, players, rules.scoring),
         ),
     )
     return {

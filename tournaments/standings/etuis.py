@@ -10,13 +10,15 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import compress, groupby
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from scoring.contract import ScoringRules
 from scoring.fixed import read_ruled_note
-from scoring.plays import SEATS
+from scoring.free.marks import find_marks
+from scoring.plays import LINES, SEATS
 from scoring.ranking import Format, ScoringPlay, SeatNotes, check_plays, note_plays, tally_plays
 from tournaments.models import Play, Ruling
 from tournaments.models.seats import ALL_SEAT_COLUMNS
@@ -28,6 +30,7 @@ from tournaments.rules.entry_data import read_marks
 from tournaments.rules.split import AFTER, BEFORE, EtuiSplit, find_etui_part
 from tournaments.standings.sums import Sums
 
+NOTHING: Mapping[int, Fraction] = MappingProxyType({})
 SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_played"
 
 
@@ -66,6 +69,8 @@ class EtuiFigures(NamedTuple):
         for pk, play in zip(self.ids, self.scored, strict=True):
             if play.fixed:
                 found[str(pk)] |= describe_fixed(play, found[str(pk)]["notes"])
+            elif play.is_scored and (play.marks or len(play.by_seat) != len(LINES) or len(play.seats) > len(LINES)):
+                found[str(pk)]["marks"] = describe_marks(play)
         return found
 
     @property
@@ -85,10 +90,14 @@ def add_up(etuis: Collection[EtuiFigures], sums: Sums) -> Sums:
 
 
 class Rules(NamedTuple):
-    """The rules of a tournament: `scoring` says how a deal is scored, `format` how scores become notes and ranks."""
+    """The rules of a tournament: `scoring` says how a deal is scored, `format` how scores become notes and ranks.
+
+    `weights`: by what the marks of odd tables are multiplied, by the number of those who play (`note_plays`).
+    """
 
     scoring: ScoringRules
     format: Format
+    weights: Mapping[int, Fraction] = NOTHING
 
 
 NAMES = tuple(map(str, SEATS))
@@ -168,7 +177,7 @@ def keep_own(figures: EtuiFigures, mine: Set[int]) -> EtuiFigures:
     kept = [pk in mine for pk in figures.ids]
     ids, scored, notes, states, topped = figures
     scored = list(compress(scored, kept))
-    compared = any(play.base_score is not None and play.compared for play in scored)
+    compared = any(play.is_scored and play.compared for play in scored)
     rest = list(compress(notes, kept)), list(compress(states, kept))
     return EtuiFigures(list(compress(ids, kept)), scored, *rest, is_topped=topped and compared)
 
@@ -200,8 +209,8 @@ def figure_etui(
         plays.append(read_scoring_play(row, part if part == BEFORE else (part, owner), rules, adjusted))
         states.append(COUNTED[row[STATE]])
     check_plays(plays, rules.format)
-    compared = Counter(play.etui for play in plays if play.base_score is not None and play.compared)
-    notes = note_plays(plays, rules.format)
+    compared = Counter(play.etui for play in plays if play.is_scored and play.compared)
+    notes = note_plays(plays, rules.format, rules.weights)
     return EtuiFigures([row[0] for row in rows], plays, notes, states, any(count > 1 for count in compared.values()))
 
 
@@ -266,6 +275,11 @@ def spread_notes(play: ScoringPlay, notes: Mapping[str, str]) -> dict[str, str]:
         if seat in notes:
             given.setdefault(team, notes[seat])
     return {seat: given[team] for seat, team in play.by_seat.items() if team in given}
+
+
+def describe_marks(play: ScoringPlay) -> dict[str, int]:
+    """Return the marks by seat of a play whose marks do not follow from a base score among four."""
+    return {str(seat): mark for seat, mark in zip(SEATS, find_marks(play), strict=False) if mark is not None}
 
 
 def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str, Any]:

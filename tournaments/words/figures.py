@@ -8,7 +8,7 @@ from django.utils.formats import get_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.formats import MatchPoints
+from scoring.formats import MarkPoints, MatchPoints
 from texts.decimals import NONE, write_decimal
 
 MATCH_POINT_DECIMALS = 3
@@ -26,12 +26,14 @@ def decimal(value: Fraction | int | None, places: int = 1) -> str:
 def percent(value: Fraction | int | None, places: int = 1) -> str:
     """Return a percentage with its sign: "87,5 %" in French with a no-break space, "87.5%" in English.
 
-    Match points are written as such: "+4.000 MP" in English, "+4,000 PM" in French.
+    Match points are written as such: "+4.000 MP" in English, "+4,000 PM" in French. So are marks: "+120", "−36.6".
     """
     if value is None:
         return NONE
     if isinstance(value, MatchPoints):
         return show_match_points(value)
+    if isinstance(value, MarkPoints):
+        return show_marks(value)
     point, sign = signs_of(get_language() or "")
     return write_decimal(value, places, point) + sign
 
@@ -40,6 +42,14 @@ def show_match_points(value: Fraction) -> str:
     """Return match points with their sign and three decimals, as they are defined: "+12.345 MP", "−0.151 MP"."""
     plus = "+" if value > 0 else ""
     return _("%(points)s MP") % {"points": f"{plus}{decimal(value, MATCH_POINT_DECIMALS)}"}
+
+
+def show_marks(value: Fraction | int) -> str:
+    """Return marks with their sign: "+120". Where odd tables have a weight, they may have up to two decimals."""
+    exact = Fraction(value)
+    places = next((places for places in (0, 1) if (exact * 10**places).denominator == 1), 2)
+    plus = "+" if exact > 0 else ""
+    return f"{plus}{decimal(exact, places)}"
 
 
 def show_penalty(penalty: Fraction | None) -> tuple[str, str] | None:

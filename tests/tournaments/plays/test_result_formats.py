@@ -17,6 +17,7 @@ from tests.factories import enter, make_club, make_director, make_tournament, pu
 from tests.scoring.results import GOLDEN
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.tables.phones import Phone, tokens_of
+from tournaments.archive.contents import ENTRIES, OF_FREE_DEALS
 from tournaments.plays.entries import FIELDS
 from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import results_csv
@@ -77,7 +78,7 @@ def written(session, entries):
     for play, entry, row in zip(plays, entries, rows, strict=True):
         line = lines[str(play.etui.number), str(play.table.number)]
         yield {
-            "row": {name: getattr(row, name) for name in FIELDS},
+            "row": {name: getattr(row, name) for name in FIELDS if name not in OF_FREE_DEALS[ENTRIES.name]},
             "api": Client(director)("GET", f"plays/{play.pk}/")["result"] | {"lines": [], "marks": {}},
             "table": tables.get(play.pk),
             "published": {name: getattr(published[play.pk], name) for name in ("taker", "base_score", "facts")},

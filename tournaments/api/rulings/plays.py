@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import LineField, View, operation, read_shape
+from tournaments.api.base import SeatField, View, operation, read_shape
 from tournaments.api.plays import PlayInFullOut, full_answer
 from tournaments.api.rulings.shapes import WORDS, RankingPreviewOut, RulingIn, answer_preview
 from tournaments.models import Play
@@ -22,6 +22,7 @@ from tournaments.permissions import Can, get_play_for
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.entering import annul_play, restore_play, withdraw_result
+from tournaments.rules.entry import BIGGEST_SHEET
 
 SCORE = 32_767
 
@@ -37,7 +38,13 @@ class AdjustmentIn(RulingIn):
         default=None,
         help_text="the base score, signed for the taker, that replaces the entered one",
     )
-    taker = LineField(required=False, help_text="needed in a free auction, if no taker is entered")
+    taker = SeatField(required=False, help_text="needed in a free auction, if no taker is entered")
+    partner = SeatField(required=False, help_text="only where the tables deal, and five play: the taker’s partner")
+    marks = serializers.DictField(
+        child=serializers.IntegerField(min_value=-BIGGEST_SHEET, max_value=BIGGEST_SHEET),
+        required=False,
+        help_text="only where the tables deal: the marks of each seat, in place of a base score",
+    )
     notes = serializers.DictField(
         child=serializers.CharField(max_length=30),
         required=False,
@@ -108,6 +115,7 @@ class PlayPreviewView(View):
         play = open_play(request, pk)
         given = read_shape(PlayRulingIn, request.data)
         kind, adjustment = given.pop("kind"), {name: given.pop(name, None) for name in ("score", "notes", "compared")}
+        adjustment |= {name: given.pop(name) for name in ("partner", "marks") if name in given}
         taker, seen = given.pop("taker", ""), given.pop("seen_version", 0)
         services: dict[str, Callable[..., object]] = {
             "annulled": annul_play,

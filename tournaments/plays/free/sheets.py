@@ -32,7 +32,9 @@ def fit_entry(play: Play, entry: Entry) -> Entry:
 
 def refuse_on_sheet(play: Play) -> None:
     """Raise `ActionRefused` if the sheet of its game has the marks of this deal."""
-    newest = play.rulings.order_by("-id").first()
+    if not find_format(play.session.tournament.format).has_free_deals:
+        return
+    newest = Ruling.objects.filter(play=play.pk).order_by("-id").first()
     if newest is not None and newest.kind == ON_SHEET:
         raise ActionRefused("deal_on_sheet", number=play.etui.number)
 

@@ -11,17 +11,18 @@ from django.utils.translation import gettext as _
 
 from scoring.contract import find_rules, score_deal
 from scoring.formats import find_format
-from scoring.ranking import Line
 from tournaments.models import Play, ResultEntry, TeamMember, Tournament
-from tournaments.plays.entries import entry_of, to_row
+from tournaments.plays.entries import entry_of, shorten_row, to_row
 from tournaments.plays.teams.attackers import attacking_team, members_in, members_of
 from tournaments.rules.entry import (
     AllPassed,
     Entry,
     Facts,
+    GameSheet,
     ask_about_entry,
     attacker_of,
     base_score,
+    partner_of,
     seat_marks,
     taker_of,
 )
@@ -74,16 +75,19 @@ def summarise_entry(play: Play, entry: Entry, members: Collection[TeamMember] | 
     rules = find_rules(tournament.rules)
     score = base_score(entry, rules)
     taker = taker_of(entry)
-    marks = seat_marks(taker, score)
+    marks = seat_marks(taker, score, play.playing_seats, partner_of(entry))
+    marks = entry.by_seat if isinstance(entry, GameSheet) else marks
     lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
     return EntrySummary(
-        shown=json.dumps(to_row(entry), sort_keys=True),
+        shown=json.dumps(shorten_row(to_row(entry)), sort_keys=True),
         passed=isinstance(entry, AllPassed),
         fiche=show_signed(score),
         made=say_entry_made(entry, tournament, score),
         bouts=say_bouts(entry.attack_bouts) if isinstance(entry, Facts) and entry.attack_bouts else "",
         lines=[(say_line(line), show_signed(line.amount)) for line in lines],
-        marks=[SeatMark(line, seat.name, marks[Line(line)], line == taker) for line, seat in play.seats.items()],
+        marks=[
+            SeatMark(line, seat.name, marks[line], line == taker) for line, seat in play.seats.items() if line in marks
+        ],
         questions=[
             say_question(question) for question in ask_about_entry(entry, format=find_format(tournament.format))
         ],
