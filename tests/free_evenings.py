@@ -1,4 +1,4 @@
-"""Small evenings of donnes libres for the tests: who sits where in each game, as plays with deal numbers."""
+"""The small evenings of donnes libres of the tests: who sits where in each game, as plays with deal numbers."""
 
 from django.utils import timezone
 

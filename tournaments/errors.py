@@ -119,14 +119,6 @@ class ActionRefused(Refusal):
             "The plan is not kept: its étuis move from table to table, but the session is a barometer. Choose "
             "another plan."
         ),
-        # Games that the tables deal.
-        "deal_on_sheet": _("Deal %(number)s is on the sheet of its game: withdraw that sheet first."),
-        "sheet_and_deals": _("A sheet has the marks of a whole game: withdraw what is entered here first."),
-        "sheet_over_results": _("A later deal of this game has a result: withdraw it, or enter the game deal by deal."),
-        "sheet_not_first": _("An earlier deal of this game has no result: put the sheet on the first one without."),
-        "notes_not_fixed": _("Marks are added up here: assign a base score, or the marks of each player."),
-        "marks_and_score": _("Assign a base score or the marks of each player, not both."),
-        "etui_is_a_number": _("The tables deal here, and a deal’s number is no étui: rule on the deals of each table."),
         "players_not_played": _("Teams play in this tournament: choose the teams."),
         "plan_of_teams": _("Teams play in this session: its plan has another address, team-plan/."),
         "substitute_one_way": _("Name a player of the club, or write a new name: one of the two."),

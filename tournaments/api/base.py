@@ -172,7 +172,7 @@ class LineField(serializers.ChoiceField):
         super().__init__(choices=[str(line) for line in LINES], **options)
 
 
-class SeatField(serializers.ChoiceField):
+class TakerField(serializers.ChoiceField):
     """A line, or F for the fifth player where the tables deal."""
 
     def __init__(self, **options: Any) -> None:

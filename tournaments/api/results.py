@@ -18,7 +18,7 @@ from scoring.notation import read_result, result_to_data
 from scoring.plausibility import Question
 from scoring.plays import LINES
 from scoring.teams.badges import Badge
-from tournaments.api.base import SeatField, Shape, by_line, read_shape
+from tournaments.api.base import Shape, TakerField, by_line, read_shape
 from tournaments.api.errors import MalformedBody, plain_value
 from tournaments.api.score import FactsIn, LineOut, line_data
 from tournaments.models import Play
@@ -44,7 +44,7 @@ from tournaments.rules.entry_data import (
     bouts_to_data,
     marks_from_data,
     read_partner,
-    read_seat,
+    read_seat_name,
     read_whole,
 )
 from tournaments.words.messages import say_question, show_signed
@@ -75,7 +75,7 @@ class TakenFactsIn(FactsIn):
     `taker` and `contract` may be left out if the étui names the taker and a Garde is imposed.
     """
 
-    taker = SeatField(required=False)
+    taker = TakerField(required=False)
     attack_bouts = serializers.ListField(
         child=serializers.ChoiceField(choices=list(Bout)),
         required=False,
@@ -83,7 +83,7 @@ class TakenFactsIn(FactsIn):
         help_text="the bouts of the attack, as many as `bouts` says; null or left out if only their number is known",
     )
     attacker = AttackerField()
-    partner = SeatField(required=False, allow_null=True, help_text=PARTNER_HELP)
+    partner = TakerField(required=False, allow_null=True, help_text=PARTNER_HELP)
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -95,9 +95,9 @@ class FicheIn(serializers.Serializer[Any]):
     """A result by its signed base score alone, as on a paper fiche."""
 
     base_score = serializers.IntegerField()
-    taker = SeatField(required=False)
+    taker = TakerField(required=False)
     attacker = AttackerField()
-    partner = SeatField(required=False, allow_null=True, help_text=PARTNER_HELP)
+    partner = TakerField(required=False, allow_null=True, help_text=PARTNER_HELP)
 
 
 class SheetIn(serializers.Serializer[Any]):
@@ -266,7 +266,7 @@ def read_taker(value: object) -> str:
     """Return the taker's seat. Raise `EntryError` if it is missing."""
     if value is None:
         raise EntryError("taker_missing", "taker")
-    return read_seat("taker", value)
+    return read_seat_name("taker", value)
 
 
 def result_data(entry: Entry, rules: ScoringRules, playing: Collection[str] = LINES) -> dict[str, Any]:

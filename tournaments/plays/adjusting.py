@@ -20,6 +20,7 @@ from tournaments.locks import lock_play
 from tournaments.models import EtuiRuling, Play, Ruling
 from tournaments.plays.entering import log_play, raise_results_version
 from tournaments.plays.entries import entry_of, taker_named
+from tournaments.plays.free.refusals import FreeDealsRefused
 from tournaments.plays.free.sheets import fit_entry, refuse_on_sheet
 from tournaments.plays.said import require_reason, require_seen
 from tournaments.rules.entry import BIGGEST_SHEET, EntryError, Fiche, check_entry_rules, taker_of
@@ -118,13 +119,13 @@ def check_marks(play: Play, marks: Mapping[str, int], score: int | None, notes: 
     """Raise `ActionRefused` or `EntryError` if the arbiter cannot assign these marks, or the notes beside them."""
     has_free_deals = find_format(play.session.tournament.format).has_free_deals
     if notes and has_free_deals:
-        raise ActionRefused("notes_not_fixed", "notes")
+        raise FreeDealsRefused("notes_not_fixed", "notes")
     if not marks:
         return
     if not has_free_deals:
         raise EntryError("sheet_elsewhere", "marks")
     if score is not None:
-        raise ActionRefused("marks_and_score", "marks")
+        raise FreeDealsRefused("marks_and_score", "marks")
     if {*marks} != {*play.playing_seats}:
         raise EntryError("sheet_seats", "marks")
     if any(abs(mark) > BIGGEST_SHEET for mark in marks.values()):

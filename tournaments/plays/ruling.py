@@ -29,6 +29,7 @@ from tournaments.models import (
 from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import correct_result, log_play, raise_results_version
 from tournaments.plays.entries import entry_of
+from tournaments.plays.free.refusals import FreeDealsRefused
 from tournaments.plays.people import seat_people
 from tournaments.plays.said import RulingWords, require_reason, require_seen
 from tournaments.plays.state import PlayState
@@ -73,7 +74,7 @@ def rule_etui(
     if etui is None:
         raise ActionRefused("etui_unknown", "etui", number=number)
     if find_format(session.tournament.format).has_free_deals:
-        raise ActionRefused("etui_is_a_number", "etui")
+        raise FreeDealsRefused("etui_is_a_number", "etui")
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
     if newest is not None and (newest.kind, newest.split) == (kind, split):
         return newest

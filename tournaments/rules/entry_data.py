@@ -50,14 +50,14 @@ def entry_from_data(data: Mapping[str, object]) -> Entry:
     told = dict(data)
     match told.pop("kind", None):
         case Facts.kind:
-            taker, named = read_seat("taker", told.pop("taker", None)), told.pop("attack_bouts", None)
+            taker, named = read_seat_name("taker", told.pop("taker", None)), told.pop("attack_bouts", None)
             partner = read_partner(told.pop(PARTNER)) if isinstance(told.get(PARTNER), str) else None
             if partner is not None:
                 told |= {PLAYERS: len(SEATS), PARTNER: partner != taker}
             return Facts(taker, result_from_data(told), bouts_from_data(named), partner=partner)
         case Fiche.kind:
             check_names(told, (*FIELDS[Fiche.kind], PARTNER))
-            taker, partner = read_seat("taker", told.get("taker")), read_partner(told.get(PARTNER))
+            taker, partner = read_seat_name("taker", told.get("taker")), read_partner(told.get(PARTNER))
             return Fiche(taker, read_whole("base_score", told.get("base_score")), partner=partner)
         case GameSheet.kind:
             check_names(told, (MARKS,))
@@ -69,7 +69,7 @@ def entry_from_data(data: Mapping[str, object]) -> Entry:
             raise unknown_value("kind", kind, FIELDS)
 
 
-def read_seat(field: str, value: object) -> str:
+def read_seat_name(field: str, value: object) -> str:
     """Return the seat with exactly this name. Raise `ScoringError` if there is none."""
     if value not in SEATS:
         raise unknown_value(field, value, SEATS if value == SEATS[-1] else Line)
@@ -78,7 +78,7 @@ def read_seat(field: str, value: object) -> str:
 
 def read_partner(value: object) -> str | None:
     """Return the seat of the partner. None, if nobody was called, stays None."""
-    return None if value is None else read_seat(PARTNER, value)
+    return None if value is None else read_seat_name(PARTNER, value)
 
 
 def marks_from_data(value: object) -> tuple[tuple[str, int], ...]:

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import SeatField, View, operation, read_shape
+from tournaments.api.base import TakerField, View, operation, read_shape
 from tournaments.api.plays import PlayInFullOut, full_answer
 from tournaments.api.rulings.shapes import WORDS, RankingPreviewOut, RulingIn, answer_preview
 from tournaments.models import Play
@@ -38,8 +38,8 @@ class AdjustmentIn(RulingIn):
         default=None,
         help_text="the base score, signed for the taker, that replaces the entered one",
     )
-    taker = SeatField(required=False, help_text="needed in a free auction, if no taker is entered")
-    partner = SeatField(required=False, help_text="only where the tables deal, and five play: the taker’s partner")
+    taker = TakerField(required=False, help_text="needed in a free auction, if no taker is entered")
+    partner = TakerField(required=False, help_text="only where the tables deal, and five play: the taker’s partner")
     marks = serializers.DictField(
         child=serializers.IntegerField(min_value=-BIGGEST_SHEET, max_value=BIGGEST_SHEET),
         required=False,

@@ -12,8 +12,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from clubs.models import User
 from scoring.formats import find_format
-from tournaments.errors import ActionRefused
 from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.plays.free.refusals import FreeDealsRefused
 from tournaments.plays.state import WAITED_FOR, with_states
 from tournaments.rules.entry import Entry, GameSheet, seat_entry
 
@@ -31,25 +31,25 @@ def fit_entry(play: Play, entry: Entry) -> Entry:
 
 
 def refuse_on_sheet(play: Play) -> None:
-    """Raise `ActionRefused` if the sheet of its game has the marks of this deal."""
+    """Raise `FreeDealsRefused` if the sheet of its game has the marks of this deal."""
     if not find_format(play.session.tournament.format).has_free_deals:
         return
     newest = Ruling.objects.filter(play=play.pk).order_by("-id").first()
     if newest is not None and newest.kind == ON_SHEET:
-        raise ActionRefused("deal_on_sheet", number=play.etui.number)
+        raise FreeDealsRefused("deal_on_sheet", number=play.etui.number)
 
 
 def refuse_other_kind(entry: Entry, current: ResultEntry) -> None:
-    """Raise `ActionRefused` if a sheet would replace the result of a deal, or the other way round."""
+    """Raise `FreeDealsRefused` if a sheet would replace the result of a deal, or the other way round."""
     if isinstance(entry, GameSheet) != (current.kind == GameSheet.kind):
-        raise ActionRefused("sheet_and_deals")
+        raise FreeDealsRefused("sheet_and_deals")
 
 
 def cover_game(play: Play, entry: Entry, columns: Mapping[str, Any], *, now: dt.datetime) -> list[int]:
     """Put the later deals of the game on the sheet that its deal `play` gets. Return the ids of their étuis.
 
     Nothing is covered if the entry is no sheet, or is contested. `columns` has the author or the device of the entry.
-    Raise `ActionRefused` if an earlier deal still waits for its result, or if a later one has a result.
+    Raise `FreeDealsRefused` if an earlier deal still waits for its result, or if a later one has a result.
     """
     if not isinstance(entry, GameSheet) or columns.get("contested"):
         return []
@@ -58,7 +58,7 @@ def cover_game(play: Play, entry: Entry, columns: Mapping[str, Any], *, now: dt.
     covered = []
     for each in with_states(later).order_by("etui__number"):
         if each.entered:
-            raise ActionRefused("sheet_over_results", number=play.etui.number)
+            raise FreeDealsRefused("sheet_over_results", number=play.etui.number)
         if each.state in WAITED_FOR or each.ruling == ON_SHEET:
             covered.append(each)
     said = {name: columns[name] for name in ("author", "device") if name in columns}
@@ -69,10 +69,10 @@ def cover_game(play: Play, entry: Entry, columns: Mapping[str, Any], *, now: dt.
 
 
 def refuse_unfinished(play: Play) -> None:
-    """Raise `ActionRefused` if an earlier deal of the game than this one still waits for its result."""
+    """Raise `FreeDealsRefused` if an earlier deal of the game than this one still waits for its result."""
     for each in with_states(find_game(play).filter(etui__number__lt=play.etui.number)):
         if each.state in WAITED_FOR:
-            raise ActionRefused("sheet_not_first", number=play.etui.number)
+            raise FreeDealsRefused("sheet_not_first", number=play.etui.number)
 
 
 def uncover_game(withdrawn: ResultEntry, play: Play, *, now: dt.datetime, by: User) -> list[int]:
