@@ -1,6 +1,6 @@
 // What the table's screen and the site tell one another: written from screen.schema.json, which explains it.
 
-export type Line = "N" | "E" | "S" | "W";
+export type Line = "N" | "E" | "S" | "W" | "F";
 
 export type Contract = "prise" | "garde" | "garde_sans" | "garde_contre";
 
@@ -38,6 +38,7 @@ export type Session = {
   date: string;
   auction: "imposed" | "free";
   contracts?: ("prise" | "garde" | "garde_sans" | "garde_contre")[];
+  free_deals?: true;
   shows: "nothing" | "topage" | "ranking";
   positions: number;
   whole_records: boolean;
@@ -98,7 +99,7 @@ export type Play = {
   started: boolean;
   version: number | null;
   entry: Entry | null;
-  seat: "N" | "E" | "S" | "W" | "" | null;
+  seat: "N" | "E" | "S" | "W" | "F" | "" | null;
   score: Score | null;
   check: "none" | "same" | "other" | "blind";
   arbiter: "" | "entered" | "corrected" | "confirmed";
@@ -108,6 +109,10 @@ export type Play = {
   final: boolean;
   after: After | null;
   attack?: Attack;
+  deal?: number;
+  dealer?: Line;
+  resting?: Line;
+  seats?: { [name in Line]?: Person };
 };
 
 export type Recorded = {
@@ -121,7 +126,7 @@ export type Record = {
   claim?: "attack" | "defence";
 };
 
-export type Entry = Facts | Fiche | Passed;
+export type Entry = Facts | Fiche | Passed | Sheet;
 
 export type Facts = {
   kind: "facts";
@@ -135,6 +140,8 @@ export type Facts = {
   poignees_defence: (Poignee)[];
   chelem: Chelem;
   shown_by?: { [name in Line]?: Poignee };
+  players?: 3 | 5;
+  partner?: Line;
   attacker?: number;
 };
 
@@ -142,11 +149,17 @@ export type Fiche = {
   kind: "fiche";
   taker: Line;
   base_score: number;
+  partner?: Line;
   attacker?: number;
 };
 
 export type Passed = {
   kind: "passed";
+};
+
+export type Sheet = {
+  kind: "sheet";
+  marks: { [name in Line]?: number };
 };
 
 export type Score = {
@@ -155,7 +168,7 @@ export type Score = {
     text: string;
     value: number;
   })[];
-  marks: { [name in Line]: number };
+  marks: { [name in Line]?: number };
 };
 
 export type After = Topage | Ranking;

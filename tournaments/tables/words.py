@@ -21,6 +21,7 @@ from django.utils.translation import ngettext_lazy, override, pgettext_lazy
 from deals.domain.cards import CARDS
 from scoring.errors import ScoringError
 from tournaments.rules.entry import EntryError
+from tournaments.tables.free_words import FREE_WORDS
 from tournaments.words.card_names import SUIT_NAMES, SUITS, name_card
 from tournaments.words.figures import decimal_point, percent_sign
 from tournaments.words.messages import LABELS, translate
@@ -153,9 +154,7 @@ ENTRY: Words = {
     "ask.poignee": _("Who showed a poignée?"),
     "ask.size": _("Which poignée did %(name)s show?"),
     "poignee_none": _("no poignée"),
-    "trumps.simple": _("10 trumps"),
-    "trumps.double": _("13 trumps"),
-    "trumps.triple": _("15 trumps"),
+    "trumps": _("%(trumps)s trumps"),
     "ask.chelem": _("Was there a chelem?"),
     "everyone_passed": _("Everyone passed"),
     "ask.really": _("Is that right?"),
@@ -358,7 +357,7 @@ def forms(text: str | Promise) -> str | list[str]:
 
 def in_one_language() -> dict[str, str | list[str]]:
     """Return every message of the screen by its key, in the active language."""
-    own = PLACES | NETWORK | JOINING | TEAMS | ENTRY | CHECKING | POSITIONS | RESULTS | RECORDS | REQUESTS  # type: ignore[operator]
+    own = PLACES | NETWORK | JOINING | TEAMS | ENTRY | CHECKING | POSITIONS | RESULTS | RECORDS | REQUESTS | FREE_WORDS  # type: ignore[operator]
     errors = {code: translate(text) for kind in (EntryError, ScoringError) for code, text in kind.messages.items()}
     told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
     sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from deals.domain.deal import DealError
 from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
 from deals.exports.words import LETTERS
-from deals.models import LINE_CHOICES, SEAT_CHOICES
+from deals.models import SEAT_CHOICES
 from movements import Fault, Plan, PlanError, PlanFigures
 from movements.plans.plan import SEATS, Shifts
 from referee.errors import GameError, PlayRefused
@@ -67,8 +67,8 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "garde_sans": _("Garde sans"),
         "garde_contre": _("Garde contre"),
     },
-    "line": dict(LINE_CHOICES) | TEAM_LINES,
-    "letter": {line: LETTERS[line] for line, _name in LINE_CHOICES} | TEAM_LETTERS,
+    "line": dict(SEAT_CHOICES) | TEAM_LINES,
+    "letter": LETTERS | TEAM_LETTERS,
     "hand": {"": _("the whole deal"), **dict(SEAT_CHOICES), "chien": _("the chien")},
     "bout": {"21": "21", "petit": pgettext_lazy("the bout", "Petit"), "excuse": _("Excuse")},
     "call": dict(ArbiterCall.CallReason.choices),

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 
 from scoring.contract import Chelem, Contract, Poignee, Side
-from scoring.ranking import Line
+from scoring.plays import SEATS
 from tests.factories import make_tournament, started_session
 from tests.tournaments.tables.phones import Device
 from tests.tournaments.tables.screen_schema import DEFINITIONS, TYPES, fitting, write_types
@@ -28,7 +28,7 @@ SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["prope
 @pytest.mark.parametrize(
     ("schema", "values"),
     [
-        (DEFINITIONS["Line"], Line),
+        (DEFINITIONS["Line"], SEATS),
         (DEFINITIONS["Contract"], Contract),
         (DEFINITIONS["Bout"], Bout),
         (DEFINITIONS["Side"], Side),
@@ -53,7 +53,7 @@ def test_words_are_those_of_the_site(schema, values):
 @pytest.mark.parametrize("kind", FIELDS)
 def test_entries_have_the_fields_of_the_site(kind):
     properties = set(DEFINITIONS[kind.capitalize()]["properties"])
-    assert properties - {"shown_by", "attacker"} == {"kind", *FIELDS[kind]}
+    assert properties - {"shown_by", "attacker", "players", "partner"} == {"kind", *FIELDS[kind]}
 
 
 def test_types_of_the_scripts_are_those_of_the_schema():

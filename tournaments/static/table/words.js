@@ -6,6 +6,8 @@
 /** @type {Record<string, Record<string, Words>>} */
 let catalogue = {};
 export let language = "fr";
+// "free" where the tables deal: then a key has other words if the catalogue has them under the key with "@free".
+export let variant = "";
 
 // The families of sentences whose parameters are values of the game, which are replaced by their names.
 const TOLD = ["error", "question", "score"];
@@ -18,6 +20,11 @@ export function learn(words) {
 }
 
 /** @param {string} wanted */
+export function vary(wanted) {
+  variant = wanted;
+}
+
+/** @param {string} wanted */
 export function speak(wanted) {
   language = wanted in catalogue ? wanted : "fr";
   document.documentElement.lang = language;
@@ -26,7 +33,7 @@ export function speak(wanted) {
 // Returns the sentence of a key, filled with the params. Throws an error if the key is unknown.
 /** @param {string} key @param {Params} params @returns {string} */
 export function say(key, params = {}) {
-  const found = catalogue[language][key];
+  const found = (variant && catalogue[language][`${key}@${variant}`]) || catalogue[language][key];
   if (found === undefined) throw new Error(`no words for ${key}`);
   const sentence = TOLD.includes(key.split(".")[0]);
   const told = sentence ? named(params) : params;
@@ -73,10 +80,13 @@ export const minutes = (seconds) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 
 const IN_POINTS = / MP$/;
+const IN_MARKS = / marks$/;
 
 // Returns a percentage that the site has rounded, with the signs of the reader's language. Match points have their unit.
+// Marks are plain signed numbers.
 /** @param {string} share */
 export function percent(share) {
+  if (IN_MARKS.test(share)) return share.replace(IN_MARKS, "").replace("-", "−").replace(".", say("point"));
   const figure = share.replace(IN_POINTS, "").replace("-", "−").replace(".", say("point"));
   return IN_POINTS.test(share) ? say("match_points", { points: figure }) : `${figure}${say("percent")}`;
 }

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.plays import FIFTH
 from tournaments.web.play.bulk_forms import FACTS, PASSED
 from tournaments.web.play.entry_forms import FORMS
 from tournaments.words.messages import LABELS
@@ -107,7 +108,8 @@ class FieldsOfGrid:
 def choices_of(name: str) -> Sequence[tuple[Any, Any]]:
     """Return (value, label) of each option of a select field, mostly as in the form of a single result."""
     if name == "taker":
-        return [*LABELS["letter"].items(), (PASSED, _("everyone passed"))]
+        letters = ((seat, letter) for seat, letter in LABELS["letter"].items() if seat != FIFTH)
+        return [*letters, (PASSED, _("everyone passed"))]
     if name == "attacker":
         return [(str(place), COLOURS[badge]) for place, badge in BADGES.items()]
     choices: Sequence[tuple[Any, Any]] = FORMS[FACTS].base_fields[name].choices  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 // Holds what this device knows about its table. It asks the site every few seconds, takes in its answers, and stores
 // the last state for times without network. It draws nothing, but calls `changed`.
 
-import { hereOf, playOf, withoutNames, writes } from "../state/model.js";
+import { hereOf, numberOf, playOf, withoutNames, writes } from "../state/model.js";
 import { Unreached, ask } from "./net.js";
 import { Outbox } from "./outbox.js";
 import { hex, nameAt } from "./store.js";
@@ -144,7 +144,8 @@ export class Site {
     if (state && !state.session.closed) this.outbox.reopen();
     for (const { kind, play, receipt } of received) {
       if (receipt.status !== "received" || !RESULTS.includes(kind)) continue;
-      const { etui } = playOf(this.state, play).play ?? {};
+      const { play: told } = playOf(this.state, play);
+      const etui = told && numberOf(told);
       this.heard = say("receipt_of", { etui, number: receipt.number, time: clock(receipt.at) });
     }
     this.#changed();
@@ -175,6 +176,12 @@ export class Site {
   /** @param {import("./outbox.js").Fresh} command @param {import("./store.js").Values} [values] kept with it */
   command(command, values) {
     return this.outbox.add([{ key: uuid(), home: homeOf(this.state), ...command }], values);
+  }
+
+  // Stores several commands at once: all of them or none.
+  /** @param {import("./outbox.js").Fresh[]} commands */
+  commandAll(commands) {
+    return this.outbox.add(commands.map((command) => ({ key: uuid(), home: homeOf(this.state), ...command })));
   }
 
   /** @param {string} wanted */

@@ -1,7 +1,7 @@
 // Computes what the screen shows of the table now: the site's last state, changed by the commands that this device has
 // still to send. All functions are pure.
 
-import { scoreOf } from "./score.js";
+import { scoreOf, sharesOf } from "./score.js";
 
 /** @typedef {import("../../../tables/screen").Command} Command */
 /** @typedef {import("../../../tables/screen").Entry} Entry */
@@ -69,6 +69,9 @@ import { scoreOf } from "./score.js";
  * @property {boolean} [figured] true if the next digit typed replaces this figure
  * @property {"+" | "-"} column
  * @property {number} [attacker] only of teams: the place of the member who attacked; 0 until somebody has said it
+ * @property {3 | 5} [players] how many play the deal; four leave it out
+ * @property {Line | ""} [partner] at five, the seat called; the taker's own seat plays alone
+ * @property {boolean} [half] at three and five, whether half a point is added
  */
 
 /** @type {import("../../../tables/screen").Bout[]} */
@@ -88,6 +91,7 @@ export const withoutNames = (state) => ({
     plays: stop.plays.map((play) => ({
       ...play,
       ...(play.after?.kind === "ranking" && { after: null }),
+      ...(play.seats && { seats: nameless(play.seats) }),
       ...(play.attack && { attack: { ...play.attack, team: "", defence: "", members: play.attack.members.map(unnamed), ...(play.attack.seats && { seats: {} }) } }),
     })),
   })),
@@ -127,6 +131,10 @@ export function playOf(state, id) {
   for (const stop of state.stops) for (const play of stop.plays) if (play.id === id) return { stop, play };
   return {};
 }
+
+// Returns the number by which players know a play: the étui's, or the deal's in its game.
+/** @param {Play} play */
+export const numberOf = (play) => play.deal ?? play.etui;
 
 // Returns what is known of a play: the site's state, changed by the commands that this device has still to send.
 /** @param {Play} play @param {Kept[]} commands */
@@ -173,9 +181,30 @@ export function differing({ record, score }, found) {
 export function scored(entry) {
   if (!entry) return null;
   if (entry.kind === "passed") return { base_score: 0, lines: [] };
+  if (entry.kind === "sheet") return { base_score: 0, lines: [] };
   if (entry.kind === "fiche") return { base_score: entry.base_score, lines: [] };
-  const { base_score, lines } = scoreOf(entry);
+  const { base_score, lines } = scoreOf(resultOf(entry));
   return { base_score, lines };
+}
+
+// Returns the facts as `score.js` wants them: at five players it asks only whether the taker has a partner.
+/** @param {Facts} entry */
+export const resultOf = (entry) => ({
+  ...entry,
+  partner: entry.players === 5 && entry.partner ? entry.partner !== entry.taker : null,
+});
+
+// Returns the mark of each seat that plays a deal, by seat. The marks of a paper sheet are as they are.
+/** @param {Entry} entry @param {number} score @param {Line[]} seats @returns {{ [line in Line]?: number }} */
+export function marksBySeat(entry, score, seats) {
+  if (entry.kind === "sheet") return entry.marks;
+  if (entry.kind === "passed") return Object.fromEntries(seats.map((line) => [line, 0]));
+  const { taker, partner } = entry;
+  const called = seats.length === 5 ? partner !== undefined && partner !== taker : null;
+  const shares = sharesOf(score, seats.length, called);
+  /** @param {Line} line */
+  const shareOf = (line) => (line === taker ? shares.taker : called && line === partner ? shares.partner : shares.defender);
+  return Object.fromEntries(seats.map((line) => [line, shareOf(line) ?? 0]));
 }
 
 const OPEN = ["todo", "started", "later"];
@@ -200,10 +229,15 @@ export const seatsOf = (stop) => /** @type {Line[]} */ (Object.keys(stop.seats))
 const NORTH_SOUTH = ["N", "S"];
 
 // Returns the stop with the names at the table for a play of two teams: the attacker's in the taker's seat, and the
-// defending team's in the others, or those of its players where a line-up names them. `place` is the attacker's place in the team, if it is not the one whose turn it is.
+// defending team's in the others, or those of its players where a line-up names them. `place` is the attacker's place
+// in the team, if it is not the one whose turn it is. Where the table deals, only those who play the deal are left.
 /** @param {Stop} stop @param {Play} play @param {number} [place] @returns {Stop} */
 export function seatTeams(stop, play, place) {
-  const { attack, taker } = play;
+  const { attack, taker, resting } = play;
+  if (play.seats || resting) {
+    const there = Object.entries(play.seats ?? stop.seats).filter(([line]) => line !== resting);
+    return { ...stop, seats: Object.fromEntries(there) };
+  }
   if (!attack) return stop;
   const attacker = attack.members.find((member) => member.place === (place || attack.badge));
   const others = seatsOf(stop).map((line) => [line, { name: attack.seats?.[line] ?? attack.defence }]);
@@ -256,23 +290,30 @@ export function facts(draft) {
   const shown = Object.entries(draft.shown);
   /** @param {"attack" | "defence"} side */
   const of = (side) =>
-    shown.filter(([line]) => (line === draft.taker) === (side === "attack")).map(([, poignee]) => poignee);
-  const typed = Number(draft.points);
+    shown
+      .filter(([line]) => (line === draft.taker || line === draft.partner) === (side === "attack"))
+      .map(([, poignee]) => poignee);
+  const typed = 2 * Number(draft.points) + Number(draft.half ?? false);
   return {
     kind: "facts",
     taker: /** @type {Line} */ (draft.taker),
     contract: /** @type {Facts["contract"]} */ (draft.contract),
     bouts: draft.bouts ?? 0,
     attack_bouts: draft.named,
-    half_points: 2 * (draft.of === "taker" ? typed : 91 - typed),
+    half_points: draft.of === "taker" ? typed : 182 - typed,
     petit_au_bout: draft.petit,
     poignees_attack: of("attack"),
     poignees_defence: of("defence"),
     shown_by: draft.shown,
     chelem: draft.chelem,
+    ...(draft.players && { players: draft.players }),
+    ...called(draft),
     ...attacked(draft),
   };
 }
+
+/** @param {Draft} draft */
+const called = ({ partner }) => (partner ? { partner } : {});
 
 /** @param {Draft} draft */
 const attacked = ({ attacker }) => (attacker ? { attacker } : {});
@@ -281,7 +322,8 @@ const attacked = ({ attacker }) => (attacker ? { attacker } : {});
 export function entryOf(draft) {
   if (draft.passed) return { kind: "passed" };
   const taker = /** @type {Line} */ (draft.taker);
-  return draft.fiche === null ? facts(draft) : { kind: "fiche", taker, base_score: draft.fiche, ...attacked(draft) };
+  if (draft.fiche === null) return facts(draft);
+  return { kind: "fiche", taker, base_score: draft.fiche, ...called(draft), ...attacked(draft) };
 }
 
 // Returns a draft of a play's result, empty or from an entry to be corrected.
@@ -311,6 +353,8 @@ export function draftOf(play, seats, session, mode, entry) {
     fiche: null,
     figure: "",
     column: "+",
+    ...(seats.length === 3 && { players: 3, half: false }),
+    ...(seats.length === 5 && { players: 5, half: false, partner: "" }),
     ...(play.attack && { attacker: (entry && "attacker" in entry && entry.attacker) || namedAttacker(play.attack) }),
   };
   if (entry?.kind !== "facts") return fresh;
@@ -320,7 +364,9 @@ export function draftOf(play, seats, session, mode, entry) {
     contract: entry.contract,
     bouts: entry.bouts,
     named: entry.attack_bouts ?? null,
-    points: String(entry.half_points / 2),
+    points: String(Math.floor(entry.half_points / 2)),
+    ...(fresh.players && { half: entry.half_points % 2 === 1 }),
+    ...(fresh.players === 5 && { partner: entry.partner ?? "" }),
     answered: true,
     petit: entry.petit_au_bout,
     shown: entry.shown_by ?? shownBy(entry, seats),
@@ -330,10 +376,10 @@ export function draftOf(play, seats, session, mode, entry) {
 
 // Returns a possible player for each poignée, because an entry only tells the side.
 /** @param {Facts} facts @param {Line[]} seats @returns {Draft["shown"]} */
-function shownBy({ taker, poignees_attack, poignees_defence }, seats) {
-  const defenders = seats.filter((line) => line !== taker);
+function shownBy({ taker, partner, poignees_attack, poignees_defence }, seats) {
+  const defenders = seats.filter((line) => line !== taker && line !== partner);
   return Object.fromEntries([
-    ...poignees_attack.map((poignee) => [taker, poignee]),
+    ...poignees_attack.map((poignee, index) => [index ? partner : taker, poignee]),
     ...poignees_defence.map((poignee, index) => [defenders[index], poignee]),
   ]);
 }

@@ -45,6 +45,15 @@ export class Plays {
     return !this.#site.state.session.closed && stop.position >= this.#site.here && awaitsCheck(found);
   }
 
+  // Returns the results of a game that nobody but the writer has agreed to, in the order of deals. Where the tables
+  // deal, a game is read back and agreed to at its end, as one sheet.
+  /** @param {number} position */
+  unread(position) {
+    const { state, commands } = this.#site;
+    const all = stopAt(state, position).plays.map((play) => ({ play, found: seen(play, commands) }));
+    return all.filter(({ play, found }) => play.dealer && found.check !== "blind" && this.awaits(play.id));
+  }
+
   // Returns whether the figures of a result may be shown: to the players of this position, and only after a blind
   // check.
   /** @param {Stop} stop @param {Found} found */

@@ -3,19 +3,11 @@
 
 import { attacker } from "./attacker.js";
 import { button, h } from "./dom.js";
-import { BOUTS, entryOf, facts, scored, seatTeams, seatsOf } from "../state/model.js";
+import { bonuses, petitOf } from "./bonuses.js";
+import { half, isAtFive, partner, pointsOf } from "./five.js";
+import { BOUTS, entryOf, facts, numberOf, resultOf, scored, seatTeams, seatsOf } from "../state/model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
-import {
-  CHELEM_CHOICES,
-  CONTRACTS,
-  Impossible,
-  POIGNEE_CHOICES,
-  againstTarget,
-  check,
-  checkBouts,
-  checkCards,
-  questionsOf,
-} from "../state/score.js";
+import { CONTRACTS, Impossible, againstTarget, check, checkBouts, checkCards, questionsOf } from "../state/score.js";
 import { pad, padKeys, toggle, typed } from "./pad.js";
 import { say } from "../words.js";
 
@@ -26,10 +18,9 @@ import { say } from "../words.js";
 /** @typedef {import("../../../tables/screen").Facts} Facts */
 /** @typedef {import("../../../tables/screen").Line} Line */
 /** @typedef {import("../../../tables/screen").Play} Play */
-/** @typedef {import("../../../tables/screen").Side} Side */
 /** @typedef {import("../../../tables/screen").Stop} Stop */
 
-/** @typedef {"attacker" | "taker" | "contract" | "bouts" | "points" | "bonus" | "really" | "summary"} Question */
+/** @typedef {"attacker" | "taker" | "contract" | "partner" | "bouts" | "points" | "bonus" | "really" | "summary"} Question */
 /** @typedef {Question | "figure" | "petit" | "poignee" | "size" | "chelem"} Step */
 /** @typedef {(step: Step, more?: { line: Line }) => void} To goes to another question */
 /** @typedef {{ app: App, stop: Stop, play: Play, draft: Draft, to: To }} At */
@@ -42,6 +33,7 @@ export function firstStep(session, draft) {
   if (free && !draft.taker && !draft.passed) return "taker";
   if ((free || session.contracts) && !draft.contract && !draft.passed) return "contract";
   if (draft.passed) return "summary";
+  if (isAtFive(draft) && !draft.partner) return "partner";
   if (draft.bouts === null) return "bouts";
   return draft.points === "" ? "points" : "bonus";
 }
@@ -62,18 +54,20 @@ const EVERY_BOUTS = [[], ["21"], ["petit"], ["excuse"], ["21", "petit"], ["21", 
 
 /** @type {Draft["of"][]} */
 const WHOSE = ["taker", "defence"];
-/** @type {Side[]} */
-const SIDES = ["none", "attack", "defence"];
 const MOST = 2000;
 const FICHE_SURE = ["base_score_chelem", "base_score_impossible"]; // questions that only the arbiter decides
 
 /** @type {Record<Step, (at: At, view: import("./screen.js").EntryView) => Drawn>} */
 const STEPS = {
   attacker,
+  partner,
 
   taker({ stop, draft, to, app }) {
     /** @param {Line} taker */
-    const take = (taker) => app.screen.answer({ ...draft, taker, passed: false }, () => to("contract"));
+    const take = (taker) => {
+      const alone = isAtFive(draft) && draft.partner === draft.taker ? { partner: taker } : {};
+      app.screen.answer({ ...draft, ...alone, taker, passed: false }, () => to("contract"));
+    };
     return {
       title: say("ask.taker"),
       body: [
@@ -85,13 +79,15 @@ const STEPS = {
             key: line,
           })),
         ),
-        answers([
-          {
-            text: say("everyone_passed"),
-            on: () => app.screen.answer({ ...draft, taker: "", passed: true }, () => to("summary")),
-            key: "passed",
-          },
-        ]),
+        app.site.state.session.free_deals
+          ? h("p", { class: "quiet" }, say("deal_again"))
+          : answers([
+              {
+                text: say("everyone_passed"),
+                on: () => app.screen.answer({ ...draft, taker: "", passed: true }, () => to("summary")),
+                key: "passed",
+              },
+            ]),
       ],
     };
   },
@@ -102,7 +98,7 @@ const STEPS = {
       body: answers(
         (app.site.state.session.contracts ?? CONTRACTS).map((contract) => ({
           text: say(`contract.${contract}`),
-          on: () => app.screen.answer({ ...draft, contract }, () => to("bouts")),
+          on: () => app.screen.answer({ ...draft, contract }, () => to(isAtFive(draft) ? "partner" : "bouts")),
           chosen: draft.contract === contract,
           key: contract,
         })),
@@ -114,7 +110,7 @@ const STEPS = {
     /** @param {Bout[]} named */
     const key = (named) => named.join("+") || "none";
     return {
-      title: say("ask.bouts", { name: nameOf(stop, draft.taker) }),
+      title: say(isAtFive(draft) ? "ask.bouts_of_both" : "ask.bouts", { name: nameOf(stop, draft.taker) }),
       body: [
         answers(
           EVERY_BOUTS.map((named) => ({
@@ -126,7 +122,7 @@ const STEPS = {
           })),
           { columns: 2 },
         ),
-        h("p", { class: "quiet" }, say("bouts_are")),
+        h("p", { class: "quiet" }, say(isAtFive(draft) ? "bouts_are_of_both" : "bouts_are")),
       ],
     };
   },
@@ -134,14 +130,15 @@ const STEPS = {
   points(at) {
     const { draft, to, app } = at;
     const next = () => {
-      const problem = draft.points === "" ? say("points_missing") : refusal(bare(draft), check);
+      const problem = draft.points === "" ? say("points_missing") : refusal(bare(draft), (wanted) => check(resultOf(wanted)));
       app.screen.answer({ ...draft, answered: true }, () => (problem ? app.screen.tell(problem) : to("bonus")));
     };
     /** @param {string} digit */
     const type = (digit) => {
       const before = draft.points === "0" || (draft.answered && digit) ? "" : draft.points;
       const points = digit === "" ? before.slice(0, -1) : `${before}${digit}`.slice(0, 2);
-      app.screen.answer({ ...draft, points, answered: false }, () => app.screen.draw());
+      const whole = draft.half && draft.answered && digit ? { half: false } : {};
+      app.screen.answer({ ...draft, ...whole, points, answered: false }, () => app.screen.draw());
     };
     /** @param {Draft["of"]} side */
     const of = (side) => app.screen.answer({ ...draft, of: side }, () => app.screen.draw());
@@ -150,11 +147,18 @@ const STEPS = {
       body: [
         toggle(
           say("counted_whose"),
-          WHOSE.map((side) => ({ key: side, text: say(`points_of.${side}`) })),
+          WHOSE.map((side) => ({ key: side, text: say(pointsOf(draft, side)) })),
           draft.of,
           of,
         ),
-        typed(draft.points, app.screen.told && [app.screen.told, " ", onlyFiche(to)], counted(draft)),
+        half(
+          at,
+          typed(
+            draft.points + (draft.half ? "½" : ""),
+            app.screen.told && [app.screen.told, " ", onlyFiche(to)],
+            counted(draft),
+          ),
+        ),
         pad(type, next),
       ],
       keys: padKeys(type, next),
@@ -208,7 +212,7 @@ const STEPS = {
       body: [
         app.screen.told ? notice("danger", h("p", {}, app.screen.told, " ", onlyFiche(to)), "alert") : null,
         answers([
-          { text: say("petit_au_bout"), note: say(`petit.${draft.petit}`), on: () => to("petit"), key: "petit" },
+          { text: say("petit_au_bout"), note: say(petitOf(draft, draft.petit)), on: () => to("petit"), key: "petit" },
           {
             text: say("poignee"),
             note: shown.join(", ") || say("poignee_none"),
@@ -222,71 +226,7 @@ const STEPS = {
     };
   },
 
-  petit({ draft, app }) {
-    return {
-      title: say("ask.petit"),
-      body: answers(
-        SIDES.map((petit) => ({
-          text: say(`petit.${petit}`),
-          on: () => app.screen.answer({ ...draft, petit }, () => app.screen.back()),
-          chosen: draft.petit === petit,
-          key: petit,
-        })),
-      ),
-    };
-  },
-
-  poignee({ stop, draft, to, app }) {
-    return {
-      title: say("ask.poignee"),
-      body: [
-        answers(
-          seatsOf(stop).map((line) => ({
-            text: person(stop, line),
-            note: say(draft.shown[line] ? `poignee.${draft.shown[line]}` : "poignee_none"),
-            on: () => to("size", { line }),
-            key: line,
-          })),
-        ),
-        button(say("next"), () => app.screen.back(), { kind: "button-primary forward", "data-key": "next" }),
-      ],
-    };
-  },
-
-  size({ stop, draft, app }, { line = "N" }) {
-    /** @param {Facts["poignees_attack"][number] | ""} poignee */
-    const show = (poignee) => {
-      const { [line]: _, ...others } = draft.shown;
-      const shown = poignee ? { ...others, [line]: poignee } : others;
-      app.screen.answer({ ...draft, shown }, () => app.screen.back());
-    };
-    return {
-      title: say("ask.size", { name: nameOf(stop, line) }),
-      body: answers(
-        [/** @type {const} */ (""), ...POIGNEE_CHOICES].map((poignee) => ({
-          text: say(poignee ? `poignee.${poignee}` : "poignee_none"),
-          note: poignee && say(`trumps.${poignee}`),
-          on: () => show(poignee),
-          chosen: (draft.shown[line] ?? "") === poignee,
-          key: poignee || "none",
-        })),
-      ),
-    };
-  },
-
-  chelem({ draft, app }) {
-    return {
-      title: say("ask.chelem"),
-      body: answers(
-        CHELEM_CHOICES.map((chelem) => ({
-          text: say(`chelem.${chelem}`),
-          on: () => app.screen.answer({ ...draft, chelem }, () => app.screen.back()),
-          chosen: draft.chelem === chelem,
-          key: chelem,
-        })),
-      ),
-    };
-  },
+  ...bonuses,
 
   really({ draft, to, app }) {
     const questions = asked(draft);
@@ -320,7 +260,7 @@ const STEPS = {
       title: say(draft.mode === "blind" ? "ask.summary_blind" : "ask.summary"),
       body: [
         app.screen.told ? notice("danger", h("p", {}, app.screen.told), "alert") : null,
-        outcome(said, nameOf(stop, draft.taker), play.etui),
+        outcome(said, nameOf(stop, draft.taker), numberOf(play)),
         score && [fiche(score), explained(said, score, stop)],
         h(
           "div",
@@ -342,7 +282,8 @@ const STEPS = {
 
 /** @param {To} to @param {Draft} draft @param {App} app */
 function correct(to, draft, app) {
-  const first = app.site.state.session.contracts ? "contract" : "bouts";
+  const { contracts, free_deals } = app.site.state.session;
+  const first = free_deals ? "taker" : contracts ? "contract" : "bouts";
   return button(say("correct"), () => to(draft.passed ? "taker" : first), { kind: "forward", "data-key": "correct" });
 }
 
@@ -357,7 +298,7 @@ function save(app, draft) {
 }
 
 /** @param {Draft} draft */
-const asked = (draft) => questionsOf(facts(draft));
+const asked = (draft) => questionsOf(resultOf(facts(draft)));
 
 // Returns the facts without bonuses, to check only the points: the chelem is asked for later.
 /** @param {Draft} draft @returns {Facts} */
@@ -365,8 +306,8 @@ const bare = (draft) => ({ ...facts(draft), poignees_attack: [], poignees_defenc
 
 /** @param {Facts} wanted */
 const checkAll = (wanted) => {
-  check(wanted);
-  checkCards(wanted);
+  check(resultOf(wanted));
+  checkCards(resultOf(wanted));
   checkBouts(wanted);
 };
 
@@ -386,7 +327,7 @@ function refusal(wanted, refuse = checkAll) {
 /** @param {Draft} draft */
 function counted(draft) {
   if (draft.points === "") return say("points_pad");
-  const { made, difference, attack: points } = againstTarget(facts(draft));
+  const { made, difference, attack: points } = againstTarget(resultOf(facts(draft)));
   if (points < 0) return say("points_pad");
   return say(made ? "made_by" : "failed_by", { points, difference });
 }

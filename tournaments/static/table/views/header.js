@@ -2,10 +2,10 @@
 // site has received the results.
 
 import { button, h } from "./dom.js";
-import { playOf, seatTeams, seatsOf, seen, stopAt } from "../state/model.js";
+import { numberOf, playOf, seatTeams, seatsOf, seen, stopAt } from "../state/model.js";
 import { attackerOf } from "../state/plays.js";
 import { badge, mark, nameOf, sideOf } from "./parts.js";
-import { minutes, say } from "../words.js";
+import { minutes, say, variant } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("./screen.js").View} View */
@@ -61,8 +61,7 @@ function seats(stop, play, app) {
       h(
         "li",
         { class: line === taker ? "takes" : null },
-        mark(line),
-        h("span", {}, nameOf(stop, line) || say("nobody_sits"), roles(line, taker, play?.leader)),
+        seated(line, [nameOf(stop, line) || say("nobody_sits"), roles(line, taker, play)]),
       ),
     ),
   );
@@ -80,9 +79,20 @@ const teams = (stop, sides) =>
     ),
   );
 
-/** @param {Line} line @param {Line | "" | null | undefined} taker @param {Line} [leader] */
-function roles(line, taker, leader) {
-  const told = [line === taker && say("takes"), line === leader && say("leads")].filter(Boolean);
+// Returns a name with the mark of its seat. The name comes first where the tables deal.
+/** @param {Line} line @param {import("./dom.js").Child} name */
+function seated(line, name) {
+  const shown = h("span", {}, name);
+  return variant === "free" ? [shown, mark(line)] : [mark(line), shown];
+}
+
+/** @param {Line} line @param {Line | "" | null | undefined} taker @param {Play} [play] */
+function roles(line, taker, play) {
+  const told = [
+    line === taker && say("takes"),
+    line === play?.dealer && say("deals"),
+    line === play?.leader && say("leads"),
+  ].filter(Boolean);
   return told.length ? [" ", h("small", {}, told.join(" · "))] : null;
 }
 
@@ -92,13 +102,13 @@ function takerOf(app, play) {
   const draft = app.drafts.of(play.id);
   if (draft) return draft.taker;
   const { entry } = seen(play, app.site.commands);
-  return entry && entry.kind !== "passed" ? entry.taker : null;
+  return entry && "taker" in entry ? entry.taker : null;
 }
 
 /** @param {App} app @param {Play} play */
 function deal(app, play) {
   const imposed = app.site.state.session.auction === "imposed";
-  const etui = h("strong", {}, say("etui", { etui: play.etui }));
+  const etui = h("strong", {}, say("etui", { etui: numberOf(play) }));
   const { attack } = play;
   if (!attack) return [etui, imposed && ` · ${say("contract.garde")}`];
   return [etui, ` · ${say("attacks", { team: attack.team })} `, badge(placeOf(app, play) || attack.badge, attack)];

@@ -1,9 +1,9 @@
 // Small parts that several screens use.
 
 import { h } from "./dom.js";
-import { seatsOf } from "../state/model.js";
-import { againstTarget, markOf } from "../state/score.js";
-import { say, signed } from "../words.js";
+import { marksBySeat, resultOf, seatsOf } from "../state/model.js";
+import { againstTarget } from "../state/score.js";
+import { say, signed, variant } from "../words.js";
 
 export { answers, notice } from "./dom.js";
 
@@ -45,8 +45,12 @@ export function sideOf(stop, line) {
 /** @param {Seated} stop @param {Line | ""} line */
 export const nameOf = (stop, line) => (line && stop.seats[line]?.name) ?? "";
 
+// Returns the mark and the name of a player. Where the tables deal, players know each other by name, which comes first.
 /** @param {Seated} stop @param {Line} line */
-export const person = (stop, line) => h("span", { class: "person" }, mark(line), h("span", {}, nameOf(stop, line)));
+export function person(stop, line) {
+  const name = h("span", {}, nameOf(stop, line));
+  return h("span", { class: "person" }, variant === "free" ? [name, mark(line)] : [mark(line), name]);
+}
 
 /** @param {Score} score */
 export const fiche = (score) =>
@@ -66,7 +70,8 @@ const counted = ({ bouts: count, attack_bouts: named }) =>
 /** @param {Entry} entry @param {string} name @param {number} etui */
 export function outcome(entry, name, etui) {
   if (entry.kind === "passed") return h("p", { class: "quiet" }, say("etui", { etui }));
-  const facts = entry.kind === "facts" && againstTarget(entry);
+  if (entry.kind === "sheet") return h("p", { class: "quiet" }, say("on_sheet"));
+  const facts = entry.kind === "facts" && againstTarget(resultOf(entry));
   const made = facts && say(facts.made ? "was_made" : "was_failed", facts);
   return h("div", { class: "outcome" }, [
     h("p", {}, say("of_etui", { etui, name })),
@@ -78,7 +83,7 @@ export function outcome(entry, name, etui) {
 // Returns a result in one short line, to show beside its score.
 /** @param {Entry} entry */
 export const inBrief = (entry) =>
-  entry.kind === "facts" && h("p", { class: "brief" }, `${say("both_points", againstTarget(entry))}, ${counted(entry)}`);
+  entry.kind === "facts" && h("p", { class: "brief" }, `${say("both_points", againstTarget(resultOf(entry)))}, ${counted(entry)}`);
 
 // Returns the lines that add up to the base score, and the mark of each player at the table.
 /** @param {Entry} entry @param {Score} score @param {Seated} stop */
@@ -93,19 +98,17 @@ export const explained = (entry, score, stop) => [
   ),
   h(
     "ul",
-    { class: "marks", "aria-label": say("marks") },
+    { class: variant === "free" ? "marks marks-by-name" : "marks", "aria-label": say("marks") },
     marksOf(entry, score, seatsOf(stop)).map(([line, figure]) =>
-      h("li", {}, mark(line), h("span", { class: "num" }, signed(figure))),
+      h("li", {}, variant === "free" ? person(stop, line) : mark(line), h("span", { class: "num" }, signed(figure))),
     ),
   ),
 ];
 
 /** @param {Entry} entry @param {Score} score @param {Line[]} seats @returns {[Line, number][]} */
-function marksOf(entry, score, seats) {
-  const taker = "taker" in entry ? entry.taker : null;
-  /** @param {Line} line */
-  const reckoned = (line) => markOf(line, taker, score.base_score, seats.length - 1);
-  return seats.map((line) => [line, "marks" in score ? score.marks[line] : reckoned(line)]);
+export function marksOf(entry, score, seats) {
+  const marks = "marks" in score ? score.marks : marksBySeat(entry, score.base_score, seats);
+  return seats.map((line) => [line, marks[line] ?? 0]);
 }
 
 // Returns the lines of a score as texts. The site's lines have their text; for lines computed here, `words` has it.

@@ -1,7 +1,7 @@
 // The screens of a play that has a result: its score, whether the site has received it, and the other side's agreement.
 
 import { button, h } from "./dom.js";
-import { differing, scored } from "../state/model.js";
+import { differing, numberOf, scored } from "../state/model.js";
 import { answers, explained, fiche, inBrief, nameOf, notice } from "./parts.js";
 import { told } from "./position.js";
 import { noted, recorded } from "./record.js";
@@ -23,11 +23,11 @@ export function play(app, view) {
   const other = shown && differing(one, found);
   const entered = one.score?.base_score ?? 0;
   return {
-    title: say("etui", { etui: one.etui }),
+    title: say("etui", { etui: numberOf(one) }),
     body: [
       noted(app, view),
       h("p", {}, h("span", { class: `state state-${kind}` }, text)),
-      shown && found.entry && score && [fiche(score), explained(found.entry, score, stop)],
+      shown && found.entry && score && [ficheOf(found.entry, score), explained(found.entry, score, stop)],
       typeof other === "number" &&
         notice("warning", h("p", {}, say("record_differs", { score: signed(other), entered: signed(entered) }))),
       found.last && receipt(found.last),
@@ -41,12 +41,17 @@ export function play(app, view) {
   };
 }
 
+// Returns the base score of a result. The paper sheet of a game has none.
+/** @param {import("../../../tables/screen").Entry} entry @param {import("../state/model.js").Score} score */
+const ficheOf = (entry, score) => (entry.kind === "sheet" ? h("p", {}, say("on_sheet")) : fiche(score));
+
 /** @param {App} app @param {Stop} stop @param {Play} one @param {Found} found */
 function doors(app, stop, one, found) {
   const mine = app.site.writing && !stop.closed;
   const handed = app.site.writing ? found.check === "same" || found.check === "blind" : found.check !== "none";
   return [
-    app.plays.awaits(one.id) &&
+    (!one.dealer || found.check === "blind") &&
+      app.plays.awaits(one.id) &&
       handed &&
       button(say("to_the_check"), () => app.screen.go({ name: "check", play: one.id }), {
         kind: "button-primary",
@@ -128,7 +133,7 @@ export function check(app, view) {
     body: [
       found.entry && inBrief(found.entry),
       score && fiche(score),
-      h("p", {}, say("ask.agree", { name, etui: one.etui })),
+      h("p", {}, say("ask.agree", { name, etui: numberOf(one) })),
       answers([
         { text: say("agree_yes"), on: () => app.results.agree(one, true), key: "agree", primary: true },
         { text: say("agree_no"), on: () => app.screen.go({ name: "disagree", play: one.id }), key: "disagree" },

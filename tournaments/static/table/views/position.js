@@ -1,11 +1,12 @@
 // The screen of a position at this table: its étuis with takers and states, missing results, and everybody's next seat.
 
 import { button, h } from "./dom.js";
-import { differing, nextPlay, owed, playOf, scored, seatTeams, seen, stopAt, stopOf } from "../state/model.js";
+import { differing, nextPlay, numberOf, owed, playOf, scored, seatTeams, seen, stopAt, stopOf } from "../state/model.js";
 import { attackerOf } from "../state/plays.js";
 import { answers, badge, explained, mark, nameOf, notice, person, sideOf } from "./parts.js";
 import { noted } from "./record.js";
 import { requests } from "./requests.js";
+import { running } from "./sheet.js";
 import { say, signed } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -32,6 +33,7 @@ export function position(app, view) {
       state.session.closed ? over() : !app.site.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
       complete && present && nextSeats(stop, state.next, stop.position === state.session.positions),
+      present && running(app, stop, complete),
       stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop, complete && present),
       present && left(app, stop),
       around(app, stop),
@@ -69,7 +71,7 @@ function etui(app, stop, play) {
       on: () => app.results.open(play),
       "data-key": `etui-${play.id}`,
     },
-    h("strong", {}, h("span", { class: "visually-hidden" }, say("etui", { etui: "" }), " "), String(play.etui)),
+    h("strong", {}, h("span", { class: "visually-hidden" }, say("etui", { etui: "" }), " "), String(numberOf(play))),
     h("span", {}, plan(app, stop, play)),
     h("span", { class: `state state-${kind}` }, text),
   );
@@ -77,12 +79,22 @@ function etui(app, stop, play) {
 
 /** @param {App} app @param {Stop} stop @param {Play} play */
 function plan(app, stop, play) {
+  if (play.dealer) return dealing(stop, play, play.dealer);
   if (app.site.state.session.auction === "free" || !play.taker)
     return say("leader_is", { name: nameOf(stop, play.leader) });
   if (play.attack) return attacks(app, stop, play, play.attack);
   const leads = say("leader_is", { name: say(`letter.${play.leader}`) });
   const note = play.taker === play.leader ? say("takes_and_leads") : `${say("takes")} · ${leads}`;
   return [person(stop, play.taker), h("small", {}, note)];
+}
+
+// Returns who deals, and who rests if five sit and four play.
+/** @param {Stop} stop @param {Play} play @param {Line} dealer */
+function dealing(stop, play, dealer) {
+  const at = { seats: play.seats ?? stop.seats };
+  const rests = play.resting && play.resting !== dealer && say("rests_now", { name: nameOf(at, play.resting) });
+  const key = play.resting === dealer ? "deals_and_rests" : "deals_now";
+  return [say(key, { name: nameOf(at, dealer) }), rests && h("small", {}, rests)];
 }
 
 // Returns the attacking team of an étui, and its member who attacks.
@@ -101,7 +113,7 @@ function attacks(app, stop, play, attack) {
 /** @param {App} app @param {Stop} stop @param {Play} play @param {Found} found */
 export function told(app, stop, play, found) {
   const score = app.plays.shows(stop, found) && found.entry && (found.score ?? scored(found.entry));
-  const fiche = score ? `${signed(score.base_score)} · ` : "";
+  const fiche = score && found.entry?.kind !== "sheet" ? `${signed(score.base_score)} · ` : "";
   if (found.trouble) return { kind: "alert", text: say("state.look") };
   if (found.state === "kept" || found.checked) return { kind: "wait", text: fiche + say("state.kept") };
   if (score && !found.arbiter && differing(play, found) !== null)
@@ -133,7 +145,7 @@ function late(app, stop) {
   const { state, commands } = app.site;
   const plays = owed(stop, commands);
   if (state.position <= stop.position || !plays.length) return null;
-  const etuis = plays.map(({ etui }) => etui).join(", ");
+  const etuis = plays.map(numberOf).join(", ");
   return notice("warning", h("p", {}, h("strong", {}, say("owed")), ` ${etuis}`));
 }
 
@@ -146,7 +158,7 @@ function debts(app, stop) {
   if (!plays.length) return null;
   /** @param {{ one: Stop, play: Play }} debt */
   const link = ({ one, play }) =>
-    button(say("owed_etui", { etui: play.etui, position: one.position }), () => app.results.open(play), {
+    button(say("owed_etui", { etui: numberOf(play), position: one.position }), () => app.results.open(play), {
       kind: "button-plain",
       "data-key": `owed-${play.id}`,
     });
@@ -169,7 +181,7 @@ export function troubles(app) {
     // If the site does not have the play of a command, its result is shown only here.
     const entry = !stop || stop.position >= app.site.here ? command.entry : null;
     const score = entry && scored(entry);
-    const etui = play?.etui ?? command.etui;
+    const etui = play ? numberOf(play) : command.etui;
     /** @param {string} name */
     const key = (name) => ({ "data-key": `${name}-${command.key}` });
     const dismiss = button(say("understood"), () => app.results.dismiss(command), key("dismiss"));
@@ -258,7 +270,7 @@ export function order(app, view) {
   const { stop, play } = app.plays.find(view.play);
   const first = app.plays.first(stop);
   const why = app.site.state.last_call ? "last_call" : !app.plays.reached(stop) ? "early" : "other";
-  const params = { etui: play.etui, first: first?.etui, position: stop.position };
+  const params = { etui: numberOf(play), first: first && numberOf(first), position: stop.position };
   return {
     title: say("ask.order", params),
     body: [

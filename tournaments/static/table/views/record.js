@@ -2,6 +2,7 @@
 // the session's setting for whole records, the opening lead is all that it asks for.
 
 import { button, h } from "./dom.js";
+import { numberOf } from "../state/model.js";
 import { answers, mark, nameOf } from "./parts.js";
 import { ALL_TRUMPS, SUITS, deniedIn, orderOfPlay, rankOf, signOf, written } from "../state/tricks.js";
 import { say } from "../words.js";
@@ -244,7 +245,7 @@ export function noted(app, { noted: id }) {
   const back = app.records.mayTakeBack(id);
   const on = () => (app.records.mayTakeBack(id) ? app.records.takeBack(id) : app.records.begin(id));
   return h("div", { class: "taps-noted" }, [
-    h("p", {}, [say("etui", { etui: app.plays.find(id).play.etui }), " · ", inWords(cards)]),
+    h("p", {}, [say("etui", { etui: numberOf(app.plays.find(id).play) }), " · ", inWords(cards)]),
     button(say(back ? "record_undo" : "record_change"), on, { "data-key": "noted" }),
   ]);
 }

@@ -55,7 +55,7 @@ export class Records {
   terms(id) {
     const { stop, play, found } = this.#plays.find(id);
     const { entry } = found;
-    if (!entry || entry.kind === "passed") return null;
+    if (!entry || play.dealer || !("taker" in entry)) return null;
     const { auction, contracts } = this.#site.state.session;
     if (entry.kind === "fiche" && (auction === "free" || contracts)) return null;
     const announced = entry.kind === "facts" && entry.chelem.startsWith("announced");

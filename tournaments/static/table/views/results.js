@@ -2,7 +2,7 @@
 // After an action, `screen` shows the next screen.
 
 import { firstStep } from "./entry.js";
-import { draftOf, entryOf, isOpen, namedAttacker, seatIn, seatsOf } from "../state/model.js";
+import { draftOf, entryOf, isOpen, namedAttacker, owed, seatIn, seatsOf } from "../state/model.js";
 import { say } from "../words.js";
 
 /** @typedef {import("../../../tables/screen").Entry} Entry */
@@ -36,7 +36,8 @@ export class Results {
   /** @param {Play} play */
   open({ id }) {
     const { stop, play, found } = this.#plays.find(id);
-    if (!this.#site.writing) return this.#screen.go({ name: this.#plays.awaits(id) ? "check" : "play", play: id });
+    const checks = this.#plays.awaits(id) && (!play.dealer || found.check === "blind");
+    if (!this.#site.writing) return this.#screen.go({ name: checks ? "check" : "play", play: id });
     const open = isOpen(play, this.#site.commands);
     const draft = this.#drafts.of(id);
     if (draft && (open || draft.mode !== "enter")) return this.resume(draft);
@@ -102,8 +103,39 @@ export class Results {
     const command = { kind: draft.mode, seat, entry, sure: draft.sure, ...following(draft.mode, found) };
     if (draft.mode === "correct") command.seen_version = play.version;
     if (!(await this.#settle(play.id, command))) return;
-    if (blind || found.check === "none") this.#records.after(play.id);
+    if (play.dealer && !blind) this.#afterDeal(play.id);
+    else if (blind || found.check === "none") this.#records.after(play.id);
     else this.#screen.go({ name: found.check === "other" ? "elsewhere" : "check", play: play.id });
+  }
+
+  // After a deal of a game: goes to the sheet of the game if it was the last, else on as after any result.
+  /** @param {number} id */
+  #afterDeal(id) {
+    const { stop } = this.#plays.find(id);
+    const last = !owed(stop, this.#site.commands).length;
+    if (last && this.#plays.unread(stop.position).length) this.#screen.go({ name: "sheet", position: stop.position });
+    else this.#records.leave(id);
+  }
+
+  // Stores the agreement of one player with a whole game: each result that is still to be checked gets it, all in one
+  // transaction of the device.
+  /** @param {number} position @param {import("../../../tables/screen").Line} seat */
+  async agreeToSheet(position, seat) {
+    const commands = this.#plays.unread(position).map(({ play, found }) => {
+      /** @type {Fresh} */
+      const command = { kind: "check", seat, agrees: true, version: play.version ?? undefined, ...following("check", found) };
+      return { ...this.#about(play.id), ...command };
+    });
+    if (this.#saving || !commands.length) return;
+    this.#saving = true;
+    try {
+      await this.#site.commandAll(commands);
+      this.#screen.home();
+    } catch {
+      this.#screen.tell(say("not_kept"));
+    } finally {
+      this.#saving = false;
+    }
   }
 
   /** @param {Play} play @param {boolean} agrees */

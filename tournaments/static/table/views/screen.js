@@ -10,8 +10,9 @@ import { isKnown, playOf } from "../state/model.js";
 import { check, disagree, elsewhere, play } from "./play.js";
 import { order, position } from "./position.js";
 import { results } from "./published.js";
+import { sheet } from "./sheet.js";
 import { claim, record } from "./record.js";
-import { language, say } from "../words.js";
+import { language, say, vary } from "../words.js";
 
 /** @typedef {import("../../../tables/screen").Line} Line */
 /** @typedef {import("./dom.js").Child} Child */
@@ -20,10 +21,11 @@ import { language, say } from "../words.js";
 /** @typedef {"order" | "play" | "check" | "disagree" | "elsewhere" | "record" | "claim"} OfPlay */
 /** @typedef {{ name: OfPlay, play: number, noted?: number }} PlayView */
 /** @typedef {{ name: "entry", play: number, step: import("./entry.js").Step, line?: Line }} EntryView */
-/** @typedef {PositionView | PlayView | EntryView | { name: "call" | "join" | "menu" | "nothing" | "results" }} View */
+/** @typedef {{ name: "sheet", position: number }} SheetView */
+/** @typedef {PositionView | SheetView | PlayView | EntryView | { name: "call" | "join" | "menu" | "nothing" | "results" }} View */
 
 const OF_PLAYS = { order, entry, play, check, disagree, elsewhere, record, claim };
-const SCREENS = { position, ...OF_PLAYS, call, join, menu, nothing, results };
+const SCREENS = { position, sheet, ...OF_PLAYS, call, join, menu, nothing, results };
 const CHECKS = ["check", "disagree", "elsewhere"];
 const CARDS = ["record", "claim"];
 
@@ -132,6 +134,7 @@ export class Screen {
     const published = Boolean(this.#site.last?.results);
     if (published && !this.#turned) history.replaceState({ name: "position", depth: history.state?.depth ?? 0 }, "");
     this.#turned = published;
+    vary(this.#site.last?.session.free_deals ? "free" : "");
     const view = this.view;
     const draw = /** @type {(app: import("../app.js").App, view: View) => Drawn} */ (SCREENS[view.name]);
     const drawn = draw(this.#app, view);
