@@ -24,15 +24,15 @@ def other_side(entry: ResultEntry, seat: str) -> bool:
     return (seat in attack) != (entry.seat in attack)
 
 
-def confirms(entry: ResultEntry, *, seat: str, device: str) -> bool:
+def confirms(entry: ResultEntry, *, seat: str, device: str, of_sheet: bool = False) -> bool:
     """Return whether it counts as the check of the entry if this seat agrees on this device.
 
-    The entry's `check_by` says who has to agree.
+    The entry's `check_by` says who has to agree. With `of_sheet`, a player agrees to a whole game, and no side counts.
     """
     same_device = device == entry.device
     if same_device and (entry.check_by == Session.Check.OTHER or seat == entry.seat):
         return False
-    return other_side(entry, seat)
+    return of_sheet or other_side(entry, seat)
 
 
 def agrees_unseen(entry: ResultEntry, *, seat: str, device: str) -> bool:

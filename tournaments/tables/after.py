@@ -92,12 +92,15 @@ def describe_rank(player: dict[str, Any], name: str, format: Format) -> dict[str
 def write_share(exact: Fraction | str | None, format: Format) -> str | None:
     """Return a percentage with one decimal and a point, such as "58.3". A fraction may be text. None stays None.
 
-    Match points have their sign, three decimals and their unit: "+4.000 MP". The figure is rounded here, because
-    browsers have no exact fractions. The screen writes the point and the unit as its language does.
+    Match points have their sign, three decimals and their unit: "+4.000 MP". Marks have their sign and their unit:
+    "+120 marks". The figure is rounded here, because browsers have no exact fractions. The screen writes the point and
+    the unit as its language does.
     """
     if exact is None:
         return None
     figure = Fraction(exact)
+    if format.unit is Unit.MARKS:
+        return f"{'+' if figure > 0 else ''}{decimal_text(figure, 0 if figure.denominator == 1 else 2)} marks"
     if format.unit is not Unit.MATCH_POINTS:
         return decimal_text(figure, 1)
     return f"{'+' if figure > 0 else ''}{decimal_text(figure, 3)} MP"

@@ -38,6 +38,7 @@ from tournaments.tables.command import (
     read_command,
     read_whole_number,
 )
+from tournaments.tables.dealing import is_dealt_here
 from tournaments.tables.here import Here
 from tournaments.tables.reading import read_seat, read_table_entry
 from tournaments.tables.recording import record_cards
@@ -222,7 +223,7 @@ def check(command: Command) -> Receipt:
     if entry.version != command.version:
         raise Conflict("corrected_meanwhile", version=entry.version)
     if agrees:
-        must_confirm(entry, seat=seat, device=command.label)
+        must_confirm(entry, seat=seat, device=command.label, of_sheet=is_dealt_here(at.play))
     check = EntryCheck.objects.create(
         entry=entry, agrees=agrees, seat=seat, device=command.label, key=command.key, checked_at=command.now
     )
@@ -231,15 +232,19 @@ def check(command: Command) -> Receipt:
     return command.receipt(check=check)
 
 
-def must_confirm(entry: ResultEntry, *, seat: str, device: str) -> None:
-    """Raise `ActionRefused` if this seat cannot confirm the entry on this device."""
+def must_confirm(entry: ResultEntry, *, seat: str, device: str, of_sheet: bool) -> None:
+    """Raise `ActionRefused` if this seat cannot confirm the entry on this device.
+
+    `of_sheet`: the table deals. Then one player agrees to a whole game, in which the taker changes, and every player
+    but the writer may do so.
+    """
     if entry.check_by == Session.Check.BLIND:
         raise ActionRefused("check_blind")
     if not seat:
         raise ActionRefused("command_malformed", "seat")
-    if not other_side(entry, seat):
+    if not (seat != entry.seat if of_sheet else other_side(entry, seat)):
         raise ActionRefused("check_other_side")
-    if not confirms(entry, seat=seat, device=device):
+    if not confirms(entry, seat=seat, device=device, of_sheet=of_sheet):
         raise ActionRefused("check_other_device")
 
 

@@ -5,10 +5,10 @@
 
 from collections.abc import Mapping
 
-from scoring.ranking import Line
+from scoring.plays import SEATS
 from tournaments.errors import ActionRefused
 from tournaments.rules.entry import Entry, EntryError
-from tournaments.rules.entry_data import FIELDS, entry_from_data, read_whole
+from tournaments.rules.entry_data import FIELDS, PARTNER, entry_from_data, read_whole
 
 NUMBERS = ("half_points", "base_score")
 MOST = 10**6
@@ -25,6 +25,8 @@ def read_table_entry(data: object) -> Entry:
     if kind not in list(FIELDS):
         raise ActionRefused("command_malformed", "kind")
     told = {name: data.get(name) for name in FIELDS[kind]}
+    if isinstance(data.get(PARTNER), str) and "taker" in told:
+        told[PARTNER] = read_seat(data[PARTNER], PARTNER)
     for name in NUMBERS:
         if name in told and abs(read_whole(name, told[name])) > MOST:
             raise ActionRefused("command_malformed", name)
@@ -36,7 +38,7 @@ def read_table_entry(data: object) -> Entry:
 
 
 def read_seat(value: object, field: str = "seat") -> str:
-    """Return the line if the value is the name of one. Raise `ActionRefused` otherwise."""
-    if not isinstance(value, str) or value not in list(Line):
+    """Return the seat if the value is the name of one. Raise `ActionRefused` otherwise."""
+    if not isinstance(value, str) or value not in SEATS:
         raise ActionRefused("command_malformed", field)
     return value

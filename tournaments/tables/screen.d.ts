@@ -67,6 +67,7 @@ export type Stop = {
   position: number;
   closed: boolean;
   rest: boolean;
+  unseated?: true;
   seats: { [name in Line]?: Person };
   facing: { [name in Line]?: Line };
   plays: (Play)[];

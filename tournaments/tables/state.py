@@ -41,11 +41,12 @@ from tournaments.prepared import PreparedRows
 from tournaments.published import Shows
 from tournaments.requests.reading import requests_at
 from tournaments.rules.ages import find_age
-from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
+from tournaments.rules.entry import Entry, Facts, GameSheet, base_score, partner_of, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.rules.facing import find_facing
 from tournaments.tables.after import After, write_share
 from tournaments.tables.attacks import attack_data, attacker_data, teams_data
+from tournaments.tables.dealing import dealing_data, find_first_player, find_seated, is_dealt_here
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.tables.here import Here
 from tournaments.tables.recording import list_keys, record_data
@@ -105,9 +106,10 @@ def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) 
             {
                 "position": position,
                 "closed": is_closed(over, position, stop),
-                "rest": not stop,
-                "seats": seats_data(stop[0].play, by_name=by_name) if stop else {},
-                "facing": find_facing(list(stop[0].play.seats)) if stop else {},
+                "rest": not stop and is_laid_out(session, position),
+                **({} if stop or is_laid_out(session, position) else {"unseated": True}),
+                "seats": seats_data(find_seated(stop), by_name=by_name) if stop else {},
+                "facing": find_facing(list(find_seated(stop))) if stop else {},
                 "plays": plays_data(stop, shown, own, open_to_table=position >= at, by_name=by_name),
                 **(teams_data(stop[0].play, common_of(session), by_name=by_name) if stop else {}),
             }
@@ -142,6 +144,7 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
         "date": session.date.isoformat(),
         "auction": tournament.auction,
         **contracts_data(tournament),
+        **({"free_deals": True} if find_format(tournament.format).has_free_deals else {}),
         "shows": Session.ShownAfter.NOTHING.value if tournament.federation else session.shows_after,
         "positions": session.positions,
         "whole_records": session.whole_records,
@@ -149,6 +152,13 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
         "closed": session.closed_at is not None,
         "address": reverse("session", args=(tournament.club.slug, tournament.slug, session.number)),
     }
+
+
+def is_laid_out(session: Session, position: int) -> bool:
+    """Return whether the players of this position are seated. Where tables deal, that may happen game by game."""
+    return not find_format(session.tournament.format).has_free_deals or any(
+        at == position for at, _entrant in common_of(session).seats
+    )
 
 
 def contracts_data(tournament: Tournament) -> dict[str, list[str]]:
@@ -174,8 +184,8 @@ def call_data(call: ArbiterCall | None, now: dt.datetime) -> dict[str, Any] | No
     return {"coming": call.answered_at is not None}
 
 
-def seats_data(play: Play, *, by_name: bool) -> dict[str, Any]:
-    return {line: {"name": who.get_name(by_name=by_name)} for line, who in play.seats.items()}
+def seats_data(seated: Mapping[str, Entrant], *, by_name: bool) -> dict[str, Any]:
+    return {line: {"name": who.get_name(by_name=by_name)} for line, who in seated.items()}
 
 
 def plays_data(
@@ -186,19 +196,22 @@ def plays_data(
     # Before this position is called, the table may not see other tables' results.
     reached = after.session.position or after.session.positions
     return [
-        play_data(shown, after.session, own, open_to_table=open_to_table)
+        play_data(shown, after.session, own, stop=stop, open_to_table=open_to_table)
         | {
             "final": shown.is_final(complete=complete),
             "after": after.data(shown)
             if open_to_table and shown.stands(complete=complete) and shown.play.position <= reached
             else None,
             **attack_data(shown.play, common_of(after.session), by_name=by_name),
+            **dealing_data(shown.play, stop, by_name=by_name),
         }
         for shown in stop
     ]
 
 
-def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bool) -> dict[str, Any]:
+def play_data(
+    shown: TablePlay, session: Session, own: str, *, stop: Sequence[TablePlay], open_to_table: bool
+) -> dict[str, Any]:
     """Return the data of one étui with its result. Before a blind check, only the device that entered it gets it.
 
     After an older backup is restored, a device uses `keys` to find the commands that the site has lost.
@@ -211,14 +224,14 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
     return {
         "id": play.pk,
         "etui": play.etui.number,
-        "taker": play.taker,
-        "leader": leader(Seat(play.etui.dealer)).value,
+        "taker": play.taker or None,
+        "leader": find_first_player(play, stop) if is_dealt_here(play) else leader(Seat(play.etui.dealer)).value,
         "state": shown.state,
         "started": play.started_at is not None,
         "version": current and current.version,
         "entry": visible and entry_to_data(entry_of(visible)) | attacker_data(play, visible, common_of(session)),
         "seat": visible and visible.seat,
-        "score": visible and score_data(visible, session),
+        "score": visible and score_data(visible, play, session),
         "check": check_by,
         "arbiter": shown.arbiter,
         "withdrawn": shown.withdrawn,
@@ -227,16 +240,26 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
     }
 
 
-def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
-    """Return the data of a score: the signed base score, the lines that explain it, and the points of each seat."""
+def score_data(row: ResultEntry, play: Play, session: Session) -> dict[str, Any]:
+    """Return the data of a score: the signed base score, the lines that explain it, and the points of each seat.
+
+    The sheet of a game has the base score 0 and no lines: its marks are as they are.
+    """
     rules, entry = find_rules(session.tournament.rules), entry_of(row)
     score = base_score(entry, rules)
     lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
     return {
         "base_score": score,
         "lines": [{"text": say_line(line), "value": line.amount} for line in lines],
-        "marks": {str(line): mark for line, mark in seat_marks(taker_of(entry), score).items()},
+        "marks": {str(seat): mark for seat, mark in marks_of(entry, score, play).items()},
     }
+
+
+def marks_of(entry: Entry, score: int, play: Play) -> Mapping[str, int]:
+    """Return the marks of each seat by an entry with this base score."""
+    if isinstance(entry, GameSheet):
+        return entry.by_seat
+    return seat_marks(taker_of(entry), score, play.playing_seats, partner_of(entry))
 
 
 def moves_data(
@@ -250,7 +273,8 @@ def moves_data(
     leaving: dict[int, list[Entrant]] = {}
     for position in (here - 1, here):
         plays = stops.get(position, ())
-        people = list(dict.fromkeys(plays[0].play.seats.values())) if plays and position < session.positions else []
+        going = plays and position < session.positions and is_laid_out(session, position + 1)
+        people = list(dict.fromkeys(find_seated(plays).values())) if going else []
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
     gone, coming = (
         [describe_move(session, stops[position][0].play, one, by_name=by_name) for one in people]
@@ -332,7 +356,7 @@ def describe_move(session: Session, play: Play, entrant: Entrant, *, by_name: bo
     one of its players attacks all session, the player and the three others each have a place of their own.
     """
     seats = common_of(session).seats.get((play.position + 1, entrant.pk), ())
-    part = NORTH_SIDE if entrant == play.seats[play.taker] else EAST_SIDE
+    part = NORTH_SIDE if entrant == play.seats.get(play.taker) else EAST_SIDE
     own = find_format(session.tournament.format).is_mirrored
     if own:
         seats = [place for place in seats if place[1] == part]
