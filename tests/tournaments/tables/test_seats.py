@@ -1,7 +1,6 @@
 """The places at a table come from the site: four, and three or five in invented formats."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
@@ -80,8 +79,8 @@ def test_figures_are_written_and_read_again_by_seat(played, seats, takers):
 
 @pytest.mark.parametrize("there", ["NES", "NESW", "NESWF"])
 def test_screen_is_told_of_those_who_sit_there_alone(there):
-    play = SimpleNamespace(seats={seat: Entrant(player=Player(last_name=seat)) for seat in there})
-    assert seats_data(play, by_name=True) == {seat: {"name": seat} for seat in there}
+    seated = {seat: Entrant(player=Player(last_name=seat)) for seat in there}
+    assert seats_data(seated, by_name=True) == {seat: {"name": seat} for seat in there}
 
 
 def test_play_with_an_empty_seat_names_three():

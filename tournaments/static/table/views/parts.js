@@ -49,7 +49,8 @@ export const nameOf = (stop, line) => (line && stop.seats[line]?.name) ?? "";
 /** @param {Seated} stop @param {Line} line */
 export function person(stop, line) {
   const name = h("span", {}, nameOf(stop, line));
-  return h("span", { class: "person" }, variant === "free" ? [name, mark(line)] : [mark(line), name]);
+  if (variant === "free") return h("span", { class: "person person-by-name" }, name, mark(line));
+  return h("span", { class: "person" }, mark(line), name);
 }
 
 /** @param {Score} score */

@@ -22,7 +22,7 @@ export function position(app, view) {
   const { state, here } = app.site;
   const stop = stopAt(state, view.position ?? here);
   const present = stop.position === here;
-  const complete = !stop.rest && stop.position <= here && !owed(stop, app.site.commands).length;
+  const complete = !stop.rest && !stop.unseated && stop.position <= here && !owed(stop, app.site.commands).length;
   return {
     title: title(app, stop, complete),
     body: [
@@ -33,8 +33,10 @@ export function position(app, view) {
       state.session.closed ? over() : !app.site.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
       complete && present && nextSeats(stop, state.next, stop.position === state.session.positions),
-      present && running(app, stop, complete),
+      complete && present && comes(app, stop),
+      stop.unseated && h("p", {}, say("seats_to_come", { position: stop.position })),
       stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop, complete && present),
+      present && running(app, stop, complete),
       present && left(app, stop),
       around(app, stop),
     ],
@@ -44,6 +46,7 @@ export function position(app, view) {
 /** @param {App} app @param {Stop} stop @param {boolean} complete */
 function title(app, stop, complete) {
   if (stop.rest) return say("rests");
+  if (stop.unseated) return say("coming", { position: stop.position });
   if (!app.plays.reached(stop)) return say("coming", { position: stop.position });
   if (complete) return say("complete", { position: stop.position });
   return say(app.site.writing ? "ask.etui" : "etuis_of", { position: stop.position });
@@ -223,6 +226,11 @@ function nextSeats(stop, next, last) {
   if (!next.length) return last && h("p", {}, say("last_position"));
   return h("section", { class: "next" }, h("h2", {}, say("where_next")), seatList(stop, next));
 }
+
+// Says that the next game has no seats yet, where the ranking decides who meets whom.
+/** @param {App} app @param {Stop} stop */
+const comes = (app, { position }) =>
+  stopOf(app.site.state, position + 1)?.unseated && h("p", {}, say("seats_to_come", { position: position + 1 }));
 
 /** @param {Going["table"]} table @param {number[]} [tables] */
 function goesTo(table, tables) {

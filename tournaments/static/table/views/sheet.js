@@ -30,7 +30,7 @@ const totalOf = (rows, line) => rows.reduce((sum, { marks }) => sum + (marks?.ge
 // Returns the running marks of the game for the list of its deals, and the way to its sheet once it can be read back.
 /** @param {App} app @param {Stop} stop @param {boolean} complete */
 export function running(app, stop, complete) {
-  if (!app.site.state.session.free_deals || stop.rest) return null;
+  if (!app.site.state.session.free_deals || stop.rest || stop.unseated) return null;
   const rows = rowsOf(app, stop);
   if (!rows.some(({ marks }) => marks)) return null;
   const unread = complete && app.plays.unread(stop.position).length > 0;
@@ -128,10 +128,11 @@ function agreement(app, stop, unread) {
       seatsOf(stop)
         .filter((line) => line !== writer)
         .map((line) => ({
-          text: say("sheet_agrees", { name: nameOf(stop, line) }),
+          text: person(stop, line),
           on: () => app.results.agreeToSheet(stop.position, line),
           key: `agree-${line}`,
         })),
+      { columns: 2 },
     ),
   ]);
 }
