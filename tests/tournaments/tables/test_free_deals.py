@@ -68,7 +68,6 @@ def test_game_without_seats_is_no_rest():
         (3, garde("S", players=3), {"N": -66, "E": -66, "S": 132}),
         (5, garde("F", partner="E", players=5), {"N": -66, "E": 66, "S": -66, "W": -66, "F": 132}),
         (5, garde("F", partner="F", players=5), {"N": -66, "E": -66, "S": -66, "W": -66, "F": 264}),
-        (5, Fiche("N", 50, partner="S"), {"N": 100, "E": -50, "S": 50, "W": -50, "F": -50}),
         (3, Fiche("N", -40), {"N": -80, "E": 40, "S": 40}),
     ],
 )
