@@ -3,8 +3,8 @@
 
 import { attacker } from "./attacker.js";
 import { button, h } from "./dom.js";
-import { bonuses, petitOf } from "./bonuses.js";
-import { half, isAtFive, partner, pointsOf } from "./five.js";
+import { bonuses, petitOf } from "./deals/bonuses.js";
+import { half, isAtFive, partner, pointsOf } from "./deals/five.js";
 import { BOUTS, entryOf, facts, numberOf, resultOf, scored, seatTeams, seatsOf } from "../state/model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
 import { CONTRACTS, Impossible, againstTarget, check, checkBouts, checkCards, questionsOf } from "../state/score.js";

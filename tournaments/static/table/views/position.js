@@ -6,7 +6,7 @@ import { attackerOf } from "../state/plays.js";
 import { answers, badge, explained, mark, nameOf, notice, person, sideOf } from "./parts.js";
 import { noted } from "./record.js";
 import { requests } from "./requests.js";
-import { running } from "./sheet.js";
+import { running } from "./deals/sheet.js";
 import { say, signed } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */

@@ -10,7 +10,7 @@ import { isKnown, playOf } from "../state/model.js";
 import { check, disagree, elsewhere, play } from "./play.js";
 import { order, position } from "./position.js";
 import { results } from "./published.js";
-import { sheet } from "./sheet.js";
+import { sheet } from "./deals/sheet.js";
 import { claim, record } from "./record.js";
 import { language, say, vary } from "../words.js";
 

@@ -1,16 +1,16 @@
 // The questions about the bonuses of a deal: petit au bout, poignées, chelem. Each goes back to the list of bonuses.
 
-import { button } from "./dom.js";
-import { seatsOf } from "../state/model.js";
-import { answers, nameOf, person } from "./parts.js";
-import { CHELEM_CHOICES, POIGNEE_CHOICES, POIGNEE_TRUMPS } from "../state/score.js";
-import { say } from "../words.js";
+import { button } from "../dom.js";
+import { seatsOf } from "../../state/model.js";
+import { answers, nameOf, person } from "../parts.js";
+import { CHELEM_CHOICES, POIGNEE_CHOICES, POIGNEE_TRUMPS } from "../../state/score.js";
+import { say } from "../../words.js";
 
-/** @typedef {import("./entry.js").At} At */
-/** @typedef {import("./screen.js").Drawn} Drawn */
-/** @typedef {import("../state/model.js").Draft} Draft */
-/** @typedef {import("../../../tables/screen").Facts} Facts */
-/** @typedef {import("../../../tables/screen").Side} Side */
+/** @typedef {import("../entry.js").At} At */
+/** @typedef {import("../screen.js").Drawn} Drawn */
+/** @typedef {import("../../state/model.js").Draft} Draft */
+/** @typedef {import("../../../../tables/screen").Facts} Facts */
+/** @typedef {import("../../../../tables/screen").Side} Side */
 
 /** @type {Side[]} */
 const SIDES = ["none", "attack", "defence"];
@@ -19,7 +19,7 @@ const SIDES = ["none", "attack", "defence"];
 /** @param {Draft} draft @param {Side} side */
 export const petitOf = (draft, side) => (draft.players === 5 ? `side.${side}` : `petit.${side}`);
 
-/** @type {Record<"petit" | "poignee" | "size" | "chelem", (at: At, view: import("./screen.js").EntryView) => Drawn>} */
+/** @type {Record<"petit" | "poignee" | "size" | "chelem", (at: At, view: import("../screen.js").EntryView) => Drawn>} */
 export const bonuses = {
   petit({ draft, app }) {
     return {

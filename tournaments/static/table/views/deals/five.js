@@ -1,14 +1,14 @@
 // The answers that only tables of three or five players give: the partner, and half points.
 
-import { button, h } from "./dom.js";
-import { seatsOf } from "../state/model.js";
-import { answers, nameOf, person } from "./parts.js";
-import { say } from "../words.js";
+import { button, h } from "../dom.js";
+import { seatsOf } from "../../state/model.js";
+import { answers, nameOf, person } from "../parts.js";
+import { say } from "../../words.js";
 
-/** @typedef {import("./entry.js").At} At */
-/** @typedef {import("./screen.js").Drawn} Drawn */
-/** @typedef {import("../state/model.js").Draft} Draft */
-/** @typedef {import("../../../tables/screen").Line} Line */
+/** @typedef {import("../entry.js").At} At */
+/** @typedef {import("../screen.js").Drawn} Drawn */
+/** @typedef {import("../../state/model.js").Draft} Draft */
+/** @typedef {import("../../../../tables/screen").Line} Line */
 
 /** @param {Draft} draft */
 export const isAtFive = (draft) => draft.players === 5;

@@ -1,16 +1,16 @@
 // The sheet of a game, where the tables deal: the marks of each deal with their sums. At the end of the game it is read
 // back, and one player agrees to all of it.
 
-import { button, h } from "./dom.js";
-import { numberOf, scored, seatTeams, seatsOf, seen, stopAt } from "../state/model.js";
-import { answers, mark, marksOf, nameOf, notice, person } from "./parts.js";
-import { say, signed } from "../words.js";
+import { button, h } from "../dom.js";
+import { numberOf, scored, seatTeams, seatsOf, seen, stopAt } from "../../state/model.js";
+import { answers, mark, marksOf, nameOf, notice, person } from "../parts.js";
+import { say, signed } from "../../words.js";
 
-/** @typedef {import("../app.js").App} App */
-/** @typedef {import("./screen.js").Drawn} Drawn */
-/** @typedef {import("../../../tables/screen").Line} Line */
-/** @typedef {import("../../../tables/screen").Play} Play */
-/** @typedef {import("../../../tables/screen").Stop} Stop */
+/** @typedef {import("../../app.js").App} App */
+/** @typedef {import("../screen.js").Drawn} Drawn */
+/** @typedef {import("../../../../tables/screen").Line} Line */
+/** @typedef {import("../../../../tables/screen").Play} Play */
+/** @typedef {import("../../../../tables/screen").Stop} Stop */
 /** @typedef {{ play: Play, marks: Map<Line, number> | null }} Row a deal, and its marks by seat if it has a result */
 
 // Returns the deals of a game with the marks that this device may show.
@@ -51,7 +51,7 @@ export function running(app, stop, complete) {
   ]);
 }
 
-/** @param {App} app @param {import("./screen.js").SheetView} view @returns {Drawn} */
+/** @param {App} app @param {import("../screen.js").SheetView} view @returns {Drawn} */
 export function sheet(app, { position }) {
   const stop = stopAt(app.site.state, position);
   const rows = rowsOf(app, stop);
@@ -117,7 +117,7 @@ function cell({ play, marks }, line) {
 }
 
 // Asks the players to agree. Somebody other than the writer says it, once for the whole game.
-/** @param {App} app @param {Stop} stop @param {ReturnType<import("../state/plays.js").Plays["unread"]>} unread */
+/** @param {App} app @param {Stop} stop @param {ReturnType<import("../../state/plays.js").Plays["unread"]>} unread */
 function agreement(app, stop, unread) {
   const writer = unread[0].found.seat;
   const elsewhere = app.site.writing && unread.some(({ found }) => found.check === "other");
