@@ -1,4 +1,4 @@
-"""What a table's screen is told where the tables deal their own cards: the deal's number, who deals and who rests.
+"""The data about deals for the screens of tables that deal their own cards: the deal's number, who deals, who rests.
 
 The étui of such a play is only a number. For plays of étuis the functions return what other formats have.
 """
@@ -21,7 +21,7 @@ def find_deal_number(play: Play, stop: Sequence[TablePlay]) -> int:
     return play.etui.number - min(one.play.etui.number for one in stop) + 1
 
 
-def find_seated(stop: Sequence[TablePlay]) -> Mapping[str, Entrant]:
+def find_seats_of_stop(stop: Sequence[TablePlay]) -> Mapping[str, Entrant]:
     """Return who sits at the table in a position, by seat. `stop` has its plays, and at least one.
 
     Where the tables deal, seats are in the order of turn. A seat that is taken in only some deals is there too, and a
@@ -44,7 +44,7 @@ def dealing_data(play: Play, stop: Sequence[TablePlay], *, by_name: bool) -> dic
     told: dict[str, Any] = {"deal": number, "dealer": find_dealer(seats, number)}
     if play.resting:
         told["resting"] = play.resting
-    if seats != find_seated(stop):
+    if seats != find_seats_of_stop(stop):
         told["seats"] = {seat: {"name": seats[seat].get_name(by_name=by_name)} for seat in find_turn(seats)}
     return told
 

@@ -46,7 +46,7 @@ from tournaments.rules.entry_data import entry_to_data
 from tournaments.rules.facing import find_facing
 from tournaments.tables.after import After, write_share
 from tournaments.tables.attacks import attack_data, attacker_data, teams_data
-from tournaments.tables.dealing import dealing_data, find_first_player, find_seated, is_dealt_here
+from tournaments.tables.dealing import dealing_data, find_first_player, find_seats_of_stop, is_dealt_here
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.tables.here import Here
 from tournaments.tables.recording import list_keys, record_data
@@ -108,8 +108,8 @@ def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) 
                 "closed": is_closed(over, position, stop),
                 "rest": not stop and is_laid_out(session, position),
                 **({} if stop or is_laid_out(session, position) else {"unseated": True}),
-                "seats": seats_data(find_seated(stop), by_name=by_name) if stop else {},
-                "facing": find_facing(list(find_seated(stop))) if stop else {},
+                "seats": seats_data(find_seats_of_stop(stop), by_name=by_name) if stop else {},
+                "facing": find_facing(list(find_seats_of_stop(stop))) if stop else {},
                 "plays": plays_data(stop, shown, own, open_to_table=position >= at, by_name=by_name),
                 **(teams_data(stop[0].play, common_of(session), by_name=by_name) if stop else {}),
             }
@@ -274,7 +274,7 @@ def moves_data(
     for position in (here - 1, here):
         plays = stops.get(position, ())
         going = plays and position < session.positions and is_laid_out(session, position + 1)
-        people = list(dict.fromkeys(find_seated(plays).values())) if going else []
+        people = list(dict.fromkeys(find_seats_of_stop(plays).values())) if going else []
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
     gone, coming = (
         [describe_move(session, stops[position][0].play, one, by_name=by_name) for one in people]
