@@ -54,6 +54,21 @@ class PlanError(CodedText, ValueError):
         "etuis": _(
             "A table plays 1 to %(most)s étuis in a position, not %(found)s: change the number of étuis per position."
         ),
+        "games": _("An evening has 1 to %(most)s games, not %(found)s: change their number."),
+        "deals": _("A game has 1 to %(most)s deals, not %(found)s: change their number."),
+        "no_fives": _(
+            "%(found)s players cannot be divided into tables of four and five: let some tables play with three."
+        ),
+        "mates_people": _(
+            "The teams have %(found)s members, but only %(people)s players are there: correct the teams."
+        ),
+        "mates_meet": _(
+            "Members of one team would meet: the teams have up to %(size)s members, and %(tables)s tables play. "
+            "Make smaller teams, or allow members of a team to meet."
+        ),
+        "game_order": _("The ranking has not exactly those who play the next game: load the page again."),
+        "table_full": _("No table has a place: five people are the most at a table. Choose another table or game."),
+        "not_there": _("Number %(found)s is not there in this game: choose another player or game."),
         "history": _("The plan has %(most)s positions, so %(found)s cannot have been played: correct the position."),
         "leaving": _("%(line)s %(number)s is not in the plan after position %(after)s: choose again who leaves."),
         "too_few": _("Nobody would be left on %(line)s, and a table needs all four lines: keep one player there."),

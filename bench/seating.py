@@ -1,0 +1,49 @@
+"""The time to seat a large evening of free deals by ranking, beside the time to plan as many tables beforehand.
+
+    python -m bench.seating [--people 500] [--games 10] [--at-most 150]
+
+The exit code is 1 if a game by ranking takes more than `--at-most` times as long as a game that a rule plans, or if
+somebody meets again.
+"""
+
+import argparse
+import sys
+from time import perf_counter
+
+from deals.domain.chance import numbers, shuffle
+from movements.games import Games, OddTables, compute_game_figures, find_game_faults, plan_games, seat_next_game
+
+
+def seat_evening(people: int, games: int) -> Games:
+    evening = Games(people, games, 4, OddTables.THREES, (), "ranking")
+    draw = numbers(1, "ranking")
+    order = list(range(1, people + 1))
+    for _ in range(games):
+        evening = seat_next_game(evening, order)
+        order = shuffle(draw, order)
+    return evening
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", type=int, default=500)
+    parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--at-most", type=float, default=150)
+    asked = parser.parse_args()
+    start = perf_counter()
+    plan_games(asked.people, asked.games, 4)
+    by_rule = perf_counter() - start
+    start = perf_counter()
+    evening = seat_evening(asked.people, asked.games)
+    by_ranking = perf_counter() - start
+    figures = compute_game_figures(evening)
+    ratio = by_ranking / by_rule
+    sys.stdout.write(
+        f"{asked.people} people, {asked.games} games by ranking: {by_ranking / asked.games * 1000:.0f} ms a game, "
+        f"{ratio:.1f} times as long as by a rule; {figures.repeated} repeated meetings\n"
+    )
+    return int(ratio > asked.at_most or figures.repeated > 0 or bool(find_game_faults(evening, figures)))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,48 @@
+"""The tables of an evening of free deals, for three people and more: making them, measuring them and checking them.
+
+`plan_games` seats all games beforehand, `seat_next_game` one game after the other by the ranking. `find_game_faults`
+checks the games before they are stored.
+"""
+
+from movements.games.changes import add_person, remove_person, replan_games
+from movements.games.data import is_games, read_games, write_games
+from movements.games.figures import GameFigures, compute_game_figures, count_meetings, count_odd_tables
+from movements.games.known import plan_games
+from movements.games.plan import (
+    MOST_DEALS,
+    MOST_GAMES,
+    Games,
+    GameTable,
+    OddTables,
+    Stay,
+    count_dealt,
+    split_people,
+)
+from movements.games.ranking import NextGame, seat_next_game
+from movements.games.verify import GameFault, find_game_faults
+
+__all__ = [
+    "MOST_DEALS",
+    "MOST_GAMES",
+    "GameFault",
+    "GameFigures",
+    "GameTable",
+    "Games",
+    "NextGame",
+    "OddTables",
+    "Stay",
+    "add_person",
+    "compute_game_figures",
+    "count_dealt",
+    "count_meetings",
+    "count_odd_tables",
+    "find_game_faults",
+    "is_games",
+    "plan_games",
+    "read_games",
+    "remove_person",
+    "replan_games",
+    "seat_next_game",
+    "split_people",
+    "write_games",
+]

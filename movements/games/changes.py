@@ -1,0 +1,210 @@
+"""The games after somebody came late or left: a table of four becomes one of three or of five.
+
+Games before the change never change. Within a game the others keep their order of turn: the next dealer stays the
+next. If fewer than three people are left at a table, they join other tables from the next game on.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import count
+
+from movements.games.exchange import Hall, anneal_tables
+from movements.games.figures import count_meetings, pair
+from movements.games.plan import (
+    FEWEST_AT_TABLE,
+    MOST_AT_TABLE,
+    MOST_PEOPLE,
+    TURNS,
+    Games,
+    GameTable,
+    OddTables,
+    Stay,
+    count_dealt,
+    lay_tables,
+    list_rests,
+    make_table,
+    split_people,
+)
+from movements.plans.plan import PlanError
+
+_STEPS = 60_000
+
+
+def add_person(games: Games, game: int, deal: int = 1, *, table: int | None = None) -> Games:
+    """Return the games with one more person, whose number is the next one, from this deal of a game on.
+
+    `table`: the table that the person joins in this game. Without a table, they join a table of three, else one of
+    four; each time the one where they meet the fewest people again. If `game` is not seated yet, they have no table so
+    far. Raise PlanError if no table has a place.
+    """
+    number = games.people + 1
+    if number > MOST_PEOPLE:
+        raise PlanError("players", found=number, least=FEWEST_AT_TABLE, most=MOST_PEOPLE)
+    stays = (*games.stays, Stay(number, game, games.games))
+    changed = replace(games, people=number, stays=stays)
+    if game > games.seated:
+        return changed
+    if deal > 1:
+        if table is None:
+            raise PlanError("table_full", found=0)
+        found = changed.tables_of(game)
+        part = next((part for part in found if part.table == table and part.first <= deal <= part.last), None)
+        if part is None or len(part.people) >= MOST_AT_TABLE:
+            raise PlanError("table_full", found=table)
+        changed = _put_parts(changed, part, _divide_table(changed, part, deal, coming=number))
+        game, table = game + 1, None
+    for later in range(game, games.seated + 1):
+        changed = _join(changed, later, number, table)
+        table = None
+    return changed
+
+
+def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
+    """Return the games without a person from this deal of a game on.
+
+    Raise PlanError if the person is not there in that game.
+    """
+    if number not in games.present(game):
+        raise PlanError("not_there", found=number)
+    stay = next((stay for stay in games.stays if stay.number == number), Stay(number, 1, games.games))
+    last = game if deal > 1 else game - 1
+    stays = (*(other for other in games.stays if other.number != number), stay._replace(last=last))
+    changed = replace(games, stays=stays)
+    whole = game
+    if deal > 1:
+        part = next(
+            (part for part in games.tables_of(game) if number in part.people and part.first <= deal <= part.last), None
+        )
+        if part is not None:
+            changed = _put_parts(changed, part, _divide_table(changed, part, deal, leaving=number))
+        whole = game + 1
+    for later in range(whole, games.seated + 1):
+        changed = _leave(changed, later, number)
+    return changed
+
+
+def replan_games(games: Games, game: int) -> Games:
+    """Return the games with the seated games from this one on planned anew, for those who are there in all of them.
+
+    The games before stay. Meetings before count. Raise PlanError if the people cannot be divided into tables.
+    """
+    last = games.seated
+    if game > last:
+        return games
+    people = games.present(game)
+    sizes = split_people(len(people), games.odd)
+    before = [[list(part.people) for part in games.tables_of(earlier) if part.first == 1] for earlier in range(1, game)]
+    planned = []
+    for step in range(game, last + 1):
+        turned = people[step % len(people) :] + people[: step % len(people)]
+        numbers = iter(turned)
+        planned.append([[next(numbers) for _ in range(size)] for size in sizes])
+    hall = Hall(before + planned, games.usual, games.mates, after=game - 1)
+    anneal_tables(hall, steps=_STEPS)
+    seated = [[tuple(table) for table in tables] for tables in hall.seated[game - 1 :]]
+    laid = lay_tables(seated, games.deals, games.odd, after=game - 1)
+    kept = tuple(table for table in games.tables if table.game < game)
+    return replace(games, tables=(*kept, *laid), rule="searched")
+
+
+def _join(games: Games, game: int, number: int, table: int | None = None) -> Games:
+    """Return the games with a person at one more table of a game."""
+    meetings = count_meetings(games.tables)
+    free = [part for part in games.tables_of(game) if len(part.people) < MOST_AT_TABLE and part.first == 1]
+    if table is not None:
+        free = [part for part in free if part.table == table]
+    if not free:
+        raise PlanError("table_full", found=table or 0)
+    mates = {other for team in games.mates if number in team for other in team}
+    odd = _count_odd(games)
+
+    def note(part: GameTable) -> tuple[int, int, int, int, int]:
+        met = sum(meetings[pair(number, other)] for other in part.people)
+        together = sum(other in mates for other in part.people)
+        becomes_odd = len(part.people) + 1 != games.usual
+        often = sum(odd[other] for other in part.people) if becomes_odd else 0
+        return together, int(becomes_odd), met, often, -part.table
+
+    part = min(free, key=note)
+    return _put_parts(games, part, [make_table(game, part.table, (*part.people, number), games.deals, games.odd)])
+
+
+def _count_odd(games: Games) -> Counter[int]:
+    return Counter(number for part in games.tables if len(part.people) != games.usual for number in part.people)
+
+
+def _leave(games: Games, game: int, number: int) -> Games:
+    """Return the games without a person in a game. Those of a table that is too small join other tables."""
+    part = next((part for part in games.tables_of(game) if number in part.people), None)
+    if part is None:
+        return games
+    rest = _close_ranks(part, number)
+    if len(rest) >= FEWEST_AT_TABLE:
+        return _put_parts(games, part, [make_table(game, part.table, rest, games.deals, games.odd)])
+    changed = _put_parts(games, part, [])
+    for other in rest:
+        changed = _join(changed, game, other)
+    return _number_tables(changed, game)
+
+
+def _close_ranks(part: GameTable, number: int) -> tuple[int, ...]:
+    """Return the others of a table in the order of the seats, so that they keep their order of turn."""
+    turn = [part.people[place] for place in TURNS[len(part.people)] if part.people[place] != number]
+    return _seat_in_turn(turn) if len(turn) in TURNS else tuple(turn)
+
+
+def _seat_in_turn(turn: list[int]) -> tuple[int, ...]:
+    """Return people in the order of the seats, from their order of turn with the first dealer first."""
+    people = [0] * len(turn)
+    for place, number in zip(TURNS[len(turn)], turn, strict=True):
+        people[place] = number
+    return tuple(people)
+
+
+def _divide_table(
+    games: Games, part: GameTable, deal: int, *, leaving: int | None = None, coming: int | None = None
+) -> list[GameTable]:
+    """Return the two entries of a table at which somebody leaves or comes before a deal.
+
+    The next dealer stays the next, and a newcomer deals after all others. Only one entry is left if fewer than three
+    people stay, or if no deal is left.
+    """
+    turn = [part.people[place] for place in TURNS[len(part.people)]]
+    following = (deal - 1) % len(turn)
+    cycle = [number for number in turn[following:] + turn[:following] if number != leaving]
+    if coming is not None:
+        cycle.append(coming)
+    parts = []
+    if deal > part.first:
+        parts.append(part._replace(last=deal - 1, rests=part.rests[: deal - part.first]))
+    last = count_dealt(len(cycle), games.deals, games.odd)
+    if len(cycle) < FEWEST_AT_TABLE or last < deal:
+        return parts
+    shift = (deal - 1) % len(cycle)
+    people = _seat_in_turn(cycle[len(cycle) - shift :] + cycle[: len(cycle) - shift])
+    resting = len(people) == MOST_AT_TABLE and games.odd is OddTables.MORT
+    rests = list_rests(people, deal, last) if resting else ()
+    return [*parts, GameTable(part.game, part.table, people, last, deal, rests)]
+
+
+def _put_parts(games: Games, old: GameTable, new: list[GameTable]) -> Games:
+    """Return the games with one entry of a table in the place of another. Later entries of the old table go."""
+    kept = [
+        part
+        for part in games.tables
+        if (part.game, part.table) != (old.game, old.table) or (part.first < old.first and part != old)
+    ]
+    return replace(games, tables=tuple(sorted([*kept, *new], key=_place)))
+
+
+def _number_tables(games: Games, game: int) -> Games:
+    """Return the games with the tables of a game numbered from 1 on, without a gap."""
+    numbers = count(1)
+    named = {table: next(numbers) for table in sorted({part.table for part in games.tables_of(game)})}
+    others = [part for part in games.tables if part.game != game]
+    renamed = [part._replace(table=named[part.table]) for part in games.tables_of(game)]
+    return replace(games, tables=tuple(sorted([*others, *renamed], key=_place)))
+
+
+def _place(part: GameTable) -> tuple[int, int, int]:
+    return part.game, part.table, part.first

@@ -1,0 +1,173 @@
+"""The games of an evening of free deals as data: who sits at which table in each game, and who rests in which deal.
+
+Tables have three to five people. There are no étuis and no lines. This module knows only starting numbers: not who the
+players are, nor how the tables were made.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from movements.plans.plan import MAX_TABLES, PlanError
+
+MOST_GAMES = 30
+MOST_DEALS = 12  # no table deals more in a game
+FEWEST_PEOPLE, MOST_PEOPLE = 3, 4 * MAX_TABLES
+FEWEST_AT_TABLE, MOST_AT_TABLE = 3, 5
+# The places of `GameTable.people` in the order in which they deal: N E S; N W S E; N F W S E.
+TURNS = {3: (0, 2, 1), 4: (0, 3, 2, 1), 5: (0, 4, 3, 2, 1)}
+
+
+class OddTables(StrEnum):
+    """What happens if the number of people cannot be divided by four.
+
+    - THREES: tables of three.
+    - FIVE: tables of five, where all five play.
+    - MORT: tables of five, where one rests in each deal.
+    - FIVES: everybody plays at tables of five, and tables of four are the odd ones.
+    """
+
+    THREES = "threes"
+    FIVE = "five"
+    MORT = "mort"
+    FIVES = "fives"
+
+
+class GameTable(NamedTuple):
+    """A table in one game.
+
+    - `people`: the starting numbers in the order of the seats North, East, South, West and the fifth.
+    - `first`, `last`: the first and the last deal. If somebody comes or leaves within a game, the table has two
+      entries.
+    - `rests`: for each of these deals the starting number of the person who rests. Empty if nobody rests.
+    """
+
+    game: int
+    table: int
+    people: tuple[int, ...]
+    last: int
+    first: int = 1
+    rests: tuple[int, ...] = ()
+
+
+class Stay(NamedTuple):
+    """The first and the last game of somebody who is not there from start to end.
+
+    Somebody who leaves within a game plays a part of the last one. Somebody who never comes has last < first.
+    """
+
+    number: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games of an evening. Those that are not seated yet have no tables.
+
+    - `people`: starting numbers go from 1 to this one.
+    - `games`: the number of games of the evening, also of those that are not seated yet.
+    - `deals`: how many deals each player plays in a game. A table where one rests deals more.
+    - `mates`: the starting numbers of each team whose members never meet.
+    - `rule`: how the tables were made.
+    """
+
+    people: int
+    games: int
+    deals: int
+    odd: OddTables
+    tables: tuple[GameTable, ...]
+    rule: str
+    stays: tuple[Stay, ...] = ()
+    mates: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def seated(self) -> int:
+        """The number of games that are seated."""
+        return max((table.game for table in self.tables), default=0)
+
+    @property
+    def usual(self) -> int:
+        """The size of a table that is not odd."""
+        return MOST_AT_TABLE if self.odd is OddTables.FIVES else 4
+
+    def tables_of(self, game: int) -> tuple[GameTable, ...]:
+        """Return the tables of a game, in the order of their numbers and deals."""
+        return tuple(table for table in self.tables if table.game == game)
+
+    def present(self, game: int) -> tuple[int, ...]:
+        """Return the starting numbers of those who are there in a game."""
+        stays = {stay.number: stay for stay in self.stays}
+        return tuple(
+            number
+            for number in range(1, self.people + 1)
+            if number not in stays or stays[number].first <= game <= stays[number].last
+        )
+
+
+def count_with_rests(deals: int) -> int:
+    """Return how many deals a table of five deals if one rests each time, so that each plays `deals` of them.
+
+    Five quarters of the deals, but at most MOST_DEALS. If that is no whole number, the nearest one is taken, and rests
+    differ by one.
+    """
+    return min(MOST_DEALS, (5 * deals + 2) // 4)
+
+
+def count_dealt(people: int, deals: int, odd: OddTables) -> int:
+    """Return how many deals a table with this number of people deals in a game."""
+    return count_with_rests(deals) if people == MOST_AT_TABLE and odd is OddTables.MORT else deals
+
+
+def list_rests(people: tuple[int, ...], first: int, last: int) -> tuple[int, ...]:
+    """Return who rests in each of these deals if it is the dealer."""
+    turn = TURNS[len(people)]
+    return tuple(people[turn[(deal - 1) % len(turn)]] for deal in range(first, last + 1))
+
+
+def make_table(game: int, table: int, people: tuple[int, ...], deals: int, odd: OddTables) -> GameTable:
+    """Return a table of a game with all its deals. With a mort, the dealer rests."""
+    last = count_dealt(len(people), deals, odd)
+    resting = len(people) == MOST_AT_TABLE and odd is OddTables.MORT
+    return GameTable(game, table, people, last, 1, list_rests(people, 1, last) if resting else ())
+
+
+def split_people(people: int, odd: OddTables) -> tuple[int, ...]:
+    """Return the sizes of the tables for a number of people, the largest first.
+
+    With tables of three, as few of them as possible. Three people, or five, are one table. Raise PlanError if the
+    people cannot be divided in this way.
+    """
+    if not FEWEST_PEOPLE <= people <= MOST_PEOPLE:
+        raise PlanError("players", found=people, least=FEWEST_PEOPLE, most=MOST_PEOPLE)
+    if people in (FEWEST_AT_TABLE, MOST_AT_TABLE):
+        return (people,)
+    if odd is OddTables.THREES:
+        threes = -people % 4
+        return (4,) * ((people - 3 * threes) // 4) + (3,) * threes
+    fives = people % 4 if odd is not OddTables.FIVES else people - 4 * -(-people // 5)
+    fours, left = divmod(people - 5 * fives, 4)
+    if left or min(fives, fours) < 0:
+        raise PlanError("no_fives", found=people)
+    return (5,) * fives + (4,) * fours
+
+
+def check_games(people: int, games: int, deals: int) -> None:
+    """Raise PlanError if the number of people, of games or of deals is out of range."""
+    if not FEWEST_PEOPLE <= people <= MOST_PEOPLE:
+        raise PlanError("players", found=people, least=FEWEST_PEOPLE, most=MOST_PEOPLE)
+    if not 1 <= games <= MOST_GAMES:
+        raise PlanError("games", found=games, most=MOST_GAMES)
+    if not 1 <= deals <= MOST_DEALS:
+        raise PlanError("deals", found=deals, most=MOST_DEALS)
+
+
+def lay_tables(seated: list[list[tuple[int, ...]]], deals: int, odd: OddTables, after: int = 0) -> Iterator[GameTable]:
+    """Yield the tables of games whose people are given, game by game and table by table.
+
+    `after`: the number of the game before the first of them.
+    """
+    for game, tables in enumerate(seated, start=after + 1):
+        for table, people in enumerate(tables, start=1):
+            yield make_table(game, table, people, deals, odd)

@@ -1,0 +1,127 @@
+"""The seating of the next game of free deals: by ranking, in strict order, by lot."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from movements.games import (
+    Games,
+    NextGame,
+    OddTables,
+    compute_game_figures,
+    count_odd_tables,
+    find_game_faults,
+    seat_next_game,
+    split_people,
+)
+from tests.movements.games.fields import refused_as, seat_all_by_ranking
+
+NOBODY_MEETS_AGAIN = [61, 62, 63, 122, 28, 40]
+
+
+@pytest.mark.parametrize("people", NOBODY_MEETS_AGAIN)
+def test_five_games_by_ranking_repeat_no_meeting(people):
+    for odd in (OddTables.THREES, OddTables.FIVE, OddTables.MORT):
+        games = seat_all_by_ranking(people, 5, odd)
+        figures = compute_game_figures(games)
+        assert (figures.repeated, find_game_faults(games, figures)) == (0, [])
+
+
+def test_five_hundred_people_play_ten_games_and_nobody_meets_again():
+    games = seat_all_by_ranking(500, 10)
+    figures = compute_game_figures(games)
+    assert (figures.repeated, figures.sizes, find_game_faults(games, figures)) == (0, ((4, 1250),), [])
+
+
+@pytest.mark.parametrize("people", range(3, 41))
+def test_every_number_of_people_is_seated_by_ranking(people):
+    games = seat_all_by_ranking(people, 4)
+    assert find_game_faults(games, compute_game_figures(games)) == []
+
+
+@pytest.mark.parametrize("people", range(20, 28))
+def test_small_fields_repeat_at_most_four_meetings(people):
+    assert compute_game_figures(seat_all_by_ranking(people, 5)).repeated <= 4
+
+
+def test_first_game_seats_the_first_four_together():
+    games = seat_next_game(Games(40, 5, 4, OddTables.THREES, (), ""), list(range(1, 41)))
+    assert games.tables_of(1)[0].people == (1, 2, 3, 4)
+
+
+@given(st.integers(20, 90), st.sampled_from(list(OddTables)))
+@settings(max_examples=20, deadline=None)
+def test_odd_tables_go_to_those_who_had_fewest(people, odd):
+    games = seat_all_by_ranking(people, 6, odd)
+    times = count_odd_tables(games)
+    counts = [times[number] for number in range(1, people + 1)]
+    slots = sum(size for size in split_people(people, odd) if size != games.usual) * 6
+    assert max(counts) <= -(-slots // people) + 1
+
+
+def test_lowest_ranks_sit_at_the_first_odd_tables():
+    games = seat_next_game(Games(62, 5, 4, OddTables.THREES, (), ""), list(range(1, 63)))
+    odd = {number for part in games.tables if len(part.people) == 3 for number in part.people}
+    assert odd == set(range(57, 63))
+
+
+def test_strict_order_seats_neighbours_even_if_they_have_met():
+    games = Games(8, 5, 4, OddTables.THREES, (), "")
+    order = [8, 7, 6, 5, 4, 3, 2, 1]
+    for game in (1, 2):
+        games = seat_next_game(games, order, NextGame.STRICT)
+        assert [part.people for part in games.tables_of(game)] == [(8, 7, 6, 5), (4, 3, 2, 1)]
+
+
+def test_strict_order_moves_the_odd_tables_from_game_to_game():
+    games = Games(11, 3, 4, OddTables.THREES, (), "")
+    for _ in range(3):
+        games = seat_next_game(games, list(range(1, 12)), NextGame.STRICT)
+    threes = [part.people for part in games.tables if len(part.people) == 3]
+    assert threes == [(9, 10, 11), (5, 6, 7), (1, 2, 3)]
+    assert find_game_faults(games) == []
+
+
+def test_a_draw_depends_on_its_seed_alone():
+    games = Games(40, 5, 4, OddTables.THREES, (), "")
+    one = seat_next_game(games, list(range(1, 41)), NextGame.DRAW, seed=5)
+    assert one == seat_next_game(games, list(range(40, 0, -1)), NextGame.DRAW, seed=5)
+    assert one != seat_next_game(games, list(range(1, 41)), NextGame.DRAW, seed=6)
+
+
+def test_members_of_one_team_are_kept_apart_by_ranking():
+    mates = tuple((number, number + 1) for number in range(1, 61, 2))
+    games = Games(61, 5, 4, OddTables.THREES, (), "", mates=mates)
+    for _ in range(5):
+        games = seat_next_game(games, list(range(1, 62)))
+    figures = compute_game_figures(games)
+    assert (figures.mates, figures.repeated, find_game_faults(games, figures)) == (0, 0, [])
+    assert all(len(set(team) & set(part.people)) < 2 for part in games.tables for team in mates)
+
+
+def test_two_teams_of_four_cannot_be_kept_apart():
+    games = Games(8, 5, 4, OddTables.THREES, (), "", mates=((1, 2, 3, 4), (5, 6, 7, 8)))
+    with refused_as("mates_meet"):
+        seat_next_game(games, list(range(1, 9)))
+
+
+def test_a_game_after_the_last_is_refused():
+    games = seat_all_by_ranking(8, 2)
+    with refused_as("games"):
+        seat_next_game(games, list(range(1, 9)))
+
+
+@pytest.mark.parametrize("order", [[1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 7], [1, 2, 3, 4, 5, 6, 7, 9]])
+def test_an_order_of_other_people_is_refused(order):
+    with refused_as("game_order"):
+        seat_next_game(Games(8, 2, 4, OddTables.THREES, (), ""), order)
+
+
+def test_tables_hold_each_person_once():
+    games = seat_all_by_ranking(61, 3, OddTables.MORT, NextGame.DRAW)
+    for game in (1, 2, 3):
+        tables = [set(part.people) for part in games.tables_of(game)]
+        assert all(one.isdisjoint(two) for one, two in combinations(tables, 2))
+        assert set().union(*tables) == set(range(1, 62))

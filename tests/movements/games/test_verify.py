@@ -1,0 +1,65 @@
+"""The verifier of free games sees every fault, and every false figure."""
+
+from dataclasses import fields, replace
+
+import pytest
+
+from movements.games import GameFault, OddTables, Stay, compute_game_figures, find_game_faults, plan_games
+
+GAMES = plan_games(23, 5, 4, OddTables.MORT)
+
+
+def change(place, **values):
+    tables = list(GAMES.tables)
+    tables[place] = tables[place]._replace(**values)
+    return replace(GAMES, tables=tuple(tables))
+
+
+ONE, TWO = GAMES.tables[0].people, GAMES.tables[1].people
+FOUR = next(place for place, part in enumerate(GAMES.tables) if len(part.people) == 4)
+FIVE = next(place for place, part in enumerate(GAMES.tables) if len(part.people) == 5)
+FAULTY = {
+    "size": change(0, people=ONE[:2]),
+    "unknown": change(0, people=(*ONE[:-1], 24)),
+    "twice": change(0, people=(*ONE[:-1], ONE[0])),
+    "absent": replace(GAMES, stays=(Stay(ONE[0], 2, 5),)),
+    "left_out": replace(GAMES, people=24),
+    "table_twice": change(1, table=1),
+    "rests": change(FIVE, rests=GAMES.tables[FIVE].rests[:-1] + GAMES.tables[FIVE].rests[:1]),
+    "mates": replace(GAMES, mates=((ONE[0], ONE[1]),)),
+    "games": replace(GAMES, games=4),
+}
+
+
+@pytest.mark.parametrize("code", FAULTY)
+def test_every_kind_of_fault_is_found(code):
+    assert code in {fault.code for fault in find_game_faults(FAULTY[code])}
+
+
+def test_somebody_at_two_tables_is_found():
+    assert "twice" in {fault.code for fault in find_game_faults(change(0, people=(TWO[0], *ONE[1:])))}
+
+
+def test_only_tables_of_five_have_somebody_who_rests():
+    wrong = change(FOUR, rests=GAMES.tables[FOUR].people)
+    assert {fault.code for fault in find_game_faults(wrong)} == {"rests"}
+
+
+def test_a_missing_game_is_found():
+    wrong = replace(GAMES, tables=tuple(part for part in GAMES.tables if part.game != 2))
+    assert "games" in {fault.code for fault in find_game_faults(wrong)}
+
+
+FIGURES = compute_game_figures(GAMES)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(FIGURES)])
+def test_every_false_figure_is_found(name):
+    value = getattr(FIGURES, name)
+    claimed = replace(FIGURES, **{name: (*value, (6, 1)) if isinstance(value, tuple) else value + 1})
+    assert [(fault.code, fault.params["name"]) for fault in find_game_faults(GAMES, claimed)] == [("game_figure", name)]
+
+
+def test_every_fault_has_a_message():
+    codes = {"table_twice", *FAULTY, "game_figure"}
+    assert set(GameFault.messages) == codes
