@@ -1,10 +1,9 @@
-"""The search that made `small_fields.py`: run `python -m movements.games.search_fields` to make it again.
+"""The search that made `small_fields.py`: `python -m bench.seating --fields` makes it again.
 
 Each field is searched from many seeds, until nothing is better than the bound by counting, or the seeds are used up.
 The best games are printed.
 """
 
-import sys
 from collections.abc import Sequence
 
 from movements.games.exchange import Hall, Seated, anneal_tables
@@ -54,21 +53,3 @@ def write_field(seated: Seated) -> str:
     """Return a line for each game, with the people of each table as letters from A on."""
     names = [["".join(chr(64 + number) for number in sorted(table)) for table in game] for game in seated]
     return "\n".join(" ".join(game) for game in names)
-
-
-def main() -> None:
-    """Print the module with all small fields."""
-    out = sys.stdout.write
-    out('"""The games of fields with two to four tables, found once by `search_fields.py`.\n\n')
-    out("A key has the sizes of the tables. A line is a game: the people of each table as letters, A for number 1.\n")
-    out('"""\n\n')
-    out(f"STORED_GAMES = {GAMES}\nFIELDS: dict[tuple[int, ...], str] = {{\n")
-    for sizes, usual in sorted(list_fields().items(), key=lambda item: (sum(item[0]), item[0])):
-        repeated, seated = search_field(sum(sizes), sizes, usual)
-        lines = write_field(seated).replace("\n", "\n        ")
-        out(f'    # {sum(sizes)} people: {repeated} repeated meetings\n    {sizes}: """\n        {lines}\n    """,\n')
-    out("}\n")
-
-
-if __name__ == "__main__":
-    main()
