@@ -20,9 +20,9 @@ from movements.games.plan import (
     OddTables,
     Stay,
     count_dealt,
+    lay_table,
     lay_tables,
     list_rests,
-    make_table,
     split_people,
 )
 from movements.plans.plan import PlanError
@@ -126,7 +126,7 @@ def _join(games: Games, game: int, number: int, table: int | None = None) -> Gam
         return together, int(becomes_odd), met, often, -part.table
 
     part = min(free, key=note)
-    return _put_parts(games, part, [make_table(game, part.table, (*part.people, number), games.deals, games.odd)])
+    return _put_parts(games, part, [lay_table(game, part.table, (*part.people, number), games.deals, games.odd)])
 
 
 def _count_odd(games: Games) -> Counter[int]:
@@ -140,7 +140,7 @@ def _leave(games: Games, game: int, number: int) -> Games:
         return games
     rest = _close_ranks(part, number)
     if len(rest) >= FEWEST_AT_TABLE:
-        return _put_parts(games, part, [make_table(game, part.table, rest, games.deals, games.odd)])
+        return _put_parts(games, part, [lay_table(game, part.table, rest, games.deals, games.odd)])
     changed = _put_parts(games, part, [])
     for other in rest:
         changed = _join(changed, game, other)

@@ -126,7 +126,7 @@ def list_rests(people: tuple[int, ...], first: int, last: int) -> tuple[int, ...
     return tuple(people[turn[(deal - 1) % len(turn)]] for deal in range(first, last + 1))
 
 
-def make_table(game: int, table: int, people: tuple[int, ...], deals: int, odd: OddTables) -> GameTable:
+def lay_table(game: int, table: int, people: tuple[int, ...], deals: int, odd: OddTables) -> GameTable:
     """Return a table of a game with all its deals. With a mort, the dealer rests."""
     last = count_dealt(len(people), deals, odd)
     resting = len(people) == MOST_AT_TABLE and odd is OddTables.MORT
@@ -170,4 +170,4 @@ def lay_tables(seated: list[list[tuple[int, ...]]], deals: int, odd: OddTables, 
     """
     for game, tables in enumerate(seated, start=after + 1):
         for table, people in enumerate(tables, start=1):
-            yield make_table(game, table, people, deals, odd)
+            yield lay_table(game, table, people, deals, odd)

@@ -1,7 +1,7 @@
 """The search that made `small_fields.py`: `python -m bench.seating --fields` makes it again.
 
 Each field is searched from many seeds, until nothing is better than the bound by counting, or the seeds are used up.
-The best games are printed.
+The best games are kept.
 """
 
 from collections.abc import Sequence
