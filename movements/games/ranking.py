@@ -51,7 +51,7 @@ def seat_next_game(games: Games, order: Sequence[int], way: NextGame = NextGame.
     check_mates(sizes, len(order), [len(team) for team in teams if team])
     if way is NextGame.DRAW:
         order = shuffle(numbers(seed, f"game {game}"), sorted(order))
-    seating = _Seating(games, order, teams)
+    seating = _Round(games, order, teams)
     tables = _slice_in_order(seating, sizes) if way is NextGame.STRICT else seating.seat(sizes)
     if way is not NextGame.STRICT and seating.count_mates(tables):
         raise PlanError("mates_meet", size=max(map(len, teams)), tables=len(sizes))
@@ -60,8 +60,8 @@ def seat_next_game(games: Games, order: Sequence[int], way: NextGame = NextGame.
     return replace(games, tables=(*games.tables, *laid), rule=str(way))
 
 
-class _Seating:
-    """What the seating of one game needs to know of the games before it."""
+class _Round:
+    """The people of the next game, and what is known of them from the games before."""
 
     def __init__(self, games: Games, order: Sequence[int], teams: Sequence[Collection[int]]) -> None:
         self.order, self.usual, self.small = order, games.usual, len(order) < SMALL_FIELD
@@ -184,7 +184,7 @@ class _Seating:
                 self.swap(at, one, two)
 
 
-def _slice_in_order(seating: _Seating, sizes: Sequence[int]) -> list[list[int]]:
+def _slice_in_order(seating: _Round, sizes: Sequence[int]) -> list[list[int]]:
     """Return tables of consecutive ranks.
 
     The odd tables stand where the people sat at the fewest odd tables before, and else as low as possible.
