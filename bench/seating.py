@@ -3,7 +3,7 @@
     python -m bench.seating [--people 500] [--games 10] [--at-most 150]
     python -m bench.seating --fields
 
-The exit code is 1 if a game by ranking takes more than `--at-most` times as long as a game that a rule plans, or if
+The exit code is 1 if a game by ranking takes more than `--at-most` times as long as one by a rule. It is 1 too if
 somebody meets again. With `--fields`, it searches all small fields and prints the module
 `movements/games/small_fields.py`.
 """

@@ -29,7 +29,7 @@ def plan_games(
 
     `deals`: how many each player plays in a game. `teams`: the sizes of the teams. Their members get numbers that never
     meet; `mates` of the result says which. The same input gives the same games. Raise PlanError if a figure is out of
-    range, if the people cannot be divided into such tables, or if members of a team would have to meet.
+    range, or if the people cannot be divided into such tables. Also raise it if members of a team have to meet.
     """
     check_games(people, games, deals)
     sizes = split_people(people, odd)

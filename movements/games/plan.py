@@ -20,7 +20,7 @@ TURNS = {3: (0, 2, 1), 4: (0, 3, 2, 1), 5: (0, 4, 3, 2, 1)}
 
 
 class OddTables(StrEnum):
-    """What happens if the number of people cannot be divided by four.
+    """The kinds of tables for a number of people that cannot be divided by four.
 
     - THREES: tables of three.
     - FIVE: tables of five, where all five play.

@@ -26,7 +26,7 @@ _HEAT = 1_500
 
 
 class NextGame(StrEnum):
-    """How the next game is seated: by ranking, strictly in the order of the ranking, or by lot."""
+    """The ways to seat the next game: by ranking, strictly in the order of the ranking, or by lot."""
 
     RANKING = "ranking"
     STRICT = "strict"
