@@ -1,4 +1,4 @@
-"""Evenings of free deals for the tests: seated game after game, and what a table's people do in turn."""
+"""The evenings of free deals that tests use."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

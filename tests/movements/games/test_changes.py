@@ -1,4 +1,4 @@
-"""Somebody comes late or leaves during an evening of free deals."""
+"""The tables of free deals after somebody comes late or leaves."""
 
 from contextlib import suppress
 from dataclasses import replace
