@@ -115,6 +115,34 @@ SETTINGS: dict[str, Setting] = {
 }
 
 
+# What only a session of donnes libres has. The tables deal there, so there are no étuis to plan.
+FREE_DEALS_SETTINGS: dict[str, Setting] = {
+    "seating": Setting(
+        means="how games are seated: all beforehand (`fixed`), or one after the other by `ranking`, `strict` or `draw`",
+        default="ranking",
+    ),
+    "odd_tables": Setting(
+        means="the tables if players cannot be divided by four: `threes`, `five`, `mort`, or `fives` wherever possible",
+        default="threes",
+    ),
+    "fits_deals": Setting(
+        means="whether a table plays as many deals as fit, up to 12, and not a fixed number", default=False
+    ),
+    "three_weight": Setting(
+        means="the number that multiplies marks at a table of three",
+        default=1,
+        least=Decimal("0.01"),
+        most=Decimal("9.99"),
+    ),
+    "five_weight": Setting(
+        means="the number that multiplies marks at a table of five",
+        default=1,
+        least=Decimal("0.01"),
+        most=Decimal("9.99"),
+    ),
+}
+
+
 def settings_with(mark: Mark) -> tuple[str, ...]:
     """Return the names of the settings that have this mark (`under_way`, `usual` …), in the order of the table."""
     return tuple(name for name, setting in SETTINGS.items() if getattr(setting, mark))

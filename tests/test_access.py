@@ -162,6 +162,7 @@ PAGES = {
     "plan_file": ("GET", DIRECT, "running kind"),
     "entrants": ("GET", DIRECT, "draft"),
     "line_ups": ("GET", DIRECT, "draft"),
+    "games": ("GET", DIRECT, "draft"),
     "etuis": ("GET", DIRECT, "draft"),
     "start": ("POST", DIRECT, "draft"),
     "unstart": ("POST", DIRECT, "draft"),

@@ -135,10 +135,16 @@ class _Round:
                 here = at[one]
                 if not self.cost_at(here, one):
                     continue
-                gain, two = min((self.find_change(here, one, at[two], two), two) for two in self.near(one))
+                ways = [
+                    (self.find_change(here, one, at[two], two), self.find_gap(one, two), two) for two in self.near(one)
+                ]
+                gain, _gap, two = min(ways)
                 if gain < 0:
                     self.swap(at, one, two)
                     improved = True
+
+    def find_gap(self, one: int, two: int) -> int:
+        return abs(self.rank[one] - self.rank[two])
 
     def near(self, one: int) -> Sequence[int]:
         place = self.rank[one]

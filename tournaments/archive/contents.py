@@ -210,6 +210,13 @@ WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
 }
 # What only a tournament of donnes libres has, with the values of all others.
 OF_FREE_DEALS: Mapping[str, Mapping[str, Any]] = {
+    SESSIONS.name: {
+        "seating": "ranking",
+        "odd_tables": "threes",
+        "fits_deals": False,
+        "three_weight": "1.00",
+        "five_weight": "1.00",
+    },
     DEAL_SETS.name: {"free": False},
     PLAYS.name: {"fifth": None, "resting": ""},
     ENTRIES.name: {"partner": "", "players": 4, "marks": "", "covers": 1},

@@ -5,12 +5,12 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Findable, FoldedField, FoundByName, Season
-from clubs.session_settings import SETTINGS
+from clubs.session_settings import FREE_DEALS_SETTINGS, SETTINGS
 from deals.models import DealSet
 from scoring import formats
 
 MOST_POSITIONS: int = SETTINGS["positions"].most
-DEFAULTS = {name: setting.default for name, setting in SETTINGS.items()}
+DEFAULTS = {name: setting.default for name, setting in (SETTINGS | FREE_DEALS_SETTINGS).items()}
 
 
 class Tournament(Findable):
@@ -112,6 +112,11 @@ class Tournament(Findable):
         return formats.find_format(self.format).is_for_teams
 
     @property
+    def deals_freely(self) -> bool:
+        """True if its tables deal. Code that needs more uses `formats.find_format`."""
+        return formats.find_format(self.format).has_free_deals
+
+    @property
     def in_match_points(self) -> bool:
         """True if match points are added up, not percentages."""
         return formats.find_format(self.format).unit is formats.Unit.MATCH_POINTS
@@ -173,6 +178,22 @@ class Session(models.Model):
         TOPAGE = "topage", _("the étui’s topage so far")
         RANKING = "ranking", _("the ranking so far")
 
+    class GameSeating(models.TextChoices):
+        """The ways to seat the games of free deals."""
+
+        FIXED = "fixed", _("all games beforehand, with guide cards")
+        RANKING = "ranking", _("by the ranking after each game, and nobody meets again")
+        STRICT = "strict", _("strictly by the ranking: first with second, and so on")
+        DRAW = "draw", _("by lot before each game")
+
+    class OddTable(models.TextChoices):
+        """The kinds of tables for players who cannot be divided by four."""
+
+        THREES = "threes", _("tables of three")
+        FIVE = "five", _("tables of five, all play")
+        MORT = "mort", _("tables of five with a mort: the dealer rests")
+        FIVES = "fives", _("tables of five wherever possible")
+
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="sessions")
     number = models.PositiveSmallIntegerField()
     date = models.DateField(_("date"))
@@ -219,6 +240,15 @@ class Session(models.Model):
     told_version = models.PositiveIntegerField(default=0, help_text="raised where calendars say something else of it")
     told_at = models.DateTimeField(null=True, help_text="since when they say what they say")
     records_version = models.PositiveBigIntegerField(default=0, help_text="raised by every write of its plays' records")
+    seating = models.CharField(_("seating"), max_length=7, choices=GameSeating, default=DEFAULTS["seating"])
+    odd_tables = models.CharField(_("odd tables"), max_length=6, choices=OddTable, default=DEFAULTS["odd_tables"])
+    fits_deals = models.BooleanField(_("as many deals as fit, up to 12"), default=DEFAULTS["fits_deals"])
+    three_weight = models.DecimalField(
+        _("weight of marks at three"), max_digits=4, decimal_places=2, default=DEFAULTS["three_weight"]
+    )
+    five_weight = models.DecimalField(
+        _("weight of marks at five"), max_digits=4, decimal_places=2, default=DEFAULTS["five_weight"]
+    )
 
     class Meta:
         ordering = ["tournament", "number"]
@@ -233,6 +263,9 @@ class Session(models.Model):
             require_bounds("minutes_per_etui", "minutes"),
             require_bounds("hidden_positions", "hidden"),
             require_bounds("date", "date"),
+            models.CheckConstraint(
+                condition=Q(three_weight__gt=0, five_weight__gt=0), name="session_weights_of_odd_tables_above_0"
+            ),
             models.CheckConstraint(
                 condition=Q(status="draft", started_at=None) | Q(status="running", deal_set__isnull=False),
                 name="session_runs_with_a_deal_set",

@@ -21,6 +21,7 @@ from movements import (
     with_even_attacks,
     write_plan_data,
 )
+from movements.games import is_games
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_draft
@@ -68,7 +69,7 @@ def default_proposal(session: Session, players: int | None = None) -> Proposal |
 def choice_of(session: Session, players: int) -> PlanVersion | None:
     """Return the chosen plan if it fits this number of ranked players and the session's present settings, else None."""
     version = current_version(session)
-    if version is None:
+    if version is None or is_games(version.data):
         return None
     plan = read_plan_data(version.data)
     asked = version.operation.get("positions", plan.positions)

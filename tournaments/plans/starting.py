@@ -20,6 +20,7 @@ from tournaments.plans.choosing import plan_to_play, remember_default
 from tournaments.plans.copies import check_hours
 from tournaments.plans.current import etuis_of
 from tournaments.plans.deal_sets import find_known_etuis
+from tournaments.plans.free.starting import lay_free_start
 from tournaments.plans.layout import Row
 from tournaments.plans.plays_after import lay_plays_again, read_before
 from tournaments.plans.sections import check_own_sections
@@ -38,7 +39,8 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
 
     The call is idempotent. Raise `ActionRefused` if players, étuis or the plan are missing or do not fit together.
     """
-    if not is_for_teams(Session.objects.select_related("tournament").get(pk=session_id)):
+    session = Session.objects.select_related("tournament").get(pk=session_id)
+    if not is_for_teams(session) and not find_format(session.tournament.format).has_free_deals:
         remember_default(session_id)
     return start_locked(session_id, by=by, now=now)
 
@@ -52,12 +54,11 @@ def start_locked(session_id: int, *, by: User | None, now: dt.datetime) -> Sessi
         return session
     if not session.entrants.exists():
         raise ActionRefused("no_players", "players")
-    teams = is_for_teams(session)
-    plan = write_team_start(session, by=by, now=now) if teams else write_start(session, now=now)
+    positions = write_plan(session, by=by, now=now)
     open_tables(session, now=now)
-    if session.positions != plan.positions:  # the hour of the end changes, which calendars show
+    if session.positions != positions:  # the hour of the end changes, which calendars show
         session.told_version, session.told_at = session.told_version + 1, now
-    session.positions = plan.positions
+    session.positions = positions
     session.status, session.started_at = Session.Status.RUNNING, now
     session.position, session.clock_ends_at, session.clock_left = 0, None, None
     session.results_version += 1
@@ -69,6 +70,15 @@ def start_locked(session_id: int, *, by: User | None, now: dt.datetime) -> Sessi
     log_action(session, "started", now=now, by=by)
     queue_standings(session.pk)
     return session
+
+
+def write_plan(session: Session, *, by: User | None, now: dt.datetime) -> int:
+    """Write the plays of the session's plan, and return the number of its positions."""
+    if find_format(session.tournament.format).has_free_deals:
+        return lay_free_start(session, by=by, now=now).games
+    if is_for_teams(session):
+        return write_team_start(session, by=by, now=now).positions
+    return write_start(session, now=now).positions
 
 
 def write_start(session: Session, *, now: dt.datetime) -> Plan:

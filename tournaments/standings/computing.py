@@ -27,6 +27,7 @@ from tournaments.models import (
     SessionStandings,
 )
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.free.unseated import count_unseated_results
 from tournaments.plays.penalties import weigh_penalty
 from tournaments.prepared import PreparedValues
 from tournaments.queue import PAUSE, queue_standings, queue_tournament
@@ -185,7 +186,7 @@ def describe(
     )
     return {
         "ranking": rules.format.name,
-        "counts": {state: sums.counts[state] for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)},
+        "counts": count_states(session_id, sums, rules),
         "topped": sums.topped,
         "ties": list(map(str, field.ties)),
         "players": [describe_player(player) | own_means(tallies, player) for player in players],
@@ -201,6 +202,14 @@ def own_means(tallies: Mapping[Any, Tally], player: PlayerStanding) -> dict[str,
     tally = tallies[player.player]
     parts = {part for part, fixed in tally.fixed if fixed.better}
     return {"own": {str(part): exact(tally.unfixed_mean(part)) for part in sorted(parts)}} if parts else {}
+
+
+def count_states(session_id: int, sums: Sums, rules: Rules) -> dict[str, int]:
+    """Return the number of plays in each state. Games of free deals that are not seated yet count as missing."""
+    counts = {state: sums.counts[state] for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)}
+    if rules.format.has_free_deals:
+        counts[MISSING] += count_unseated_results(session_id)
+    return counts
 
 
 def describe_player(player: PlayerStanding) -> dict[str, Any]:

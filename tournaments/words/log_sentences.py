@@ -220,6 +220,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "hiding_lifted": _("The director who plays as %(name)s now sees every result"),
     # Changes under way.
     "plan_choice": _("Plan chosen"),
+    "plan_game": _("Next game seated"),
+    "game_undone": _("Tables of game %(position)s undone"),
     "plan_arrive": _("Late arrival: plan changed"),
     "plan_leave": _("Player leaving: plan changed"),
     "plan_return": _("Player back: plan changed"),

@@ -187,6 +187,8 @@ EXAMPLES = {
     "last_call_taken_back": {"position": 2},
     "last_call_table_taken_back": {"position": 2, "table": 3},
     "plan_choice": {},
+    "plan_game": {},
+    "game_undone": {"position": 2},
     "badge_drawn_blue": {},
     "badge_drawn_white": {},
     "badge_drawn_red": {},

@@ -1,0 +1,77 @@
+"""The page of the games of an evening of donnes libres."""
+
+import pytest
+
+from tests.factories import draft_session, make_director
+from tests.tournaments.plans.free.evenings import draft_free_session, seats_in, start_free_session
+from tournaments.models import Session
+from tournaments.web.doors import session_url
+from tournaments.web.prepare.games import write_tables
+
+pytestmark = pytest.mark.django_db
+
+
+def log_in(client, session):
+    client.force_login(make_director(session.tournament.club))
+    return session_url("games", Session.objects.select_related("tournament__club").get(pk=session.pk))
+
+
+def test_settings_are_changed_before_the_start(client):
+    session = draft_free_session(13)
+    url = log_in(client, session)
+    assert client.get(url).status_code == 200
+    told = {"seating": "fixed", "odd_tables": "mort", "fits_deals": "", "three_weight": "1.22", "five_weight": "1.37"}
+    assert client.post(url, told).status_code == 302
+    session.refresh_from_db()
+    assert (session.seating, session.odd_tables, str(session.three_weight)) == ("fixed", "mort", "1.22")
+    wrong = client.post(url, told | {"five_weight": "0"})
+    assert wrong.status_code == 200
+    assert 'value="1.22"' in wrong.content.decode()
+
+
+def test_the_checklist_leads_to_the_tables_and_can_start(client):
+    session = draft_free_session(13)
+    url = log_in(client, session)
+    text = client.get(session_url("session", session)).content.decode()
+    assert url in text
+    assert client.post(session_url("start", session)).status_code == 302
+    session.refresh_from_db()
+    assert session.status == Session.Status.RUNNING
+
+
+def test_a_game_is_changed_by_hand_taken_and_undone(client):
+    session = start_free_session(13)
+    url = log_in(client, session)
+    page = client.get(url)
+    tables = [list(people) for people in page.context["proposal"].tables]
+    one, other = tables[0][0], tables[1][0]
+    told = {"tables": write_tables(tables), "game": "2", "one": str(one), "other": str(other)}
+    changed = client.post(url, told | {"do": "exchange"})
+    tables[0][0], tables[1][0] = other, one
+    assert changed.context["text"] == write_tables(tables)
+    assert session.plays.filter(position=2).count() == 0
+    assert client.post(url, {"tables": changed.context["text"], "game": "2", "do": "take"}).status_code == 302
+    assert seats_in(session, 2)[1] == tuple(tables[0])
+    client.post(url, {"game": "2", "do": "undo"})
+    assert session.plays.filter(position=2).count() == 0
+
+
+def test_wrong_tables_are_refused_with_a_message(client):
+    session = start_free_session(13)
+    url = log_in(client, session)
+    answer = client.post(url, {"tables": "1 2 3", "game": "2", "do": "take"}, follow=True)
+    assert answer.status_code == 200
+    assert session.plays.filter(position=2).count() == 0
+
+
+def test_an_evening_with_etuis_has_no_such_page(client):
+    session = draft_session()
+    url = log_in(client, session)
+    assert client.get(url).status_code == 302
+
+
+def test_the_page_takes_few_queries(client, django_assert_max_num_queries):
+    session = start_free_session(61)
+    url = log_in(client, session)
+    with django_assert_max_num_queries(40):
+        client.get(url)

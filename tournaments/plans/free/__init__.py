@@ -1,0 +1,1 @@
+"""The seating of sessions of donnes libres: the start, one game after the other, and the undoing of a game."""

@@ -1,0 +1,106 @@
+"""The plays of the games of free deals: rows for each deal at each table, from starting numbers and the free set."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from clubs.models import User
+from deals.sets import create_free_set
+from movements.games import (
+    Games,
+    OddTables,
+    compute_game_figures,
+    count_dealt,
+    find_game_faults,
+    is_games,
+    read_games,
+    write_games,
+)
+from movements.games.plan import MOST_DEALS
+from scoring.plays import SEATS
+from tournaments.errors import ActionRefused
+from tournaments.models import PlanVersion, Play, Session, Table
+from tournaments.models.seats import name_seat_columns
+from tournaments.plans.current import current_version
+from tournaments.plans.storing import store_version
+
+
+def find_games(session: Session) -> Games | None:
+    """Return the games of a session of free deals that has started, or None."""
+    version = current_version(session)
+    return read_games(version.data) if version is not None and is_games(version.data) else None
+
+
+def count_own_deals(session: Session) -> int:
+    """Return how many deals a player plays in a game. If as many are played as fit, it is the most that can."""
+    return MOST_DEALS if session.fits_deals else session.etuis_per_position
+
+
+def find_stride(session: Session) -> int:
+    """Return by how many numbers the first deal of a game follows the first one of the game before."""
+    deals = count_own_deals(session)
+    return max(count_dealt(people, deals, OddTables(session.odd_tables)) for people in (3, 4, 5))
+
+
+def prepare_free_set(session: Session, *, by: User | None, now: dt.datetime) -> None:
+    """Give the session a free set with a number for each deal of each game, unless it has one of this size."""
+    count = find_stride(session) * session.positions
+    own = session.deal_set
+    if own is None or not own.free or own.etuis.count() != count:
+        name = f"{session.tournament.name} {session.number}"[:80]
+        session.deal_set = create_free_set(club=session.tournament.club, name=name, count=count, now=now, by=by)
+        session.first_etui = 1
+        session.save(update_fields=["deal_set", "first_etui"])
+
+
+def number_entrants(session: Session, games: Games) -> dict[int, int]:
+    """Return the ids of the entrants by their starting numbers, of those who are there in the next game."""
+    return {entrant.number: entrant.pk for entrant in session.entrants.all() if entrant.number <= games.people}
+
+
+def lay_game(session: Session, games: Games, game: int, entrants: Mapping[int, int]) -> list[Play]:
+    """Store and return the plays of a game. Tables that are needed and not there yet are added."""
+    assert session.deal_set is not None
+    parts = games.tables_of(game)
+    tables = {table.number: table for table in session.tables.all()}
+    missing = sorted({part.table for part in parts} - tables.keys())
+    new = Table.objects.bulk_create(Table(session=session, number=number) for number in missing)
+    tables |= {table.number: table for table in new}
+    etuis = dict(session.deal_set.etuis.values_list("number", "pk"))
+    stride = find_stride(session)
+    plays = []
+    for part in parts:
+        seats = {seat: entrants[number] for seat, number in zip(SEATS, part.people, strict=False)}
+        for place, deal in enumerate(range(part.first, part.last + 1)):
+            resting = SEATS[part.people.index(part.rests[place])] if part.rests else ""
+            plays.append(
+                Play(
+                    session=session,
+                    position=game,
+                    table=tables[part.table],
+                    etui_id=etuis[(game - 1) * stride + deal],
+                    resting=resting,
+                    **name_seat_columns(seats),
+                )
+            )
+    return Play.objects.bulk_create(plays)
+
+
+def store_games(
+    session: Session, games: Games, *, kind: str, game: int, by: User | None, now: dt.datetime
+) -> PlanVersion:
+    """Store and return a new version of the session's games. Raise `ActionRefused` if they have a fault."""
+    figures = compute_game_figures(games)
+    faults = find_game_faults(games, figures)
+    if faults:
+        raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
+    return store_version(
+        session,
+        data=write_games(games),
+        figures=asdict(figures),
+        code="free_games",
+        params={"players": games.people, "games": games.seated},
+        operation={"kind": kind, "game": game, "positions": session.positions},
+        by=by,
+        now=now,
+    )

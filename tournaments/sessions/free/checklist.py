@@ -1,0 +1,57 @@
+"""The checklist of a session of donnes libres in preparation: its players and its tables. It needs no étuis."""
+
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+
+from movements import PlanError
+from movements.games import OddTables, split_people
+from tournaments.sessions.checklist import ChecklistStep, Preparation, count_of_players
+from tournaments.words.messages import say
+
+
+class FreePreparation(Preparation):
+    """The state of a session of donnes libres in preparation."""
+
+    @cached_property
+    def steps(self) -> list[ChecklistStep]:
+        steps = [self.step_players(), self.step_games()]
+        ready = all(step.ready for step in steps)
+        text = _("Everything is ready.") if ready else _("Finish the steps above first.")
+        return [*steps, ChecklistStep("start", ready, text)]
+
+    @property
+    def plan(self) -> None:
+        """No plan with étuis: the tables deal."""
+        return
+
+    @property
+    def hours(self) -> str:
+        return ""
+
+    def step_players(self) -> ChecklistStep:
+        if not self.players:
+            return ChecklistStep("players", False, _("Nobody has a seat yet."))
+        return ChecklistStep("players", self.players >= 3, count_of_players(self.players))
+
+    def step_games(self) -> ChecklistStep:
+        session = self.session
+        told = {"games": session.positions, "deals": session.etuis_per_position}
+        shape = (
+            _("games: %(games)s, as many deals as fit")
+            if session.fits_deals
+            else _("games: %(games)s, deals in each: %(deals)s")
+        ) % told
+        text = f"{shape[:1].upper()}{shape[1:]}. {session.get_seating_display().capitalize()}."
+        try:
+            sizes = split_people(self.players, OddTables(session.odd_tables))
+        except PlanError as error:
+            return ChecklistStep("games", False, f"{say(error)} {text}")
+        return ChecklistStep("games", True, f"{say_sizes(sizes)} {text}")
+
+
+def say_sizes(sizes: tuple[int, ...]) -> str:
+    """Return a sentence with the number of tables of each size."""
+    texts = {3: _("tables of three: %(count)s"), 4: _("tables of four: %(count)s"), 5: _("tables of five: %(count)s")}
+    parts = [texts[size] % {"count": sizes.count(size)} for size in (4, 3, 5) if size in sizes]
+    text = ", ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,120 @@
+"""The page of the games of an evening of donnes libres: before the start their settings, then the next game.
+
+The proposal is shown with its figures and with the results that are missing. The director exchanges two players as
+often as they like, and then takes the tables that they see.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.session_settings import FREE_DEALS_SETTINGS
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused
+from tournaments.models import Session
+from tournaments.permissions import Can
+from tournaments.plans.free.laying import find_games
+from tournaments.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
+from tournaments.plans.free.settings import edit_free_deals
+from tournaments.sessions.free.checklist import say_sizes
+from tournaments.web.doors import FORM, author, session_page, session_url
+from tournaments.web.numbers import read_number
+from tournaments.words.messages import say
+
+
+class FreeDealsForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The form of the settings that only a session of donnes libres has."""
+
+    class Meta:
+        model = Session
+        fields = tuple(FREE_DEALS_SETTINGS)
+        help_texts = {
+            "odd_tables": gettext_lazy("The federation homologates tables of three, but no mort."),
+            "three_weight": gettext_lazy("Marks spread less at three: 1.22 makes up for it."),
+            "five_weight": gettext_lazy("Marks spread less at five: 1.37 makes up for it."),
+        }
+
+
+@session_page(Can.DIRECT, FORM)
+def games(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show and change the settings before the start. Afterwards, show the next game and take it or undo the last."""
+    if not find_format(session.tournament.format).has_free_deals:
+        raise ActionRefused("no_free_deals")
+    if session.status == Session.Status.DRAFT:
+        return edit_settings(request, session)
+    action = request.POST.get("do") if request.method == "POST" else None
+    tables = read_tables(request.POST.get("tables", "")) if action else None
+    by, now = (author(request), timezone.now()) if action else (None, None)
+    try:
+        if action == "undo" and now:
+            undo_next_game(session_id=session.pk, game=read_number(request.POST, "game") or 0, by=by, now=now)
+        elif action == "take" and now:
+            game = read_number(request.POST, "game") or 0
+            take_next_game(session_id=session.pk, game=game, tables=tables, by=by, now=now)
+            messages.success(request, _("Game %(game)s is seated.") % {"game": game})
+        else:
+            if action == "exchange" and tables:
+                tables = exchange(tables, *(read_number(request.POST, name) or 0 for name in ("one", "other")))
+            return show_next_game(request, session, tables)
+    except ActionRefused as error:
+        messages.error(request, say(error))
+    return redirect(session_url("games", session))
+
+
+def edit_settings(request: HttpRequest, session: Session) -> HttpResponse:
+    form = FreeDealsForm(request.POST if request.method == "POST" else None, instance=session)
+    if form.is_valid():
+        try:
+            edit_free_deals(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
+        except ActionRefused as error:
+            form.add_error(error.field if error.field in form.fields else None, say(error))
+        else:
+            return redirect(session_url("session", session))
+    return render(request, "prepare/games_settings.html", {"session": session, "form": form})
+
+
+def show_next_game(request: HttpRequest, session: Session, tables: Sequence[Sequence[int]] | None) -> HttpResponse:
+    played = find_games(session)
+    proposal = propose_next_game(session, tables)
+    people = {each.number: each for each in session.entrants.select_related("player", "stand_in")}
+    context: dict[str, Any] = {"session": session, "proposal": proposal, "seated": played.seated if played else 0}
+    context["last"] = bool(played and played.seated > 1 and session.seating != Session.GameSeating.FIXED)
+    if proposal is not None:
+        context |= {
+            "tables": [
+                (place, [(number, people[number]) for number in table])
+                for place, table in enumerate(proposal.tables, start=1)
+            ],
+            "text": write_tables(proposal.tables),
+            "people": sorted(((number, each.listed) for number, each in people.items()), key=lambda one: one[1]),
+            "sizes": say_sizes(tuple(map(len, proposal.tables))),
+            "has_mort": any(part.rests for part in proposal.games.tables_of(proposal.game)),
+            "has_threes": any(len(table) == 3 for table in proposal.tables),
+        }
+    return render(request, "prepare/games.html", context)
+
+
+def write_tables(tables: Sequence[Sequence[int]]) -> str:
+    """Return the starting numbers of each table as text, such as "1 2 3 4;5 6 7"."""
+    return ";".join(" ".join(map(str, table)) for table in tables)
+
+
+def read_tables(text: str) -> list[list[int]] | None:
+    """Return the tables of a text of `write_tables`, or None if it is none."""
+    parts = [table.split() for table in text.split(";")]
+    if not text or not all(number.isdecimal() and len(number) < 5 for table in parts for number in table):
+        return None
+    return [[int(number) for number in table] for table in parts]
+
+
+def exchange(tables: Sequence[Sequence[int]], one: int, other: int) -> list[list[int]]:
+    """Return the tables with two people exchanged."""
+    exchanged = {one: other, other: one}
+    return [[exchanged.get(number, number) for number in table] for table in tables]
