@@ -27,6 +27,8 @@ class ActionRefused(Refusal):
         ),
         "game_not_next": _("Game %(game)s is not the next one, which is %(next)s: load the page again."),
         "game_not_last": _("Game %(game)s is not the last one that was seated: only that one can be undone."),
+        "all_games_seated": _("All games are seated: nobody can come or leave between two games any more."),
+        "no_people_to_undo": _("Nobody came or left since the last game was seated: there is nothing to undo."),
         "game_begun": _("Game %(game)s has begun: its tables can no longer be undone."),
         "no_free_deals": _("Only an evening of donnes libres has these settings: change the tournament."),
         "weight_out_of_range": _("A weight is between %(least)s and %(most)s: correct it."),

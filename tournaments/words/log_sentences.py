@@ -221,6 +221,9 @@ ACTIONS: Mapping[str, str | Promise] = {
     # Changes under way.
     "plan_choice": _("Plan chosen"),
     "plan_game": _("Next game seated"),
+    "plan_left": _("Player leaves after the game"),
+    "plan_came": _("Player comes to the next game"),
+    "people_undone": _("Coming or leaving undone"),
     "game_undone": _("Tables of game %(position)s undone"),
     "plan_arrive": _("Late arrival: plan changed"),
     "plan_leave": _("Player leaving: plan changed"),

@@ -20,13 +20,17 @@ from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.permissions import Can
+from tournaments.plans.current import current_version
 from tournaments.plans.free.laying import find_games
 from tournaments.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
+from tournaments.plans.free.people import come_to_next_game, leave_after_game, undo_people
 from tournaments.plans.free.settings import edit_free_deals
 from tournaments.sessions.free.checklist import say_sizes
 from tournaments.web.doors import FORM, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
+
+PEOPLE = ("leave", "come", "back")
 
 
 class FreeDealsForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -46,14 +50,17 @@ class FreeDealsForm(forms.ModelForm):  # type: ignore[type-arg]
 def games(request: HttpRequest, session: Session) -> HttpResponse:
     """Show and change the settings before the start. Afterwards, show the next game and take it or undo the last."""
     if not find_format(session.tournament.format).has_free_deals:
-        raise ActionRefused("no_free_deals")
+        messages.error(request, say(ActionRefused("no_free_deals")))
+        return redirect(session_url("session", session))
     if session.status == Session.Status.DRAFT:
         return edit_settings(request, session)
     action = request.POST.get("do") if request.method == "POST" else None
     tables = read_tables(request.POST.get("tables", "")) if action else None
     by, now = (author(request), timezone.now()) if action else (None, None)
     try:
-        if action == "undo" and now:
+        if action in PEOPLE and now:
+            change_people(request, session, action)
+        elif action == "undo" and now:
             undo_next_game(session_id=session.pk, game=read_number(request.POST, "game") or 0, by=by, now=now)
         elif action == "take" and now:
             game = read_number(request.POST, "game") or 0
@@ -66,6 +73,17 @@ def games(request: HttpRequest, session: Session) -> HttpResponse:
     except ActionRefused as error:
         messages.error(request, say(error))
     return redirect(session_url("games", session))
+
+
+def change_people(request: HttpRequest, session: Session, action: str) -> None:
+    """Let a player leave or come between two games, or undo the last such change."""
+    by, now = author(request), timezone.now()
+    if action == "leave":
+        leave_after_game(session_id=session.pk, number=read_number(request.POST, "number") or 0, by=by, now=now)
+    elif action == "come":
+        come_to_next_game(session_id=session.pk, player_id=read_number(request.POST, "player") or 0, by=by, now=now)
+    else:
+        undo_people(session_id=session.pk, by=by, now=now)
 
 
 def edit_settings(request: HttpRequest, session: Session) -> HttpResponse:
@@ -93,7 +111,14 @@ def show_next_game(request: HttpRequest, session: Session, tables: Sequence[Sequ
                 for place, table in enumerate(proposal.tables, start=1)
             ],
             "text": write_tables(proposal.tables),
-            "people": sorted(((number, each.listed) for number, each in people.items()), key=lambda one: one[1]),
+            "people": sorted(
+                ((number, people[number].listed) for table in proposal.tables for number in table),
+                key=lambda one: one[1],
+            ),
+            "waiting": session.tournament.club.players.keep_listed()
+            .exclude(pk__in=[each.player_id for each in people.values()])
+            .order_by("last_name", "first_name"),
+            "changed": (version := current_version(session)) and version.operation.get("kind") in ("left", "came"),
             "sizes": say_sizes(tuple(map(len, proposal.tables))),
             "has_mort": any(part.rests for part in proposal.games.tables_of(proposal.game)),
             "has_threes": any(len(table) == 3 for table in proposal.tables),

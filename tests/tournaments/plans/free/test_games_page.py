@@ -2,6 +2,8 @@
 
 import pytest
 
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from tests.factories import draft_session, make_director
 from tests.tournaments.plans.free.evenings import draft_free_session, seats_in, start_free_session
 from tournaments.models import Session
@@ -54,6 +56,27 @@ def test_a_game_is_changed_by_hand_taken_and_undone(client):
     assert seats_in(session, 2)[1] == tuple(tables[0])
     client.post(url, {"game": "2", "do": "undo"})
     assert session.plays.filter(position=2).count() == 0
+
+
+def test_somebody_leaves_and_somebody_comes_between_two_games(client):
+    session = start_free_session(13)
+    url = log_in(client, session)
+    late = add_players(club=session.tournament.club, lines=[RosterLine("Tard", "Léa")])[0]
+    client.post(url, {"do": "leave", "number": "3"})
+    client.post(url, {"do": "leave", "number": "3"})
+    client.post(url, {"do": "come", "player": str(late.pk)})
+    client.post(url, {"do": "come", "player": str(late.pk)})
+    proposed = sorted(number for people in client.get(url).context["proposal"].tables for number in people)
+    assert proposed == [1, 2, *range(4, 15)]
+    client.post(url, {"do": "back"})
+    client.post(url, {"do": "back"})
+    client.post(url, {"do": "back"})
+    proposed = sorted(number for people in client.get(url).context["proposal"].tables for number in people)
+    assert proposed == list(range(1, 14))
+    assert session.entrants.filter(last_position=None).count() == 13
+    client.post(url, {"do": "leave", "number": "3"})
+    client.post(url, {"game": "2", "do": "take"})
+    assert sorted(map(len, seats_in(session, 2).values())) == [4, 4, 4]
 
 
 def test_wrong_tables_are_refused_with_a_message(client):
