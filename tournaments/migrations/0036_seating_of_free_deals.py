@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('deals', '0008_free_sets'),
-        ('tournaments', '0034_free_deals'),
+        ('tournaments', '0035_bot_spreads'),
     ]
 
     operations = [
