@@ -21,17 +21,6 @@ class ActionRefused(Refusal):
         "player_unknown": _("Player %(player)s is not on the club’s list: add this player first."),
         "player_twice": _("%(name)s is entered twice, and each player has one seat: remove one of them."),
         "seat_twice": _("Two players sit on %(line)s at table %(number)s: move %(name)s."),
-        "games_impossible": _("The players cannot be seated: %(problem)s"),
-        "tables_not_whole": _(
-            "Each player who is there has one place, and a table has three to five: correct the tables."
-        ),
-        "game_not_next": _("Game %(game)s is not the next one, which is %(next)s: load the page again."),
-        "game_not_last": _("Game %(game)s is not the last one that was seated: only that one can be undone."),
-        "all_games_seated": _("All games are seated: nobody can come or leave between two games any more."),
-        "no_people_to_undo": _("Nobody came or left since the last game was seated: there is nothing to undo."),
-        "game_begun": _("Game %(game)s has begun: its tables can no longer be undone."),
-        "no_free_deals": _("Only an evening of donnes libres has these settings: change the tournament."),
-        "weight_out_of_range": _("A weight is between %(least)s and %(most)s: correct it."),
         "no_players": _("No players are seated yet: seat the players first."),
         "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
         "results_depend_on_start": _("Results depend on this start: it can no longer be undone."),

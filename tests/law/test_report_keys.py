@@ -19,6 +19,7 @@ MAKERS = {
     "tournaments.api.results": "reads the result that a program sends",
     "tournaments.simultaneous.field": "makes the ranking of a simultaneous, and reads it: it has rows of its own",
     "tournaments.rules.entry_data": "reads the result that a table sends",
+    "tournaments.plans.free.next_game": "reads the computed standings",
     "tournaments.sessions.lots": "reads the computed standings",
     "tournaments.tables.after": "reads the stored standings for the table's own étuis",
     "tournaments.web.desk.settled": "reads the stored standings for the desk",

@@ -19,6 +19,7 @@ from tournaments.log import log_action
 from tournaments.models import Play, ResultEntry, Ruling, Session
 from tournaments.plans.current import current_version
 from tournaments.plans.free.laying import find_games, lay_game, number_entrants, store_games
+from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plays.entering import raise_results_version
 from tournaments.plays.state import WAITED_FOR, with_states
 from tournaments.standings.computing import compute
@@ -91,7 +92,7 @@ def seat_by_site(session: Session, games: Games) -> Games:
     try:
         return seat_next_game(games, order, way, seed=session.pk)
     except PlanError as error:
-        raise ActionRefused("games_impossible", "players", problem=error) from error
+        raise GamesRefused("games_impossible", "players", problem=error) from error
 
 
 def seat_by_hand(games: Games, tables: Tables) -> Games:
@@ -99,7 +100,7 @@ def seat_by_hand(games: Games, tables: Tables) -> Games:
     game = games.seated + 1
     people = sorted(number for table in tables for number in table)
     if people != sorted(games.present(game)) or any(not 3 <= len(table) <= 5 for table in tables):
-        raise ActionRefused("tables_not_whole", "tables")
+        raise GamesRefused("tables_not_whole", "tables")
     laid = lay_tables([[tuple(table) for table in tables]], games.deals, games.odd, after=game - 1)
     return replace(games, tables=(*games.tables, *laid), rule="by hand")
 
@@ -121,7 +122,7 @@ def take_next_game(
     if game == before.seated:
         return before
     if game != before.seated + 1 or game > before.games:
-        raise ActionRefused("game_not_next", "game", game=game, next=before.seated + 1)
+        raise GamesRefused("game_not_next", "game", game=game, next=before.seated + 1)
     games = seat_by_site(session, before) if tables is None else seat_by_hand(before, tables)
     store_games(session, games, kind="game", game=game, by=by, now=now)
     plays = lay_game(session, games, game, number_entrants(session, games))
@@ -143,11 +144,11 @@ def undo_next_game(*, session_id: int, game: int, by: User | None, now: dt.datet
     if game == games.seated + 1:
         return games
     if game != games.seated or version.operation.get("kind") != "game":
-        raise ActionRefused("game_not_last", "game", game=game)
+        raise GamesRefused("game_not_last", "game", game=game)
     plays = Play.objects.filter(session=session, position=game)
     begun = plays.exclude(started_at=None).exists() or session.position >= game
     if begun or ResultEntry.objects.filter(play__in=plays).exists() or Ruling.objects.filter(play__in=plays).exists():
-        raise ActionRefused("game_begun", "game", game=game)
+        raise GamesRefused("game_begun", "game", game=game)
     etuis = sorted(set(plays.values_list("etui_id", flat=True)))
     plays.delete()
     version.undone_at, version.undone_by = now, by

@@ -1,4 +1,4 @@
-"""Players who leave or come late between two games of an evening of free deals. The last change can be undone.
+"""The players who leave or come late between two games of an evening of free deals. The last change can be undone.
 
 The games that are seated stay as they are. The proposal of the next game shows what follows.
 """
@@ -17,6 +17,7 @@ from tournaments.log import log_action
 from tournaments.models import Entrant, Session
 from tournaments.plans.current import current_version
 from tournaments.plans.free.laying import find_games, store_games
+from tournaments.plans.free.refusals import GamesRefused
 
 
 def lock_games(session_id: int) -> tuple[Session, Games]:
@@ -31,7 +32,7 @@ def lock_games(session_id: int) -> tuple[Session, Games]:
     if session.closed_at is not None:
         raise ActionRefused("session_closed")
     if games.seated >= games.games:
-        raise ActionRefused("all_games_seated")
+        raise GamesRefused("all_games_seated")
     return session, games
 
 
@@ -44,7 +45,7 @@ def leave_after_game(*, session_id: int, number: int, by: User | None, now: dt.d
     try:
         changed = remove_person(games, number, games.seated + 1)
     except PlanError as error:
-        raise ActionRefused("games_impossible", "number", problem=error) from error
+        raise GamesRefused("games_impossible", "number", problem=error) from error
     entrant = session.entrants.select_related("player").get(number=number)
     entrant.last_position = games.seated
     entrant.save(update_fields=["last_position"])
@@ -75,7 +76,7 @@ def undo_people(*, session_id: int, by: User | None, now: dt.datetime) -> Games:
     session, games = lock_games(session_id)
     version = current_version(session)
     if version is None or version.operation.get("kind") not in ("left", "came"):
-        raise ActionRefused("no_people_to_undo")
+        raise GamesRefused("no_people_to_undo")
     entrant = session.entrants.get(number=version.operation["game"])
     version.undone_at, version.undone_by = now, by
     version.save(update_fields=["undone_at", "undone_by"])

@@ -8,10 +8,10 @@ from django.db import transaction
 from clubs.models import User
 from clubs.session_settings import FREE_DEALS_SETTINGS
 from scoring.formats import find_format
-from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
 from tournaments.models import Session
+from tournaments.plans.free.refusals import GamesRefused
 
 
 @transaction.atomic
@@ -22,11 +22,11 @@ def edit_free_deals(*, session_id: int, by: User | None = None, now: dt.datetime
     """
     session = lock_draft(session_id)
     if not find_format(session.tournament.format).has_free_deals:
-        raise ActionRefused("no_free_deals")
+        raise GamesRefused("no_free_deals")
     for name, value in changes.items():
         setting = FREE_DEALS_SETTINGS[name]
         if setting.least is not None and not setting.least <= value <= setting.most:
-            raise ActionRefused("weight_out_of_range", name, least=str(setting.least), most=str(setting.most))
+            raise GamesRefused("weight_out_of_range", name, least=str(setting.least), most=str(setting.most))
     changed = [name for name, value in changes.items() if value != getattr(session, name)]
     for name in changed:
         before = getattr(session, name)

@@ -9,9 +9,9 @@ from deals.domain.cards import LINES
 from deals.domain.chance import numbers, shuffle
 from movements import PlanError
 from movements.games import Games, NextGame, OddTables, plan_games, seat_next_game
-from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session, TeamMember
 from tournaments.plans.free.laying import count_own_deals, lay_game, prepare_free_set, store_games
+from tournaments.plans.free.refusals import GamesRefused
 
 _MANY = 10_000  # above every starting number
 
@@ -28,7 +28,7 @@ def lay_free_start(session: Session, *, by: User | None, now: dt.datetime) -> Ga
     try:
         games = make_games(session, len(entrants), list(map(len, teams)))
     except PlanError as error:
-        raise ActionRefused("games_impossible", "players", problem=error) from error
+        raise GamesRefused("games_impossible", "players", problem=error) from error
     give_numbers(entrants, teams, games.mates)
     prepare_free_set(session, by=by, now=now)
     by_number = dict(session.entrants.values_list("number", "pk"))

@@ -24,6 +24,7 @@ from tournaments.plans.current import current_version
 from tournaments.plans.free.laying import find_games
 from tournaments.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
 from tournaments.plans.free.people import come_to_next_game, leave_after_game, undo_people
+from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.free.settings import edit_free_deals
 from tournaments.sessions.free.checklist import say_sizes
 from tournaments.web.doors import FORM, author, session_page, session_url
@@ -50,7 +51,7 @@ class FreeDealsForm(forms.ModelForm):  # type: ignore[type-arg]
 def games(request: HttpRequest, session: Session) -> HttpResponse:
     """Show and change the settings before the start. Afterwards, show the next game and take it or undo the last."""
     if not find_format(session.tournament.format).has_free_deals:
-        messages.error(request, say(ActionRefused("no_free_deals")))
+        messages.error(request, say(GamesRefused("no_free_deals")))
         return redirect(session_url("session", session))
     if session.status == Session.Status.DRAFT:
         return edit_settings(request, session)

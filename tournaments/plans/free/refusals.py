@@ -1,0 +1,25 @@
+"""The refusals of writes that only free deals have. Each has a code for programs and a text for people."""
+
+from typing import ClassVar
+
+from tournaments.errors import ActionRefused
+from wording import Texts
+from wording import gettext_noop as _
+
+
+class GamesRefused(ActionRefused):
+    """An error: a write about games was refused and wrote nothing. `field` is as in `ActionRefused`."""
+
+    messages: ClassVar[Texts] = {
+        "games_impossible": _("The players cannot be seated: %(problem)s"),
+        "tables_not_whole": _(
+            "Each player who is there has one place, and a table has three to five: correct the tables."
+        ),
+        "game_not_next": _("Game %(game)s is not the next one, which is %(next)s: load the page again."),
+        "game_not_last": _("Game %(game)s is not the last one that was seated: only that one can be undone."),
+        "all_games_seated": _("All games are seated: nobody can come or leave between two games any more."),
+        "no_people_to_undo": _("Nobody came or left since the last game was seated: there is nothing to undo."),
+        "game_begun": _("Game %(game)s has begun: its tables can no longer be undone."),
+        "no_free_deals": _("Only an evening of donnes libres has these settings: change the tournament."),
+        "weight_out_of_range": _("A weight is between %(least)s and %(most)s: correct it."),
+    }
