@@ -139,6 +139,7 @@ ROOM_DEPARTURES: list[int] = env.list(
 ROOM_ETUIS = env.int("ROOM_ETUIS", 8, validate=validate.Range(min=1, max=99))
 ROOM_LEVEL = env.int("ROOM_LEVEL", 10, validate=validate.OneOf([0, 10, 30, 100]))
 ROOM_TABLES = env.bool("ROOM_TABLES", True)  # tables for four people
+ROOM_TOPAGE = env.str("ROOM_TOPAGE", "closing", validate=validate.OneOf(["closing", "played"]))
 ROOM_MINUTES = env.int("ROOM_MINUTES", 29, validate=validate.Range(min=1, max=59))
 # The minutes after one o'clock at night in which bots play étuis whose cards are public (docs/bots.md).
 BOT_NIGHT_MINUTES = env.int("BOT_NIGHT_MINUTES", 60 if SERVER else 0, validate=validate.Range(min=0, max=1380))

@@ -17,12 +17,15 @@ class RoomKind(models.TextChoices):
     CLASSIC = "classic", _("classic")
 
 
+NEWER = "→"  # between two versions of the bots
+
+
 class Room(models.Model):
     """A room with étuis of its own, which everybody plays between two hours.
 
     `deal_set` belongs to no club. Its commitment is known before the room opens, its seed after the room is closed.
-    `level` is that of the bots, and `bots_version` the version of their rules. `closed_at`: when the notes and ranks
-    were stored.
+    `level` is that of the bots, and `bots_version` the version of their rules. It is "1→2" if the site was upgraded
+    while the room was open. `closed_at`: when the notes and ranks were stored.
     """
 
     kind = models.CharField(max_length=10, choices=RoomKind)
@@ -47,6 +50,11 @@ class Room(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.opens_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def has_newer_bots(self) -> bool:
+        """True if the bots were upgraded while the room was open, so that the seed does not give their answers."""
+        return NEWER in self.bots_version
 
 
 class Visitor(models.Model):

@@ -36,9 +36,13 @@ def close_room(room_id: int) -> None:
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def sweep_rooms() -> None:
-    """Make the rooms that are open now and the next ones, and queue the closing of those whose hours are over."""
+    """Make the rooms that are open now and the next ones, and queue the closing of those whose hours are over.
+
+    Then delete the rooms of the day before in which nobody had a table.
+    """
     if not settings.ROOMS:
         return
     find_rooms(timezone.now())
     for room_id in closing.find_due(timezone.now()).values_list("pk", flat=True):
         close_room.apply_async((room_id,), expires=settings.SWEEP_EXPIRES)
+    closing.clear_empty_rooms(timezone.now())

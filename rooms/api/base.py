@@ -9,10 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from rooms.models import Room, Visitor
+from rooms.models import Visitor
 from rooms.visitors import ensure_visitor, mark_program
 from tournaments.api.base import Throttle, View
-from tournaments.permissions import require_found
 
 
 # The base class of the views. This is a comment, because the schema would show a docstring.
@@ -28,11 +27,6 @@ class RoomView(View):
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         response["Cache-Control"] = "private, no-store"  # a guest has no account, and a hand of their own
         return super().finalize_response(request, response, *args, **kwargs)
-
-
-def find_asked_room(pk: int) -> Room:
-    """Return a room with its set of étuis. Raise Http404 if there is none."""
-    return require_found(Room.objects.filter(pk=pk).select_related("deal_set").first())
 
 
 def is_asked_by_program(request: Request) -> bool:

@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import Scope
-from rooms.api.base import RoomView, ensure_api_visitor, find_asked_room
+from rooms.api.base import RoomView, ensure_api_visitor
 from rooms.models import RoomKind, RoomSeat
 from rooms.opening import join_room
 from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
-from rooms.results.lobby import LobbyRoom, describe_rooms, read_lobby
+from rooms.results.lobby import LobbyRoom, describe_rooms, get_room, read_lobby
 from rooms.results.own import read_own_results
 from rooms.results.ranking import GROUPS, PLAYERS, RankedSeat, count_seats, read_ranking
 from rooms.visitors import ShownName, check_guest_first, copy_met_etuis, find_device_guest, find_visitor
@@ -56,6 +56,7 @@ class VisitorOut(serializers.Serializer[Any]):
     name = serializers.CharField(help_text="a name, initials, or a number")
     guest = serializers.BooleanField(source="is_guest")
     program = serializers.BooleanField(source="is_program")
+    without_club = serializers.BooleanField(source="is_unchecked", help_text="the account chose this name itself")
     country = serializers.CharField()
 
 
@@ -149,7 +150,7 @@ class OneRoomView(RoomView):
 
     @operation("rooms_read", "Read a room", answer=RoomOut)
     def get(self, request: Request, pk: int) -> Response:
-        told = describe_rooms([find_asked_room(pk)], find_visitor(request), timezone.now())
+        told = describe_rooms([get_room(pk)], find_visitor(request), timezone.now())
         return Response(RoomOut(describe_room(told[0])).data)
 
 
@@ -172,7 +173,7 @@ class RoomRankingView(RoomView):
 
     @operation("rooms_ranking", "Read the ranking of a closed room", answer=RoomRankingOut, query=[RoomRankingFilters])
     def get(self, request: Request, pk: int) -> Response:
-        asked, room = read_shape(RoomRankingFilters, request.query_params.dict()), find_asked_room(pk)
+        asked, room = read_shape(RoomRankingFilters, request.query_params.dict()), get_room(pk)
         require_found(room.closed_at)
         counts, group, visitor = count_seats(room), asked["group"], find_visitor(request)
         total = counts.find_total(group)
@@ -187,8 +188,8 @@ class RoomEtuiView(RoomView):
 
     @operation("rooms_etui", "Read an étui of a closed room", answer=RoomEtuiOut, query=[RoomPageFilter])
     def get(self, request: Request, pk: int, etui: int) -> Response:
-        asked, room = read_shape(RoomPageFilter, request.query_params.dict()), find_asked_room(pk)
-        found = require_found(find_room_etui(room, etui))
+        asked, room = read_shape(RoomPageFilter, request.query_params.dict()), get_room(pk)
+        found = require_found(find_room_etui(room, etui, find_visitor(request)))
         page = read_etui_page(room, found, number=asked["page"], visitor=find_visitor(request))
         plays = list(map(describe_room_play, page.plays)) if page.number == asked["page"] else []
         told = {"number": found.number, "dealer": found.dealer, "cards": found.cards, "total": page.total}

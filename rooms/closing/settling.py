@@ -9,12 +9,13 @@ from django.db.models import QuerySet
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
+from bots.levels import VERSION
 from deals.sealing import reveal_deal_set
 from rooms.closing.finishing import fill_room, finish_games
 from rooms.closing.fours import finish_deals, settle_fours
 from rooms.closing.notes import find_notes
 from rooms.closing.ranks import rank_seats
-from rooms.models import Game, Room, RoomKind, RoomSeat
+from rooms.models import NEWER, Game, Room, RoomKind, RoomSeat
 from rooms.opening.joining import SOLO
 from tournaments.queue import ROOM, ask_for_standings
 
@@ -74,7 +75,9 @@ def settle_room(room_id: int, *, now: dt.datetime) -> bool:
         store_seats(room, games)
     reveal_deal_set(deal_set=room.deal_set, now=now)
     room.closed_at = now
-    room.save(update_fields=["closed_at"])
+    if games and room.bots_version != VERSION:
+        room.bots_version = f"{room.bots_version}{NEWER}{VERSION}"
+    room.save(update_fields=["closed_at", "bots_version"])
     return True
 
 

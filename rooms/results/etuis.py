@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
+from django.conf import settings
+
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
@@ -14,13 +16,12 @@ from referee.records.values import DealRecord
 from referee.seats import seat_of
 from referee.state import GameState
 from rooms.models import Game, Room, RoomSeat, Visitor
+from rooms.opening.joining import SOLO
 from rooms.record.fillers import find_taker_in_record
 from rooms.record.replaying import replay
 from rooms.results.paging import NumberedPage
 from rooms.results.ranking import A_PAGE
 from rooms.visitors import ShownName, show_visitor_names
-
-OWN_SEAT = Seat.S  # a visitor sits South
 
 
 class RoomPlay(NamedTuple):
@@ -41,7 +42,7 @@ class RoomPlay(NamedTuple):
         score = self.game.score
         if score is None or self.taker is None:
             return score
-        return 3 * score if self.taker == OWN_SEAT else -score
+        return 3 * score if self.taker == SOLO else -score
 
     @property
     def is_finished_by_bot(self) -> bool:
@@ -57,11 +58,24 @@ class EtuiPage(NumberedPage):
     plays: list[RoomPlay]
 
 
-def find_room_etui(room: Room, number: int) -> Etui | None:
-    """Return an étui of a closed room, or None if the room has no such étui or is not closed."""
-    if room.closed_at is None:
-        return None
-    return Etui.objects.filter(deal_set=room.deal_set_id, number=number).first()
+def find_room_etui(room: Room, number: int, visitor: Visitor | None = None) -> Etui | None:
+    """Return an étui of a closed room, or None if the room has no such étui or is not closed.
+
+    With the setting ROOM_TOPAGE = "played", a visitor who has finished the étui in a room sees it before the room is
+    closed, too.
+    """
+    etui = Etui.objects.filter(deal_set=room.deal_set_id, number=number).first()
+    if etui is None or room.closed_at is not None or has_finished(room, etui, visitor):
+        return etui
+    return None
+
+
+def has_finished(room: Room, etui: Etui, visitor: Visitor | None) -> bool:
+    """Return whether the site shows an étui to whoever has played it, and this visitor has done so by hand."""
+    if settings.ROOM_TOPAGE != "played" or visitor is None:
+        return False
+    own = Game.objects.filter(etui=etui, table__room=room, table__seats__visitor=visitor, table__seats__left_at=None)
+    return own.filter(finished_at__isnull=False).exists()
 
 
 def read_etui_page(room: Room, etui: Etui, *, number: int, visitor: Visitor | None) -> EtuiPage:
@@ -104,7 +118,7 @@ def read_plays(etui: Etui, ids: list[int], visitor: Visitor | None) -> list[Room
 def find_own_seats(games: Iterable[Game]) -> dict[int, Visitor]:
     """Return the visitor who plays at each of these tables, by table. One query."""
     tables = [game.table_id for game in games]
-    seats = RoomSeat.objects.filter(table__in=tables, left_at=None, visitor__isnull=False, letter=str(OWN_SEAT))
+    seats = RoomSeat.objects.filter(table__in=tables, left_at=None, visitor__isnull=False, letter=str(SOLO))
     return {seat.table_id: seat.visitor for seat in seats.select_related("visitor") if seat.visitor}
 
 

@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from rooms.models import Room, RoomSeat, Visitor
 from rooms.opening import find_rooms
 from rooms.visitors import ShownName, show_visitor_names
+from tournaments.permissions import require_found
 
 NAMES_SHOWN = 12  # the names of players on the line of a room
 LATEST = 6
@@ -52,6 +53,11 @@ class Lobby(NamedTuple):
     def running(self) -> list[LobbyRoom]:
         """The open rooms in which the reader still has étuis to play."""
         return [each for each in self.open if each.mine is not None and not each.mine.is_through]
+
+
+def get_room(pk: int) -> Room:
+    """Return a room with its set of étuis. Raise Http404 if there is none."""
+    return require_found(Room.objects.filter(pk=pk).select_related("deal_set").first())
 
 
 def find_state(room: Room, now: dt.datetime) -> str:

@@ -16,7 +16,8 @@ from rooms.results.ranking import RankedSeat, show_seats
 from rooms.visitors import ShownName, show_visitor_names
 
 A_PAGE_OF_OWN = 30
-LEAST_DEALS = 24  # the least number of deals of a player on the list of a month: three rooms of the half-hour
+# The least number of deals of a player on the list of a month: three rooms of the half-hour, ten days, one week.
+LEAST_DEALS = {RoomKind.HALF: 24, RoomKind.DAY: 10, RoomKind.WEEK: 24, RoomKind.CLASSIC: 24}
 MOST_LISTED = 100
 KEPT_FOR = 300  # seconds for which a process keeps the sums of a month
 
@@ -78,7 +79,7 @@ def add_by_kind(told: list[tuple[str, str, int, int | None]]) -> list[KindSums]:
 def read_best(kind: RoomKind, month: dt.date, *, visitor: Visitor | None) -> list[BestRow]:
     """Return the best players of a month in rooms of this kind, by mean percentage.
 
-    Only ranked results of accounts count, from `LEAST_DEALS` deals on. The sums may be five minutes old.
+    Only ranked results of accounts count, from `LEAST_DEALS` of the kind on. The sums may be five minutes old.
     """
     ranked = find_best(kind, month)
     visitors = Visitor.objects.filter(pk__in=[pk for pk, *_told in ranked])
@@ -100,19 +101,20 @@ def find_best(kind: RoomKind, month: dt.date) -> list[tuple[int, Fraction, int, 
     found: list[tuple[int, Fraction, int, int]] | None = caches["process"].get(key)
     if found is None:
         found = add_by_visitor(
-            RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False, is_program=False)
+            RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False, is_program=False),
+            least=LEAST_DEALS[kind],
         )
         caches["process"].set(key, found, KEPT_FOR)
     return found
 
 
-def add_by_visitor(seats: QuerySet[RoomSeat]) -> list[tuple[int, Fraction, int, int]]:
-    """Return visitor, mean, rooms and deals over these seats, the best mean first."""
+def add_by_visitor(seats: QuerySet[RoomSeat], *, least: int) -> list[tuple[int, Fraction, int, int]]:
+    """Return visitor, mean, rooms and deals over these seats, from `least` deals on, the best mean first."""
     sums: defaultdict[int, tuple[Fraction, int, int]] = defaultdict(lambda: (Fraction(), 0, 0))
     for pk, notes, count in seats.order_by().values_list("visitor", "notes_sum", "deals").iterator():
         total, rooms, deals = sums[pk]
         sums[pk] = total + Fraction(notes or 0), rooms + 1, deals + count
-    ranked = [(pk, total / deals, rooms, deals) for pk, (total, rooms, deals) in sums.items() if deals >= LEAST_DEALS]
+    ranked = [(pk, total / deals, rooms, deals) for pk, (total, rooms, deals) in sums.items() if deals >= least]
     return sorted(ranked, key=lambda each: (-each[1], -each[3], each[0]))[:MOST_LISTED]
 
 

@@ -4,11 +4,21 @@
 has names that do not belong here.
 """
 
-from rooms.visitors.finding import COOKIE_LIFE, VISITOR_COOKIE, find_device_guest, find_visitor
+from rooms.visitors.finding import (
+    ACCOUNT_COOKIE,
+    COOKIE_LIFE,
+    VISITOR_COOKIE,
+    find_device_account,
+    find_device_guest,
+    find_visitor,
+    sign_account,
+)
 from rooms.visitors.guests import (
     check_guest_first,
     copy_met_etuis,
+    draw_token,
     ensure_visitor,
+    forget_guest_now,
     has_player,
     keep_guest,
     make_guest,
@@ -21,6 +31,7 @@ from rooms.visitors.names import VisitorRefused, clean_guest_name
 from rooms.visitors.shown import ShownName, show_visitor_names
 
 __all__ = [
+    "ACCOUNT_COOKIE",
     "COOKIE_LIFE",
     "VISITOR_COOKIE",
     "ShownName",
@@ -28,9 +39,12 @@ __all__ = [
     "check_guest_first",
     "clean_guest_name",
     "copy_met_etuis",
+    "draw_token",
     "ensure_visitor",
+    "find_device_account",
     "find_device_guest",
     "find_visitor",
+    "forget_guest_now",
     "has_player",
     "keep_guest",
     "make_guest",
@@ -39,4 +53,5 @@ __all__ = [
     "part_from_guest",
     "rename_visitor",
     "show_visitor_names",
+    "sign_account",
 ]

@@ -1,6 +1,7 @@
 """The rows of visitors: a guest is made, an account joins, a name changes, a guest's results follow into an account."""
 
 import datetime as dt
+import re
 import secrets
 from hashlib import sha256
 
@@ -16,6 +17,7 @@ from tournaments.locks import lock_apart
 
 NOTED_AFTER = dt.timedelta(hours=12)  # how old the moment of the last visit may be, so that few visits write it
 TOKEN_BYTES = 24
+TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 MOST_TRIES_AT_ONCE = 5
 
 
@@ -24,19 +26,27 @@ def digest_token(token: str) -> str:
     return sha256(token.encode(errors="replace")).hexdigest()
 
 
-def make_guest(*, name: str, now: dt.datetime) -> tuple[Visitor, str]:
+def draw_token() -> str:
+    """Return a new random token for the cookie of a guest."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def make_guest(*, name: str, now: dt.datetime, token: str = "") -> tuple[Visitor, str]:
     """Store a new guest. Return it, and the token for the cookie, which is not stored.
 
-    If the name is taken, the guest gets a number behind it. Raise `VisitorRefused` if the text is no name.
+    A form that is sent twice has the same `token` both times, and makes one guest. Any text that no form of the site
+    can have is replaced. If the name is taken, the guest gets a number behind it. Raise `VisitorRefused` if the text is
+    no name.
     """
-    token, wanted = secrets.token_urlsafe(TOKEN_BYTES), clean_guest_name(name)
+    token, wanted = token if TOKEN.fullmatch(token) else draw_token(), clean_guest_name(name)
     told = {"cookie_digest": digest_token(token), "created_at": now, "seen_at": now}
     for _time in range(MOST_TRIES_AT_ONCE):
         try:
             with transaction.atomic():
                 return Visitor.objects.create(name=find_free_name(wanted), **told), token
-        except IntegrityError:  # another guest took the same name at the same moment
-            continue
+        except IntegrityError:  # the form was sent twice, or another guest took the same name at the same moment
+            if same := Visitor.objects.filter(cookie_digest=told["cookie_digest"]).first():
+                return same, token
     raise VisitorRefused("guest_name_taken", "name")
 
 
@@ -45,13 +55,18 @@ def has_player(account: User) -> bool:
     return Player.objects.real().filter(account=account).exists()
 
 
+def find_account_visitor(account: User) -> Visitor | None:
+    """Return the visitor of an account, or None if it has never played."""
+    return Visitor.objects.filter(account=account).first()
+
+
 def ensure_visitor(*, account: User, name: str = "", now: dt.datetime) -> Visitor:
     """Return the visitor of an account, and make it if there is none.
 
     An account that is no player of a club needs a `name` for the rooms; otherwise the name is not used. Raise
     `VisitorRefused` if the text is no name.
     """
-    found = Visitor.objects.filter(account=account).first()
+    found = find_account_visitor(account)
     if found is not None and (found.name or has_player(account)):
         return found
     called = "" if has_player(account) else find_free_name(clean_guest_name(name), found)
@@ -86,7 +101,12 @@ def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
     If the administrator has hidden the old name, the new one stays hidden too, until the administrator shows it.
     """
     called = find_free_name(clean_guest_name(name), visitor)
-    if not Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(name=called, seen_at=now):
+    try:
+        with transaction.atomic():
+            found = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(name=called, seen_at=now)
+    except IntegrityError as error:  # another guest took the same name at the same moment
+        raise VisitorRefused("guest_name_just_taken", "name") from error
+    if not found:
         raise VisitorRefused("visitor_unknown")
     return called
 
@@ -101,11 +121,15 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     guest = next(iter(lock_apart(Visitor, [visitor.pk])), None)
     if guest is None or guest.account_id is not None or guest.forgotten_at is not None:
         raise VisitorRefused("not_a_guest")
-    own = Visitor.objects.filter(account=account).first()
+    own = find_account_visitor(account)
     if own is None:
         name = "" if has_player(account) else guest.name
         told = {"account": account, "name": name, "cookie_digest": "", "seen_at": now}
-        Visitor.objects.filter(pk=guest.pk).update(**told)
+        try:
+            with transaction.atomic():
+                Visitor.objects.filter(pk=guest.pk).update(**told)
+        except IntegrityError as error:  # the account began to play on another device at the same moment
+            raise VisitorRefused("account_plays_now") from error
         return Visitor.objects.get(pk=guest.pk)
     copy_met_etuis(guest=guest, visitor=own)
     VisitorEtui.objects.filter(visitor=guest).delete()
@@ -149,6 +173,19 @@ def copy_met_etuis(*, guest: Visitor, visitor: Visitor) -> int:
     new = [VisitorEtui(visitor=visitor, etui_id=etui, shown_at=at) for etui, at in met.values_list("etui", "shown_at")]
     VisitorEtui.objects.bulk_create(new, ignore_conflicts=True)
     return len(new)
+
+
+@transaction.atomic
+def forget_guest_now(*, visitor: Visitor, now: dt.datetime) -> None:
+    """Remove name and cookie of a guest who wishes so. The results stay as those of a number.
+
+    Raise `VisitorRefused` if the visitor is no guest.
+    """
+    guest = next(iter(lock_apart(Visitor, [visitor.pk])), None)
+    if guest is None or guest.account_id is not None:
+        raise VisitorRefused("not_a_guest")
+    if guest.forgotten_at is None:
+        forget_guests([guest], now=now)
 
 
 def forget_guests(guests: list[Visitor], *, now: dt.datetime) -> None:

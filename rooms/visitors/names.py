@@ -23,9 +23,12 @@ class VisitorRefused(Refusal):
         "guest_name_long": _("Choose a name of 40 letters at most."),
         "guest_name_signs": _("A name has letters, digits, spaces, hyphens, dots, apostrophes: leave out “%(sign)s”."),
         "guest_name_taken": _("Too many guests have this name now: choose another."),
+        "guest_name_just_taken": _("Another player took this name at the same moment: choose another."),
+        "account_plays_now": _("This account began to play on another device just now: try again."),
         "visitor_unknown": _("This player of the rooms is not known any more."),
         "guest_plays_here": _("A guest of this device plays in this room: say first whether it is you."),
         "not_a_guest": _("You are not playing as a guest on this device."),
+        "forget_unsure": _("Tick the box if the site should forget you: nobody can undo it."),
         "reason_missing": _("Say why: the players read the reason."),
         "room_not_ranked": _("This room has no ranking yet: wait until it closes."),
     }

@@ -14,13 +14,17 @@ from rooms.models import Visitor
 
 
 class ShownName(NamedTuple):
-    """The text to show for a visitor. `is_named`: whether it is a name, and not initials or a number."""
+    """The text to show for a visitor. `is_named`: whether it is a name, and not initials or a number.
+
+    `is_unchecked`: it is the name that an account without a club has chosen. It may be the name of a club's player.
+    """
 
     name: str
     is_named: bool
     is_guest: bool
     is_program: bool
     country: str = ""
+    is_unchecked: bool = False
 
 
 def write_visitor_number(pk: int) -> str:
@@ -47,4 +51,5 @@ def show_visitor(visitor: Visitor, player: Player | None) -> ShownName:
         return ShownName(public_name(player), shown == "name", False, visitor.is_program, country)
     if visitor.hidden_at is not None or not visitor.name:
         return ShownName(write_visitor_number(visitor.pk), False, is_guest, visitor.is_program)
-    return ShownName(visitor.name, True, is_guest, visitor.is_program)
+    is_unchecked = visitor.account_id is not None
+    return ShownName(visitor.name, True, is_guest, visitor.is_program, is_unchecked=is_unchecked)

@@ -14,8 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import redirect
 from django.utils.cache import add_never_cache_headers
 
-from rooms.models import Room
-from tournaments.permissions import require_found
+from rooms.results.lobby import get_room
 from tournaments.web.doors import ACTION, FORM, READING
 from tournaments.words.messages import say
 from wording import Refusal
@@ -47,7 +46,7 @@ def room_page(methods: tuple[str, ...] = READING, *, back: str = "room") -> Call
 
     def decorate(view: View) -> View:
         def with_room(request: HttpRequest, *, pk: int, **rest: Any) -> HttpResponseBase:
-            return view(request, find_room(pk), **rest)
+            return view(request, get_room(pk), **rest)
 
         @wraps(view)
         def page(request: HttpRequest, *, pk: int, **address: Any) -> HttpResponseBase:
@@ -58,11 +57,6 @@ def room_page(methods: tuple[str, ...] = READING, *, back: str = "room") -> Call
         return page
 
     return decorate
-
-
-def find_room(pk: int) -> Room:
-    """Return a room with its set of étuis. Raise Http404 if there is none."""
-    return require_found(Room.objects.filter(pk=pk).select_related("deal_set").first())
 
 
 def answer_room_request(

@@ -10,7 +10,8 @@ from deals.models import Etui
 from referee.records.steps import list_steps
 from referee.seats import order_of_play
 from rooms.models import Room
-from rooms.results.etuis import OWN_SEAT, EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page
+from rooms.opening.joining import SOLO
+from rooms.results.etuis import EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page
 from rooms.visitors import find_visitor
 from rooms.web.doors import room_page
 from tournaments.permissions import require_found
@@ -33,8 +34,10 @@ from tournaments.words.messages import show_signed
 
 @room_page()
 def room_etui(request: HttpRequest, room: Room, *, number: int) -> HttpResponseBase:
-    """Show an étui of a closed room. Before that, the page does not exist."""
-    etui, visitor = require_found(find_room_etui(room, number)), find_visitor(request)
+    """Show an étui of a closed room. Before that, the page exists at most for those who have played the étui."""
+    visitor = find_visitor(request)
+    etui = require_found(find_room_etui(room, number, visitor))
+    is_closed = room.closed_at is not None
     page = read_etui_page(room, etui, number=read_page_number(request), visitor=visitor)
     hands, chien = hands_of(etui.cards)
     shown = find_replayed(request, page)
@@ -45,8 +48,8 @@ def room_etui(request: HttpRequest, room: Room, *, number: int) -> HttpResponseB
         "rows": [(play, describe_play(play)) for play in page.plays],
         "hands": hands,
         "chien": chien,
-        "before": number - 1 if number > 1 else None,
-        "after": number + 1 if number < room.etuis else None,
+        "before": number - 1 if is_closed and number > 1 else None,
+        "after": number + 1 if is_closed and number < room.etuis else None,
         "weighted": False,
         "visitor": visitor,
         "bots": show_spread(etui.cards, etui.dealer, ""),
@@ -103,7 +106,7 @@ def make_room_table(etui: Etui, play: RoomPlay) -> ReplayTable:
         draw_hands(steps.hands),
         title=name_table(play),
         seats=[
-            ReplaySeat(str(seat), south if seat == OWN_SEAT else _("Bot"), seat == steps.record.taker)
+            ReplaySeat(str(seat), south if seat == SOLO else _("Bot"), seat == steps.record.taker)
             for seat in order_of_play(steps.record.players)
         ],
         start=steps.start,

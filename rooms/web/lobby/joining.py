@@ -16,17 +16,21 @@ from clubs.models import User
 from rooms.models import Room, Visitor
 from rooms.opening import join_room
 from rooms.visitors import (
+    ACCOUNT_COOKIE,
     COOKIE_LIFE,
     VISITOR_COOKIE,
     VisitorRefused,
     check_guest_first,
     copy_met_etuis,
+    draw_token,
     ensure_visitor,
+    find_device_account,
     find_device_guest,
     find_visitor,
     has_player,
     make_guest,
     note_visit,
+    sign_account,
 )
 from rooms.visitors.names import MOST
 from rooms.web.doors import ACTION, room_page
@@ -47,6 +51,8 @@ class GuestNameForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": MOST}),
     )
+    # The token of a new guest. A form that is sent twice has it twice, and so makes one guest.
+    once = forms.CharField(required=False, widget=forms.HiddenInput())
 
 
 def propose_guest_name() -> str:
@@ -66,12 +72,14 @@ def make_name_form(request: HttpRequest, visitor: Visitor | None) -> GuestNameFo
     if not needs_name(request, visitor):
         return None
     own = request.user.get_full_name() if isinstance(request.user, User) else ""
-    return GuestNameForm(initial={"name": own[:MOST] or propose_guest_name()}, auto_id="name_%s")
+    initial = {"name": own[:MOST] or propose_guest_name(), "once": draw_token()}
+    return GuestNameForm(initial=initial, auto_id="name_%s")
 
 
 def make_refused_form(request: HttpRequest, refusal: VisitorRefused) -> GuestNameForm:
     """Return the field with the name that was typed, and why it does not do."""
-    form = GuestNameForm({"name": request.POST.get("name", "")}, auto_id="name_%s")
+    sent = {name: request.POST.get(name, "") for name in ("name", "once")}
+    form = GuestNameForm(sent, auto_id="name_%s")
     form.add_error("name", say(refusal))
     return form
 
@@ -91,10 +99,14 @@ def join(request: HttpRequest, room: Room) -> HttpResponseBase:
     if visitor.account_id is not None and (guest := find_device_guest(request)):
         check_guest_first(guest=guest, visitor=visitor, room_id=room.pk)
         copy_met_etuis(guest=guest, visitor=visitor)
+    if visitor.account_id is None and (account := find_device_account(request)):
+        copy_met_etuis(guest=account, visitor=visitor)
     join_room(room_id=room.pk, visitor=visitor, now=now)
     response = redirect("room_play", room.pk)
     if token:
-        set_visitor_cookie(response, token)
+        set_room_cookie(response, VISITOR_COOKIE, token)
+    if visitor.account_id is not None:
+        set_room_cookie(response, ACCOUNT_COOKIE, sign_account(visitor))
     return response
 
 
@@ -112,10 +124,9 @@ def find_player(request: HttpRequest) -> tuple[Visitor | None, str]:
     if find_full([count]):
         return None, ""
     note_tries([count])
-    return make_guest(name=name, now=now)
+    return make_guest(name=name, now=now, token=request.POST.get("once", ""))
 
 
-def set_visitor_cookie(response: HttpResponse, token: str) -> None:
-    """Send the cookie of a guest, by which the device is known again."""
-    secure = settings.HTTPS
-    response.set_cookie(VISITOR_COOKIE, token, COOKIE_LIFE, secure=secure, httponly=True, samesite="Lax")
+def set_room_cookie(response: HttpResponse, name: str, value: str) -> None:
+    """Send a cookie by which the device is known again: that of its guest, or of an account that plays on it."""
+    response.set_cookie(name, value, COOKIE_LIFE, secure=settings.HTTPS, httponly=True, samesite="Lax")

@@ -16,6 +16,7 @@ from rooms.visitors import (
     VisitorRefused,
     find_device_guest,
     find_visitor,
+    forget_guest_now,
     keep_guest,
     part_from_guest,
     rename_visitor,
@@ -38,6 +39,8 @@ def me(request: HttpRequest) -> HttpResponseBase:
         act = request.POST.get("act", "")
         if act in ("keep", "part"):
             return keep_or_part(request, keep=act == "keep")
+        if act == "forget":
+            return forget_now(request)
         if visitor is None:
             raise VisitorRefused("not_a_guest")
         try:
@@ -70,6 +73,20 @@ def keep_or_part(request: HttpRequest, *, keep: bool) -> HttpResponse:
     return response
 
 
+def forget_now(request: HttpRequest) -> HttpResponse:
+    """Forget the guest of this device, if the box of the form is ticked."""
+    guest = find_device_guest(request)
+    if guest is None or isinstance(request.user, User):
+        raise VisitorRefused("not_a_guest")
+    if not request.POST.get("sure"):
+        raise VisitorRefused("forget_unsure", "sure")
+    forget_guest_now(visitor=guest, now=timezone.now())
+    messages.success(request, _("The site has forgotten your name and this device."))
+    response = redirect("rooms")
+    response.delete_cookie(VISITOR_COOKIE, samesite="Lax")
+    return response
+
+
 @rooms_page()
 def best(request: HttpRequest) -> HttpResponseBase:
     """Show the best of a month in rooms of one kind."""
@@ -83,7 +100,7 @@ def best(request: HttpRequest) -> HttpResponseBase:
         "months": months,
         "month": month,
         "rows": read_best(kind, month, visitor=find_visitor(request)),
-        "least": LEAST_DEALS,
+        "least": LEAST_DEALS[kind],
     }
     return render(request, "rooms/lobby/best.html", context)
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from django.http import QueryDict
 
 from bots.levels import PLAYERS
-from deals.domain.cards import CHIEN, Seat
+from deals.domain.cards import CHIEN
 from referee.errors import PlayRefused
+from rooms.opening.joining import SOLO
 from scoring.values import FFT
 
-PERSON = Seat.S  # the seat of the person at a table
 ECART, POIGNEE, CHELEM = "e", "p", "x"
 
 
@@ -21,13 +21,13 @@ def read_answer(sent: QueryDict) -> str:
     move = sent.get("move", "").strip()
     if move == ECART:
         if not sent.getlist("ecart"):
-            raise PlayRefused("ecart_size", seat=PERSON, expected=CHIEN[PLAYERS], found=0)
+            raise PlayRefused("ecart_size", seat=SOLO, expected=CHIEN[PLAYERS], found=0)
         return f"{ECART}:{join_cards(sent.getlist('ecart'))}" + (f" {CHELEM}" if sent.get("chelem") else "")
     if move.startswith(f"{POIGNEE}-"):
         shown = sent.getlist(f"poignee-{move[2:]}")
         if not shown:
             sizes = ", ".join(map(str, FFT.poignee_trumps[PLAYERS].values()))
-            raise PlayRefused("poignee_size", seat=PERSON, found=0, expected=sizes)
+            raise PlayRefused("poignee_size", seat=SOLO, found=0, expected=sizes)
         return f"{POIGNEE}:{join_cards(shown)}"
     return move
 

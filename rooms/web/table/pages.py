@@ -8,6 +8,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -94,6 +95,7 @@ def show_game(
     table = draw_table(describe_game(game), chosen)
     context: dict[str, Any] = {"table": table, "room": game.room, "now": now, "refused": refused}
     context["until"] = say_closing(game.room)
+    context["topage"] = settings.ROOM_TOPAGE == "played"
     context["next_etui"] = find_next_etui(game.room, visitor) if table.result else None
     if not wants_json(request):
         return render(request, PAGE, context, status=status)

@@ -41,8 +41,8 @@ class Command(BaseCommand):
         publication = demo.play_evening(now=now, before=before)
         running = demo.begin_evening(now=now)
         simultaneous = demo.hold_simultaneous(now=now) if before else None
-        call_command("demo_rooms")
         site = f"http://127.0.0.1:{port}"
+        call_command("demo_rooms", site=site)
         played, begun = where(publication.session), where(running)
         self.stdout.write(
             f"Site:     {site}/\n"
