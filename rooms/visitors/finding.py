@@ -19,7 +19,7 @@ def find_visitor(request: Asked) -> Visitor | None:
     """Return the visitor of a request, or None for somebody who has never joined a room.
 
     An account that is logged in comes before the cookie of a guest. What the guest of this device has met, the account
-    has met too, from now on; and after a log-out the guest has met what the account has met.
+    has met too, from now on. After a log-out the guest has met what the account has met.
     """
     user: Any = request.user
     if not isinstance(user, User):

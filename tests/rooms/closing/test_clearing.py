@@ -1,4 +1,4 @@
-"""Rooms that nobody joined leave no rows, and a room whose bots were upgraded while it was open says so."""
+"""The rows of rooms that nobody joined go after a day; a room whose bots were upgraded meanwhile says so."""
 
 import datetime as dt
 

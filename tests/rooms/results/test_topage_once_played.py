@@ -1,4 +1,4 @@
-"""The setting ROOM_TOPAGE: an étui is shown when the room closes, or before to whoever has played it to the end."""
+"""The setting ROOM_TOPAGE: an étui is shown at closing, or before to whoever has played it to the end."""
 
 import pytest
 from django.test import Client

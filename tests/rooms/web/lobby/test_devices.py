@@ -1,4 +1,4 @@
-"""One device: a form sent twice, a guest who asks to be forgotten, an account that logs out and plays on as a guest."""
+"""The visitors of one device: a form sent twice, a guest who is forgotten, an account that logs out."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Search engines list no table of a room: neither the one at which somebody plays, nor the replays of a closed room."""
+"""The search engines list no table of a room, neither one at which somebody plays nor a replay."""
 
 import pytest
 from django.test import Client
