@@ -245,7 +245,7 @@ def list_addresses(room):
 
 def read(browser, path):
     """Return an answer without what differs each time: tokens, the clock, the name that is proposed to a stranger."""
-    changing = rb'csrf[^>]*?[A-Za-z0-9]{64}|data-now="[^"]*"|id="name-[0-9]+"\s+value="[^"]*"'
+    changing = rb'csrf[^>]*?[A-Za-z0-9]{64}|data-now="[^"]*"|name="once" value="[^"]*"|id="name-[0-9]+"\s+value="[^"]*"'
     return re.sub(changing, b"", browser.get(path).content)
 
 

@@ -141,7 +141,7 @@ def test_guest_s_results_become_those_of_the_account_that_logs_in(world):
     assert client.cookies[VISITOR_COOKIE].value == ""
     assert Visitor.objects.get(account=user).pk == world.visitors["guest"].pk
     ranking = words(Client().get(reverse("room", args=[world.closed.pk]), headers=ENGLISH))
-    assert "Guests Rank Player Deals % 1 Élise 2" in ranking  # the closed ranking does not move
+    assert "Guests Rank Player Deals % 1 Élise (no club) 2" in ranking  # the closed ranking does not move
 
 
 def test_somebody_else_on_the_device_parts_from_the_guest(world):

@@ -22,7 +22,7 @@ def page_of(room, client, **asked):
 def test_lobby_tells_open_rooms_departures_players_and_the_reader_s_games(world):
     text = words(world.clients["guest"].get(reverse("rooms"), headers=ENGLISH))
     assert "Departure at 13:00 Open until 13:29" in text
-    assert "2 players · Solo · Élise (guest)" in text
+    assert "2 players · Solo (no club) · Élise (guest)" in text
     assert "Continue: 1 of 2 played" in text
     assert "Étui of the day, 26 November 2026" in text
     assert "Departure at 13:30 Opens 13:30" in text
@@ -66,7 +66,7 @@ def test_room_that_is_over_and_not_ranked_says_so(world):
 def test_closed_room_ranks_players_and_guests_apart_and_marks_the_reader(world):
     page = read(page_of(world.closed, world.clients["guest"]))
     rows = [row for row in page.rows if len(row) == 4 and row[0] == "1"]
-    assert [row[1] for row in rows] == ["Solo", "Élise (guest)"]
+    assert [row[1] for row in rows] == ["Solo (no club)", "Élise (guest)"]
     assert all(row[3].endswith("%") for row in rows)
     marked = [row[1] for row, named in zip(page.rows, page.classes, strict=True) if named == "is-me"]
     assert marked == ["Élise (guest)"]
