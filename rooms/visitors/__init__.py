@@ -16,7 +16,7 @@ from rooms.visitors.finding import (
 from rooms.visitors.guests import (
     check_guest_first,
     copy_met_etuis,
-    draw_token,
+    draw_guest_token,
     ensure_visitor,
     forget_guest_now,
     has_player,
@@ -39,7 +39,7 @@ __all__ = [
     "check_guest_first",
     "clean_guest_name",
     "copy_met_etuis",
-    "draw_token",
+    "draw_guest_token",
     "ensure_visitor",
     "find_device_account",
     "find_device_guest",

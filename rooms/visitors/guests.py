@@ -26,7 +26,7 @@ def digest_token(token: str) -> str:
     return sha256(token.encode(errors="replace")).hexdigest()
 
 
-def draw_token() -> str:
+def draw_guest_token() -> str:
     """Return a new random token for the cookie of a guest."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
@@ -38,7 +38,7 @@ def make_guest(*, name: str, now: dt.datetime, token: str = "") -> tuple[Visitor
     can have is replaced. If the name is taken, the guest gets a number behind it. Raise `VisitorRefused` if the text is
     no name.
     """
-    token, wanted = token if TOKEN.fullmatch(token) else draw_token(), clean_guest_name(name)
+    token, wanted = token if TOKEN.fullmatch(token) else draw_guest_token(), clean_guest_name(name)
     told = {"cookie_digest": digest_token(token), "created_at": now, "seen_at": now}
     for _time in range(MOST_TRIES_AT_ONCE):
         try:

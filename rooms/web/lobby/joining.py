@@ -22,7 +22,7 @@ from rooms.visitors import (
     VisitorRefused,
     check_guest_first,
     copy_met_etuis,
-    draw_token,
+    draw_guest_token,
     ensure_visitor,
     find_device_account,
     find_device_guest,
@@ -72,7 +72,7 @@ def make_name_form(request: HttpRequest, visitor: Visitor | None) -> GuestNameFo
     if not needs_name(request, visitor):
         return None
     own = request.user.get_full_name() if isinstance(request.user, User) else ""
-    initial = {"name": own[:MOST] or propose_guest_name(), "once": draw_token()}
+    initial = {"name": own[:MOST] or propose_guest_name(), "once": draw_guest_token()}
     return GuestNameForm(initial=initial, auto_id="name_%s")
 
 
