@@ -146,9 +146,10 @@ def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> Dea
     """Return the deal set that `where` names, by `club__slug` and `pk`.
 
     Raise `Http404` if there is none, and `PermissionDenied` if the account's level in its club is lower than `need`. A
-    copy of a set in another club belongs to that other club only. Nobody gets a set without a club, which is a room's.
+    copy of a set in another club belongs to that other club only. Nobody gets a set without a club, which is a room's,
+    or a free set, which is a list of numbers.
     """
-    deal_set = require_found(DealSet.objects.select_related("club").filter(**where).first())
+    deal_set = require_found(DealSet.objects.select_related("club").filter(**where, free=False).first())
     require(user, require_found(deal_set.club), need)
     return deal_set
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
+from scoring.formats import FREE_DEALS
 from tournaments.careers.duels import renew_duels
 from tournaments.careers.rated import make_rated
 from tournaments.careers.rows import FORMAT, AppearanceRow, make_rows
@@ -60,7 +61,8 @@ def find_bases(*session_ids: int) -> dict[int, str]:
     Without arguments, for all sessions that were ever published.
     """
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
-    newest = Publication.objects.filter(~Exists(newer))
+    # careers and ratings have percentages, and donnes libres have none
+    newest = Publication.objects.filter(~Exists(newer)).exclude(session__tournament__format=FREE_DEALS.name)
     if session_ids:
         newest = newest.filter(session__in=session_ids)
     return {session: basis_of(pk, *about) for pk, session, *about in newest.order_by().values_list(*COLUMNS)}

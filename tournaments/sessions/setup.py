@@ -213,7 +213,7 @@ def use_deal_set(
     """
     session = lock_draft(session_id)
     deal_set = lock_deal_set(deal_set.pk)
-    if deal_set.club_id != session.tournament.club_id:
+    if deal_set.club_id != session.tournament.club_id or deal_set.free:
         raise ActionRefused("deal_set_unknown", "deal_set")
     if is_revealed(deal_set):
         raise ActionRefused("seed_revealed", "deal_set")

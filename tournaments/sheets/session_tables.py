@@ -61,9 +61,16 @@ def match_points(name: str) -> SheetColumn:
     return SheetColumn(name, _("Match points"), CellKind.POINTS)
 
 
+def label_total(report: Report) -> SheetColumn:
+    """Return the column of the totals by which players are ranked, in the unit of the format."""
+    if report.in_marks:
+        return exact("overall", _("Marks"))
+    return match_points("overall") if report.in_match_points else exact("overall", _("Global (%)"))
+
+
 def make_ranking(report: Report) -> SheetTable:
     """Return the ranking in the order of the classement alterné, with all ranks of each player."""
-    in_points = report.in_match_points  # then there are no lines, and only one ranking
+    in_points = not report.in_per_cent  # then there are no lines, and only one ranking
     lined = [whole("rank_line", _("By line")), SheetColumn("line", _("Line"))]
     columns = [
         *([] if in_points else [whole("rank_alterne", _("Alterné"))]),
@@ -74,7 +81,7 @@ def make_ranking(report: Report) -> SheetTable:
         *([SheetColumn("members", _("Players"))] if report.is_of_teams else []),
         whole("deals", _("Deals")),
         *([exact("attack", _("Attack (%)")), exact("defence", _("Defence (%)"))] if is_weighted_report(report) else []),
-        match_points("overall") if in_points else exact("overall", _("Global (%)")),
+        label_total(report),
         exact("penalty", _("Points off")),
     ]
     names = [{"player": "name"}.get(column.name, column.name) for column in columns]
@@ -157,7 +164,7 @@ def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
 
 def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
     """Return every player's étuis in the order of play, sorted by line and number."""
-    in_points = report.in_match_points
+    in_points = not report.in_per_cent
     rank = whole("rank_general", _("Général")) if in_points else whole("rank_alterne", _("Rank, alterné"))
     columns = [
         SheetColumn("line", _("Line")),
@@ -170,7 +177,11 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
         SheetColumn("role", _("Role")),
         whole("score", _("Score")),
         whole("mark", _("Mark")),
-        match_points("note") if in_points else exact("note", _("Note (%)")),
+        exact("note", _("Marks that count"))
+        if report.in_marks
+        else match_points("note")
+        if in_points
+        else exact("note", _("Note (%)")),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     players = sorted(report.players, key=lambda player: player.seat_order)

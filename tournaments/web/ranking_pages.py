@@ -175,6 +175,8 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
     columns = label_columns(names, asked, of_teams=report.is_of_teams)
     if report.in_match_points:
         columns = [replace(each, label=_("Match points")) if each.name == "overall" else each for each in columns]
+    elif report.in_marks:
+        columns = [replace(each, label=_("Marks")) if each.name == "overall" else each for each in columns]
     if met and former:
         short = _("S%(number)s") % {"number": former.session}
         columns[-1] = replace(columns[-1], label=_("Session %(number)s") % {"number": former.session}, short=short)
@@ -193,6 +195,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         "has_lines": lines,
         "of_teams": report.is_of_teams,
         "match_points": report.in_match_points,
+        "marks": report.in_marks,
     }
 
 

@@ -74,7 +74,7 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
     """
     rows = [feuille_row(line, player) for line in report.feuille(player.id)]
     place = report.players.index(player)
-    bars = [] if report.in_match_points else list(note_bars(rows))
+    bars = list(note_bars(rows)) if report.in_per_cent else []
     return {
         "report": report,
         "player": player,

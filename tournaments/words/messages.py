@@ -109,6 +109,8 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "attack": _("attack percentage"),
         "defence": _("defence percentage"),
         "best_etui": _("best étui"),
+        "best_game": _("best game"),
+        "contracts": _("contracts made, where all facts are known"),
         "tops": _("number of tops"),
         "draw": _("drawing of lots"),
     },

@@ -89,7 +89,7 @@ def find_offered_sets(club: Club) -> QuerySet[DealSet]:
     """
     plays = Play.objects.filter(session__deal_set=OuterRef("pk"), session__publications__isnull=False)
     return (
-        club.deal_sets.filter(players=4, revealed_at=None, given_up_at=None)
+        club.deal_sets.filter(players=4, free=False, revealed_at=None, given_up_at=None)
         .annotate(
             count=Count("etuis"),
             last=Max("etuis__number"),

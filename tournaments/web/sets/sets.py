@@ -49,7 +49,7 @@ A_PAGE = 20  # deal sets on one page
 
 @club_page(Can.DIRECT)
 def deal_sets(request: HttpRequest, club: Club) -> HttpResponse:
-    newest = club.deal_sets.order_by("-created_at", "-pk")
+    newest = club.deal_sets.filter(free=False).order_by("-created_at", "-pk")
     page: Page[Any] = Paginator(newest, A_PAGE).get_page(read_number(request.GET, "page", none=1))
     first = (page.number - 1) * A_PAGE
     # Count étuis only of the sets on this page. A count beside the limit would be of all sets of the club.
