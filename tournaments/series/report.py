@@ -28,7 +28,7 @@ from tournaments.series.publishing import find_held_versions, find_newest_public
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
 
 Data = Mapping[str, Any]
-LIVE, PUBLISHED, HELD = STATES = ("live", "published", "held")
+LIVE, PUBLISHED, HELD, TAKEN_BACK = STATES = ("live", "published", "held", WITHDRAWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,8 @@ class SeriesReport:
 class SeenSeries:
     """The part of a series that readers may see now.
 
-    `state` is "live", "published", or "held" if the newest version counts a ranking that readers no longer see.
+    `state` is "live" or "published". It is "held" if the newest version counts a ranking that readers no longer see, and
+    "withdrawn" from a withdrawal until the director publishes again.
     `publication` is the newest version, or None. Of an older version, `newest` is the number of the newest one. `data`
     is the ranking, or None if there is nothing to show. `stale` is True if a job is computing the live standings anew.
     `events` are the events of a live series, else empty.
@@ -160,10 +161,12 @@ def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
     """Return what readers may see of a series now.
 
     Live standings that are stale are shown only if every event that they count is still seen, if only in a newer
-    version. A job then computes them.
+    version. A job then computes them. After a withdrawal no ranking is shown, because the live one has the same figures.
     """
     last = find_newest_publication(series, now)
-    if last is not None and last.status != WITHDRAWN:
+    if last is not None:
+        if last.status == WITHDRAWN:
+            return SeenSeries(state=TAKEN_BACK, publication=last, data=None)
         if find_held_versions([last]):
             return SeenSeries(state=HELD, publication=last, data=None)
         return SeenSeries(state=PUBLISHED, publication=last, data=last.data)

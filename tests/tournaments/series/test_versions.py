@@ -111,6 +111,22 @@ def test_withdrawn_version_and_those_before_it_are_listed_and_not_read(corrected
     assert url("series_versions", corrected) in read(get("series", corrected)).links
 
 
+def test_withdrawn_ranking_is_not_shown_as_the_live_one(corrected, director, people):
+    SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
+    refresh_series(corrected.pk, now=timezone.now())
+    ada = people[0]
+    for name, rest in (("series", ()), ("series_embedded", ()), ("api_series", ())):
+        text = get(name, corrected, *rest).content.decode()
+        assert [word for word in ("Zoé", "112", "108") if word in text] == [], name
+    assert "un doute" in words(get("series", corrected))
+    assert get("api_series", corrected).json()["state"] == "withdrawn"
+    assert get("series_player", corrected, ada.pk).status_code == 302
+    assert get("series_file", corrected, kind="csv").status_code == 404
+    assert get("series_pdf", corrected).status_code == 404
+    publish_series(series_id=corrected.pk, word=word_of(director, "doute levé"))
+    assert "Zoé" in words(get("series", corrected))
+
+
 def test_version_that_counts_a_hidden_evening_tells_nothing(corrected, evenings):
     Session.objects.filter(pk=evenings[1].pk).update(shows_ranking=False)
     text = words(get("series_versions", corrected))

@@ -65,7 +65,7 @@ class SeriesPlayerOut(serializers.Serializer[Any]):
 
 class SeriesRankingOut(SeriesOut):
     state = serializers.ChoiceField(
-        STATES, help_text="“live”: under way; “published”; “held”: it counts an evening that is no longer shown"
+        STATES, help_text="“live”: under way; “published”; “held”: it counts an evening no longer shown; “withdrawn”"
     )
     version = serializers.IntegerField(allow_null=True, help_text="of the published ranking")
     status = serializers.CharField(allow_null=True, help_text="provisional, official or withdrawn")
