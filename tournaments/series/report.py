@@ -124,8 +124,8 @@ class SeriesReport:
 class SeenSeries:
     """The part of a series that readers may see now.
 
-    `state` is "live" or "published". It is "held" if the newest version counts a ranking that readers no longer see, and
-    "withdrawn" from a withdrawal until the director publishes again.
+    `state` is "live" or "published". It is "held" if the newest version counts a ranking that readers no longer see.
+    It is "withdrawn" from a withdrawal until the director publishes again.
     `publication` is the newest version, or None. Of an older version, `newest` is the number of the newest one. `data`
     is the ranking, or None if there is nothing to show. `stale` is True if a job is computing the live standings anew.
     `events` are the events of a live series, else empty.
@@ -161,7 +161,7 @@ def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
     """Return what readers may see of a series now.
 
     Live standings that are stale are shown only if every event that they count is still seen, if only in a newer
-    version. A job then computes them. After a withdrawal no ranking is shown, because the live one has the same figures.
+    version. A job then computes them. After a withdrawal no ranking is shown: the live one has the same figures.
     """
     last = find_newest_publication(series, now)
     if last is not None:
