@@ -45,6 +45,11 @@ class VersionStamp:
         return (*version, self.names, self.newest, self.latest, self.withdrawn)
 
     @property
+    def held_back(self) -> bool:
+        """True if readers may not see the version now, because it counts something that they may not see."""
+        return False
+
+    @property
     def same(self) -> bool:
         """True if this version has exactly the same figures as the newest version."""
         return self.digest == self.latest

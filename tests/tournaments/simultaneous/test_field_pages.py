@@ -6,10 +6,13 @@ import re
 from fractions import Fraction
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import ClubLogEntry, Person, ShownWord, Visibility
+from clubs.players import raise_names_version
 from clubs.shown import choose_shown
 from tests.factories import make_director, publish
 from tests.tournaments.browsing import browser_of
@@ -242,8 +245,41 @@ def test_ranking_page_takes_the_same_queries_for_more_clubs(organiser, director,
             assert client.get(url("field", simultaneous)).status_code == 200
         counted.append(len(asked))
     assert counted[0] == counted[1]
-    with django_assert_max_num_queries(5) as asked:
-        client.get(url("field", simultaneous))
+
+
+def test_kept_pages_of_a_field_take_one_query_and_follow_each_change(client, browser, played, director):
+    simultaneous, sessions = played
+    close_sessions(sessions)
+    open_now(simultaneous)
+    publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    entrant = sessions[0].entrants.first().pk
+    for name, rest, queries in (("field", (), 1), ("field_feuille", (entrant,), 2), ("field_version", (1,), 1)):
+        address = url(name, simultaneous, *rest)
+        first = client.get(address)
+        with CaptureQueriesContext(connection) as asked:
+            again = client.get(address)
+        assert (first.status_code, len(asked), again.content, again.headers) == (
+            200,
+            queries,
+            first.content,
+            first.headers,
+        )
+        known = {"if-none-match": first["ETag"]}
+        assert client.get(address, headers=known).status_code == 304
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(address, headers=known).status_code == 304
+        assert len(asked) == queries
+    page = url("field", simultaneous)
+    before = client.get(page)["ETag"]
+    raise_names_version(sessions[1].tournament.club_id)
+    renamed = client.get(page)["ETag"]
+    Simultaneous.objects.filter(pk=simultaneous.pk).update(title="Un autre titre")
+    assert "Un autre titre" in words(client.get(page))
+    assert len({before, renamed, client.get(page)["ETag"]}) == 3
+    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "un doute"))
+    assert client.get(page).status_code == 404
+    Simultaneous.objects.filter(pk=simultaneous.pk).update(slug="ailleurs")
+    assert client.get(url("field_version", simultaneous, 1)).status_code == 404
 
 
 def test_other_directors_cannot_publish_or_step(played):

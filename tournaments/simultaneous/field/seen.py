@@ -5,12 +5,14 @@ The ranking may be open before the étuis are. From the public hour on, the note
 
 import datetime as dt
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from django.db.models import OuterRef, Q, Subquery, Sum
+from django.db.models import Func, OuterRef, Q, Subquery
 
 from clubs.models import Club
-from tournaments.models import Publication, Session, Simultaneous
+from tournaments.models import FieldPublication, Publication, Session, Simultaneous, SimultaneousClub
+from tournaments.prepared import PreparedValues
 from tournaments.published import Shows
 from tournaments.simultaneous.field.publishing import FIELD_RANKINGS
 from tournaments.versions.stamps import VersionStamp, find_stamp
@@ -22,7 +24,7 @@ class FieldStamp(VersionStamp):
     """The stamp of a version of a field's ranking: everything on which its public pages depend.
 
     `names` is the sum of the versions of the names in all clubs and in the organiser's. `opened` is True from the
-    public hour on. `about` is a text with everything else: title, public hour, and for a feuille what its club shows.
+    public hour on. `about` is a digest of the rest: public hour, title, address, and for a feuille what its club shows.
     """
 
     opened: bool
@@ -45,30 +47,46 @@ def find_state_of_club(entrant: int) -> list[Any]:
     return list(found)
 
 
+def sum_names(simultaneous: int) -> Subquery:
+    """Return the subquery that adds the versions of the names in the organiser's club and in all clubs that play."""
+    playing = SimultaneousClub.objects.filter(simultaneous=simultaneous).order_by().values("club")
+    own = Simultaneous.objects.filter(pk=simultaneous).values("club")
+    clubs = Club.every.filter(Q(pk__in=playing) | Q(pk__in=own)).order_by()
+    return Subquery(clubs.annotate(names=Func("names_version", function="SUM")).values("names"))
+
+
+# The versions of a ranking, the newest first, each with everything else on which its pages depend.
+VERSIONS = PreparedValues(
+    lambda simultaneous: (
+        FieldPublication.objects.filter(simultaneous=simultaneous)
+        .order_by("-version")
+        .values_list(
+            *("pk", "version", "status", "digest", "official_from", sum_names(simultaneous)),
+            *(
+                f"simultaneous__{name}"
+                for name in ("public_at", "title", "slug", "club__slug", "deal_set__revealed_at")
+            ),
+        )
+    )
+)
+
+
+def find_field_stamp(pk: int, version: int | None, entrant: int | None, now: dt.datetime) -> FieldStamp | None:
+    """Return the stamp of a version of a simultaneous (its id), or of the newest one. Return None if there is none.
+
+    It takes one query. With `entrant`, the stamp is that of the entrant's feuille, and takes two.
+    """
+    rows = VERSIONS(pk)
+    found = find_stamp([(*row[:4], row[4] is not None and row[4] <= now, row[5], pk, None) for row in rows], version)
+    if found is None:
+        return None
+    public_at, *about = rows[0][6:]
+    club = [] if entrant is None else find_state_of_club(entrant)
+    return FieldStamp(**found.fields, opened=public_at <= now, about=make_stamp(public_at, *about, club))
+
+
 def look_up_field(
     simultaneous: Simultaneous, version: int | None = None, *, entrant: int | None = None
 ) -> FieldStamp | None:
-    """Return the stamp of a version, or of the newest one. Return None if there is none. It takes two queries.
-
-    With `entrant`, the stamp is that of the entrant's feuille, and takes three queries. Practice clubs have no
-    simultaneous. The set of the simultaneous is one query more, unless the caller has read it.
-    """
-
-    def find(now: dt.datetime) -> FieldStamp | None:
-        columns = ("pk", "version", "status", "digest", "official_from")
-        versions = simultaneous.publications.order_by("-version").values_list(*columns)
-        clubs = Club.every.filter(simultaneous_elsewhere__simultaneous=simultaneous).distinct()
-        named = Club.every.filter(Q(pk__in=clubs.values("pk")) | Q(pk=simultaneous.club_id))
-        names = named.aggregate(names=Sum("names_version"))["names"] or 0
-        rows: list[tuple[Any, ...]] = [
-            (pk, number, status, digest, until is not None and until <= now, names, simultaneous.pk, None)
-            for pk, number, status, digest, until in versions
-        ]
-        found = find_stamp(rows, version)
-        if found is None:
-            return None
-        club = [] if entrant is None else find_state_of_club(entrant)
-        about = make_stamp(simultaneous.title, simultaneous.public_at, simultaneous.deal_set.revealed_at, club)
-        return FieldStamp(**found.fields, opened=simultaneous.public_at <= now, about=about)
-
-    return FIELD_RANKINGS.look_up(find)
+    """Return the stamp as `find_field_stamp` does, after making the ranking official if its time has come."""
+    return FIELD_RANKINGS.look_up(partial(find_field_stamp, simultaneous.pk, version, entrant))

@@ -9,7 +9,7 @@ the page has nothing about the reader who asked for it first.
 
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
@@ -52,7 +52,7 @@ from tournaments.page_cache import (
 from tournaments.permissions import Can, get_session_for
 from tournaments.publication.report import Report, read_in_public, read_report, read_seen_report
 from tournaments.publication.status import look_up_session
-from tournaments.published import PublicPlace, Shows, Stamp
+from tournaments.published import PublicPlace, Shows, Stamp, find_published
 from tournaments.reports.session import decode_report
 from tournaments.simultaneous.field.places import find_field_version
 from tournaments.web.everybody import VARIES, as_anybody, is_personal, refuse_builds
@@ -65,6 +65,7 @@ PAGES = {"ranking": "ranking_version", "feuille": "feuille", "etuis": "published
 # The switch in `Shows` on which each page depends.
 PARTS = {"ranking": "ranking", "feuille": "feuilles", "etuis": "etui_pages", "etui": "etui_pages"}
 KEPT_AS = "topage.kept_as"  # the key by which request.META holds the `KeptAs` of the page that was sent
+FOUND_BY = "topage.found_by"  # the key by which request.META holds the function that finds the page's stamp
 AnyStamp = Stamp | TournamentStamp
 Known = Collection[str] | Callable[[str, Any], bool]
 ANY: Collection[str] = ()
@@ -168,6 +169,7 @@ def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], Vie
                 add_never_cache_headers(response)
                 return response
             response = answer_bounded(request, stamp, build, known)
+            request.META[FOUND_BY] = partial(find_published, PublicPlace(club, tournament, number, version))
             patch_cache_control(response, no_cache=True)
             return response
 

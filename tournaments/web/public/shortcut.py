@@ -7,6 +7,7 @@ remembered. This middleware does not decide who may read a page. The remembered 
 stamp checks that they still are.
 """
 
+import datetime as dt
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
@@ -19,9 +20,8 @@ from django.utils.translation import get_language_from_request
 
 from tournaments.addresses import origin_of
 from tournaments.page_cache import accepts_gzip, find_kept
-from tournaments.published import PublicPlace, find_published
 from tournaments.web.everybody import is_known
-from tournaments.web.public.published import KEPT_AS, KeptAs, tell_stamp
+from tournaments.web.public.published import FOUND_BY, KEPT_AS, AnyStamp, KeptAs, tell_stamp
 
 MOST_ADDRESSES = 2_000
 MOST_LETTERS = 300  # the most letters of an address
@@ -39,11 +39,11 @@ class RequestedPage(NamedTuple):
 
 
 class RememberedPage(NamedTuple):
-    """A page, its view, the place of its publication (club, tournament, session), and its headers by HTTP status."""
+    """A page, its view, the function that finds its present stamp, and its headers by HTTP status."""
 
     page: KeptAs
     match: ResolverMatch
-    where: PublicPlace
+    find: Callable[[dt.datetime], AnyStamp | None]
     headers: dict[int, dict[str, str]]
 
 
@@ -73,13 +73,12 @@ class ShortcutMiddleware:
         way, match = way_of(request), request.resolver_match
         if match is None or len(way.origin) + len(way.path) + len(way.asked) > MOST_LETTERS:
             return
-        told = match.kwargs
-        where = PublicPlace(told["club"], told["tournament"], told["number"], told.get("version"))
+        find = request.META[FOUND_BY]
         with self.lock:
             before = self.remembered.pop(way, None)
             headers = before.headers if before and before.page == page else {}
             self.remembered[way] = RememberedPage(
-                page, match, where, headers | {response.status_code: dict(response.items())}
+                page, match, find, headers | {response.status_code: dict(response.items())}
             )
             if len(self.remembered) > MOST_ADDRESSES:
                 self.remembered.popitem(last=False)
@@ -98,8 +97,14 @@ def answer_from(request: HttpRequest, way: RequestedPage, found: RememberedPage)
 
     Return None if the page is stale, is no longer cached, or was never sent with this status.
     """
-    stamp = find_published(found.where, timezone.now())
-    if stamp is None or stamp.over or stamp.withdrawn or tell_stamp(stamp, way.language) != found.page.told:
+    stamp = found.find(timezone.now())
+    if (
+        stamp is None
+        or stamp.over
+        or stamp.withdrawn
+        or stamp.held_back
+        or tell_stamp(stamp, way.language) != found.page.told
+    ):
         return None
     status = 304 if request.META.get("HTTP_IF_NONE_MATCH") == found.page.etag else 200
     headers = found.headers.get(status)

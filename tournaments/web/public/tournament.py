@@ -4,7 +4,7 @@ They are cached like the pages of a session's publication, and become stale for 
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed
-from tournaments.events.publishing import TournamentStamp, list_versions, look_up_tournament
+from tournaments.events.publishing import TournamentStamp, find_published, list_versions, look_up_tournament
 from tournaments.events.report import read_tournament_report
 from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import TournamentPublication
@@ -25,7 +25,7 @@ from tournaments.publication.changes import list_by_version, list_changes, withd
 from tournaments.published import Shows
 from tournaments.web.parts.version_rows import VersionRow
 from tournaments.web.public.finding import let_list
-from tournaments.web.public.published import ANY, KEPT_AS, Known, answer_bounded, is_reader
+from tournaments.web.public.published import ANY, FOUND_BY, Known, answer_bounded, is_reader
 from tournaments.web.ranking_pages import CATEGORY, PARTS, SORTS, RankingQuery, tournament_ranking
 
 View = Callable[..., HttpResponse]
@@ -62,7 +62,7 @@ def with_tournament(**known: Known) -> Callable[[View], View]:
                 add_never_cache_headers(response)
                 return response
             response = answer_bounded(request, stamp, build, known)
-            request.META.pop(KEPT_AS, None)  # the module `shortcut` can only remember pages of sessions
+            request.META[FOUND_BY] = partial(find_published, club, tournament, version)
             patch_cache_control(response, no_cache=True)
             return response
 

@@ -1,7 +1,7 @@
 """The decorator for the public pages of a simultaneous' ranking. They are cached as those of sessions are."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,10 +14,10 @@ from clubs.models import Club
 from tournaments.models import FieldPublication, Simultaneous, SimultaneousClub
 from tournaments.permissions import Can, power_of, require_found
 from tournaments.simultaneous.field.report import FieldReport
-from tournaments.simultaneous.field.seen import FieldStamp, look_up_field
+from tournaments.simultaneous.field.seen import FieldStamp, find_field_stamp, look_up_field
 from tournaments.web.doors import READING, club_page
 from tournaments.web.public.finding import let_list
-from tournaments.web.public.published import KEPT_AS, Known, answer_bounded
+from tournaments.web.public.published import FOUND_BY, Known, answer_bounded
 
 View = Callable[..., Any]
 
@@ -57,7 +57,7 @@ def with_field(*, opened: bool = False, **known: Known) -> Callable[[View], View
         ) -> HttpResponse:
             if club.is_practice:
                 return redirect("club", club.slug)
-            listed = Simultaneous.objects.select_related("deal_set").filter(club=club, slug=simultaneous)
+            listed = Simultaneous.objects.filter(club=club, slug=simultaneous)
             found = require_found(listed.first())
             found.club = club
             stamp = look_up_field(found, version, entrant=more.get("entrant"))
@@ -75,7 +75,7 @@ def with_field(*, opened: bool = False, **known: Known) -> Callable[[View], View
                     return let_list(response, is_indexed(club))
 
             response = answer_bounded(request, stamp, build, known)  # type: ignore[arg-type]
-            request.META.pop(KEPT_AS, None)  # the module `shortcut` can only remember pages of sessions
+            request.META[FOUND_BY] = partial(find_field_stamp, found.pk, version, more.get("entrant"))
             patch_cache_control(response, no_cache=True)
             return response
 
