@@ -137,7 +137,7 @@ def compute_national() -> int:
 def read_ranking() -> int:
     """Publish the ranking, and read its pages. Return 1 if a figure misses its goal.
 
-    A page may take as long to build as a desk in a hall. A kept page looks its stamp up by four queries.
+    A page may take as long to build as a desk in a hall. A kept page looks its stamp up by one query.
     """
     from django.core.cache import caches
     from django.test import Client
