@@ -12,7 +12,7 @@ from scoring.formats import FREE_DEALS
 from scoring.free.turns import find_dealer
 from scoring.plays import SEATS
 from tests.factories import DATE, make_club, make_tournament
-from tournaments.models import Entrant, Play, Session, Table, Tournament
+from tournaments.models import Entrant, Play, Session, SessionStandings, Table, Tournament
 from tournaments.models.seats import ALL_SEAT_FIELDS
 from tournaments.sessions.setup import create_session
 
@@ -51,6 +51,7 @@ def free_session(
     etuis = [Etui.objects.create(deal_set=deal_set, number=number) for number in range(1, games * deals + 1)]
     tables = [Table.objects.create(session=session, number=number) for number in range(1, len(sizes) + 1)]
     Session.objects.filter(pk=session.pk).update(deal_set=deal_set, status="running", started_at=now, **fields)
+    SessionStandings.objects.create(session=session, results_version=0, data={})
     for game in range(1, (seated or games) + 1):
         order = entrants[game - 1 :] + entrants[: game - 1]
         for table, size in zip(tables, sizes, strict=True):

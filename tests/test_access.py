@@ -183,6 +183,7 @@ PAGES = {
     "publish": ("GET", DIRECT, "running"),
     "publication_step": ("POST", DIRECT, "running step"),
     "bulk": ("GET", ENTER, "running"),
+    "sheets": ("GET", ENTER, "running"),
     "log": ("GET", DIRECT, "running"),
     "usual_penalties": ("GET", DIRECT, "club"),
     "usual_remove": ("POST", DIRECT, "club usual"),

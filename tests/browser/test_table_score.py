@@ -106,8 +106,8 @@ def every_result(players):
     """
     halves = [*range(0, 183, 2), 81] if players == 4 else range(183)
     for contract, bouts, half_points, petit, chelem in product(Contract, range(4), halves, Side, Chelem):
-        partner = True if players == 5 else None
-        yield DealResult(players, contract, bouts, half_points, petit, chelem=chelem, partner=partner)
+        for partner in (True, False) if players == 5 else (None,):
+            yield DealResult(players, contract, bouts, half_points, petit, chelem=chelem, partner=partner)
 
 
 @pytest.mark.parametrize(("players", "vectors"), [(3, 2), (4, 20), (5, 2)])

@@ -112,11 +112,21 @@ def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) ->
     """
     lock_tournament(tournament.pk)
     last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
-    settings = usual_evening(tournament) | settings
+    settings = usual_evening(tournament) | usual_of_format(tournament) | settings
     session = Session(tournament=tournament, number=last + 1, date=date, **settings)
     check_settings(session)
     session.save()
     return session
+
+
+def usual_of_format(tournament: Tournament) -> dict[str, Any]:
+    """Return the settings that sessions of the tournament's format have unless others are asked for.
+
+    Where the tables deal, no étui is compared. So tables see the ranking after an entry, except in federation events.
+    """
+    if not find_format(tournament.format).has_free_deals or tournament.federation:
+        return {}
+    return {"shows_after": Session.ShownAfter.RANKING}
 
 
 @transaction.atomic

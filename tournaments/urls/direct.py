@@ -24,7 +24,7 @@ from tournaments.web.desk.end import publish, tournament_publish
 from tournaments.web.files import archives, club_files
 from tournaments.web.files import members as member_files
 from tournaments.web.files import session as session_files
-from tournaments.web.play import adjusting, bulk, entry, records, rulings
+from tournaments.web.play import adjusting, bulk, entry, records, rulings, sheets
 from tournaments.web.prepare import (
     etuis,
     games,
@@ -134,6 +134,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}standings/lots/", standings.lots_draw, name="lots_draw"),
     path(f"{SESSION}standings/lots/back/", standings.lots_back, name="lots_back"),
     path(f"{SESSION}bulk/", bulk.bulk, name="bulk"),
+    path(f"{SESSION}sheets/", sheets.sheets, name="sheets"),
     path(f"{SESSION}log/", log.log, name="log"),
     path(f"{SESSION}course/", session_statistics.session_course, name="session_course"),
     path(f"{SESSION}course/file/", session_statistics.session_course_file, name="session_course_file"),

@@ -27,6 +27,7 @@ from tournaments.models import Entrant, Publication, Session
 from tournaments.paper import pdf
 from tournaments.paper.evening_report import evening_report
 from tournaments.paper.feuilles import feuilles
+from tournaments.paper.free import print_free_evening, read_free_evening
 from tournaments.paper.heading import make_heading
 from tournaments.paper.teams.feuilles import member_feuilles
 from tournaments.paper.words import occasion
@@ -100,6 +101,9 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
             return member_feuilles(session, report, language=language, link_of=member_codes(request, session))
         codes = None if is_for_teams(session) else codes_of(request, session)
         return feuilles(session, report, language=language, link_of=codes)
+    if find_format(session.tournament.format).has_free_deals:
+        only, game = find_chosen_entrants(request, session), read_number(request.GET, "game")
+        return print_free_evening(read_free_evening(session), code, language=language, game=game, only=only)
     if is_for_teams(session):
         return render_for_teams(request, session, code, language)
     evening = evening_to_print(session, read_plan_of_places(session))

@@ -352,6 +352,9 @@ def bulk(request: HttpRequest, **address: Any) -> HttpResponseBase:
 
 @session_page(Can.ENTER, FORM, phase=Phase.BEGUN)
 def page(request: HttpRequest, session: Session) -> HttpResponse:
+    if find_format(session.tournament.format).has_free_deals:  # games have sheets, not fiches
+        game = read_number(request.GET, "position")
+        return redirect(session_url("sheets", session) + (f"?game={game}" if game else ""))
     grid = Grid(request, session, request.POST)
     if request.method == "POST":
         grid.save(by=author(request))

@@ -16,8 +16,6 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from deals.domain.cards import Seat
-from deals.domain.etui import leader
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
@@ -38,10 +36,11 @@ from tournaments.plays.desk_state import (
 from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import is_altered_before
+from tournaments.plays.free.dealing import find_leading_seat
 from tournaments.plays.session_plays import plays_of, rulings_of
 from tournaments.requests.asking import ASKER
 from tournaments.requests.deciding import correct_as_requested
-from tournaments.rules.entry import Entry, base_score
+from tournaments.rules.entry import Entry, GameSheet, base_score
 from tournaments.web.doors import ACTION, author, play_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.play.entry_forms import (
@@ -241,7 +240,7 @@ class PlayDesk:
             "session": play.session,
             "taker": play.seats.get(play.taker),
             "who": play.people,
-            "leader": play.people[leader(Seat(play.etui.dealer)).value],
+            "leader": play.people[find_leading_seat(play)],
             "imposed": (format := find_format(play.session.tournament.format)).is_imposed,
             "asks_contract": format.asks_contract,
         }
@@ -267,6 +266,8 @@ def show_entry(desk: PlayDesk) -> HttpResponse:
         return desk.page("play/closed.html")
     if "correct" in request.GET:
         entry = entry_of(desk.current)
+        if isinstance(entry, GameSheet):
+            return redirect(f"{session_url('sheets', desk.play.session)}?game={desk.play.position}")
         kind = request.GET.get("kind") or entry.kind
         initial = initial_of(entry) if kind == entry.kind else initial_attacker(entry)
         form = blank_form(desk, initial)

@@ -14,10 +14,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from deals.domain.cards import LINES
 from scoring.bounds import DECK
 from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, find_rules
 from scoring.formats import find_format
 from scoring.notation import result_from_data, result_to_data
+from scoring.plays import FIFTH, SEATS
 from scoring.ranking import Line
 from tournaments.models import Play, TeamMember
 from tournaments.plays.entries import name_attacker, taker_named
@@ -31,6 +33,7 @@ from tournaments.rules.entry import (
     GameSheet,
     attacker_of,
     check_entry_rules,
+    seat_entry,
 )
 from tournaments.web.play.bouts_field import COUNTED, BoutsField, describe_bouts
 from tournaments.web.reason import ArticleForm, ReasonForm
@@ -38,6 +41,7 @@ from tournaments.words.messages import LABELS, say
 from tournaments.words.teams.badges import say_badge
 
 POINTS = DECK // 2
+ALONE = "alone"  # the value of the field for the partner if the taker plays alone
 ALIKE = ("petit_au_bout", "chelem")  # fields with the same name in the form and in the result
 POIGNEES = [
     ("", _("none")),
@@ -94,10 +98,13 @@ class EntryForm(forms.Form):
         self.format = find_format(play.session.tournament.format)
         self.entry: Entry | None = None
         if "taker" in self.fields:
-            names = [(line, f"{LABELS['letter'][line]} · {seat.own_name}") for line, seat in play.seats.items()]
+            names = [(line, f"{LABELS['letter'][line]} · {seat.own_name}") for line, seat in play.playing.items()]
             self.fields["taker"].choices = names  # type: ignore[attr-defined]
+            self.fields["partner"].choices = [*names, (ALONE, _("alone: the called card was in hand or in the chien"))]  # type: ignore[attr-defined]
+        self.fit_to_players(len(play.playing_seats))
         if self.format.is_imposed:
             self.fields.pop("taker", None)
+            self.fields.pop("partner", None)
         if self.format.contract is not None:
             self.fields.pop("contract", None)
         elif "contract" in self.fields:
@@ -107,9 +114,33 @@ class EntryForm(forms.Form):
         for first in [] if self.is_bound else first_fields[:1]:
             first.widget.attrs["autofocus"] = True
 
+    def fit_to_players(self, players: int) -> None:
+        """Ask for the partner only at five, and for half points only at three and five."""
+        if players != len(SEATS):
+            self.fields.pop("partner", None)
+        if players == len(LINES):
+            return
+        if "points" in self.fields:
+            self.fields["points"].widget.attrs |= {"step": "0.5", "inputmode": "decimal"}
+        for name in ("poignee_attack", "poignee_defence", "poignee_defence_2"):
+            if name in self.fields:
+                sizes = [("", _("none")), *choices("poignee")]
+                self.fields[name].choices = sizes  # type: ignore[attr-defined]
+
     @property
-    def who_takes(self) -> Line:
-        return Line(self.cleaned_data.get("taker", self.play.taker))
+    def who_takes(self) -> str:
+        taker = self.cleaned_data.get("taker", self.play.taker)
+        return FIFTH if taker == FIFTH else Line(taker)
+
+    @property
+    def who_was_called(self) -> str | None:
+        """The seat of the partner at five: the taker's own seat if the taker plays alone. None if nobody is named."""
+        called = self.cleaned_data.get("partner") or None
+        if called == ALONE:
+            return self.who_takes
+        if called is not None and called == self.who_takes:
+            raise EntryError("partner_missing", "partner")  # a taker who plays alone says so
+        return called
 
     @property
     def who_attacked(self) -> int | None:
@@ -120,8 +151,10 @@ class EntryForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not self.errors:
-            entry = name_attacker(self.read(), self.who_attacked)
             try:
+                entry = name_attacker(self.read(), self.who_attacked)
+                if self.format.has_free_deals:
+                    entry = seat_entry(entry, self.play.playing_seats)
                 check_entry_rules(
                     entry,
                     format=self.format,
@@ -145,6 +178,7 @@ class FactsForm(EntryForm):
     kind = Facts.kind
     template_name = "play/_facts.html"
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
+    partner = forms.ChoiceField(label=_("Partner"), required=False, widget=Answers)
     contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=Answers)
     bouts = BoutsField(label=_("Bouts in the taker’s tricks"), widget=Answers)
     points = forms.DecimalField(
@@ -200,7 +234,8 @@ class FactsForm(EntryForm):
             "poignees_attack": list(filter(None, [data["poignee_attack"]])),
             "poignees_defence": sorted(filter(None, defence)),
         }
-        return Facts(self.who_takes, result_from_data(told | {name: data[name] for name in ALIKE}), named)
+        result = result_from_data(told | {name: data[name] for name in ALIKE})
+        return Facts(self.who_takes, result, named, partner=self.who_was_called)
 
     def clean_points(self) -> Any:
         """Refuse points that are not a multiple of a half. The rules of the game decide whether halves are possible."""
@@ -222,7 +257,8 @@ class FactsForm(EntryForm):
         return {name: told[name] for name in ("contract", *ALIKE)} | {
             "taker": str(entry.taker),
             "bouts": describe_bouts(entry),
-            "points": told["half_points"] // 2,
+            "points": told["half_points"] // 2 if told["half_points"] % 2 == 0 else f"{told['half_points'] / 2}",
+            "partner": name_partner(entry),
             "counted": "attack",
             "poignee_attack": attack[0],
             "poignee_defence": defence[0],
@@ -234,6 +270,7 @@ class FicheForm(EntryForm):
     kind = Fiche.kind
     template_name = "play/_fiche.html"
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
+    partner = forms.ChoiceField(label=_("Partner"), required=False, widget=Answers)
     sign = forms.ChoiceField(
         label=_("Column of the fiche"),
         choices=[("+", _("+ for the taker")), ("-", _("− against the taker"))],
@@ -248,12 +285,14 @@ class FicheForm(EntryForm):
 
     def read(self) -> Fiche:
         figure = self.cleaned_data["figure"]
-        return Fiche(self.who_takes, figure if self.cleaned_data["sign"] == "+" else -figure)
+        figure = figure if self.cleaned_data["sign"] == "+" else -figure
+        return Fiche(self.who_takes, figure, partner=self.who_was_called)
 
     @staticmethod
     def of(entry: Fiche) -> dict[str, object]:
         sign = "-" if entry.base_score < 0 else "+"
-        return {"taker": str(entry.taker), "sign": sign, "figure": abs(entry.base_score)}
+        figure = abs(entry.base_score)
+        return {"taker": str(entry.taker), "partner": name_partner(entry), "sign": sign, "figure": figure}
 
 
 class PassedForm(EntryForm):
@@ -312,6 +351,11 @@ def initial_of(entry: Entry) -> dict[str, object]:
             return FicheForm.of(entry) | initial_attacker(entry)
         case AllPassed() | GameSheet():
             return {}
+
+
+def name_partner(entry: Facts | Fiche) -> str:
+    """Return the value of the field for the partner: a seat, ALONE, or "" if the deal has none."""
+    return ALONE if entry.partner == entry.taker else str(entry.partner or "")
 
 
 def initial_attacker(entry: Entry) -> dict[str, object]:

@@ -150,8 +150,29 @@ NAMED_TOO_LATE = ("guides", "teams", "players")
 BEFORE_THE_START = (EMPTY_LINE_UPS.code,)
 
 
+# The papers of an evening at which the tables deal.
+FREE_DOCUMENTS = (
+    Document("people", _("Seats by name"), _("To put up before each game: everybody by name, with table and seat.")),
+    Document("tables", _("Seats by table"), _("To put up before each game: every table with its players.")),
+    Document(
+        "guides",
+        _("Guide cards"),
+        _("One for each player, to cut out: table, seat and the others, for all games that have seats."),
+    ),
+    Document(
+        "sheets",
+        _("Sheets of games"),
+        _("Two a page: for each table and game a form with a column for each player and a row for each deal."),
+    ),
+    Document("labels", _("Name labels"), _("Ten a page, to cut out: the name and the starting number.")),
+    REPORT,
+)
+
+
 def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
     """Return the documents that can be printed. `published` is true once something is published."""
+    if format.has_free_deals:
+        return FREE_DOCUMENTS
     if not format.is_for_teams:
         return (*DOCUMENTS, *(FEUILLES if published else ()))
     if format.fixed_taker:

@@ -1,0 +1,24 @@
+"""The player who leads a deal, also where the tables deal and no étui names the dealer."""
+
+from django.db.models import Min
+
+from deals.domain.cards import Seat
+from deals.domain.etui import leader
+from scoring.free.turns import find_dealer, find_opener
+from tournaments.models import Play
+
+
+def find_leading_seat(play: Play) -> str:
+    """Return the seat that leads.
+
+    It follows from the dealer whom the étui names or, where the table deals, from the deal's number.
+    """
+    if play.etui.dealer:
+        return leader(Seat(play.etui.dealer)).value
+    return find_opener(play.playing_seats, find_dealer(play.seat_ids, number_in_game(play)))
+
+
+def number_in_game(play: Play) -> int:
+    """Return the number of a deal in its game, from 1 on, where the tables deal. This takes one query."""
+    game = Play.objects.filter(session=play.session_id, position=play.position, table=play.table_id)
+    return play.etui.number - (game.aggregate(first=Min("etui__number"))["first"] or play.etui.number) + 1
