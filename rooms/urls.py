@@ -2,11 +2,16 @@
 
 from django.urls import URLPattern, URLResolver, path
 
+from rooms.web.classic import halls
+from rooms.web.classic.table import show_four
 from rooms.web.lobby import deals, etuis, joining, names, own, pages, sign_up
 from rooms.web.table.pages import show_room_table
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/", pages.lobby, name="rooms"),
+    path("rooms/classic/", halls.classic, name="rooms_classic"),
+    path("rooms/with/<str:link>/", halls.room_with, name="room_with"),
+    path("rooms/tables/<number:pk>/", show_four, name="room_four"),
     path("rooms/me/", own.me, name="rooms_me"),
     path("rooms/best/", own.best, name="rooms_best"),
     path("rooms/names/", names.names, name="rooms_names"),
@@ -14,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/account/<str:token>/", sign_up.account_confirm, name="rooms_account_confirm"),
     path("rooms/<number:pk>/", pages.room, name="room"),
     path("rooms/<number:pk>/join/", joining.join, name="room_join"),
+    path("rooms/<number:pk>/sit/", halls.sit, name="room_sit"),
     path("rooms/<number:pk>/play/", show_room_table, name="room_play"),
     path("rooms/<number:pk>/etuis/<number:number>/", etuis.room_etui, name="room_etui"),
     path("rooms/<number:pk>/deals/", deals.room_deals, name="room_deals"),

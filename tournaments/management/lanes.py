@@ -22,7 +22,7 @@ ON_SQLITE = THREADS | {TABLE: 1, PLAY: 2}
 
 
 HEALTH_PATHS = ("/health/", "/metrics")
-PLAY_PATH = re.compile(r"(?:/api/v1)?/rooms/[0-9]+/(?:play|join|games)/")  # where bots think
+PLAY_PATH = re.compile(r"(?:/api/v1)?/rooms/(?:[0-9]+/(?:play|join|games)/|tables/[0-9]+/$)")  # where bots think
 
 
 def lane_of(request: Any) -> str:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -9,7 +10,7 @@ from django.utils import timezone
 from clubs.models import User
 from rooms.closing import ask_to_close
 from rooms.models import Room, RoomKind, Visitor
-from rooms.results.lobby import describe_rooms, read_lobby
+from rooms.results.lobby import describe_rooms, find_state, read_lobby
 from rooms.results.ranking import (
     GROUPS,
     count_seats,
@@ -19,6 +20,7 @@ from rooms.results.ranking import (
     read_ranking,
 )
 from rooms.visitors import find_device_guest, find_visitor, note_visit, show_visitor_names
+from rooms.web.classic.halls import show_room_for_four
 from rooms.web.doors import room_page, rooms_page
 from rooms.web.lobby.joining import make_name_form
 from tournaments.web.numbers import MOST_PAGES, read_number
@@ -55,7 +57,7 @@ def lobby(request: HttpRequest) -> HttpResponseBase:
     told = read_lobby(visitor, now)
     main = next((each for each in told.open if each.room.kind == RoomKind.HALF), None)
     others = [each for each in told.open if each is not main]
-    context = {"lobby": told, "main": main, "others": others, "now": now}
+    context = {"lobby": told, "main": main, "others": others, "now": now, "four": settings.ROOM_TABLES}
     return render(request, "rooms/lobby/lobby.html", context | describe_reader(request, visitor))
 
 
@@ -63,6 +65,8 @@ def lobby(request: HttpRequest) -> HttpResponseBase:
 def room(request: HttpRequest, room: Room) -> HttpResponseBase:
     """Show a room: the countdown, the reader's own progress, or the ranking."""
     visitor, now = find_reader(request), timezone.now()
+    if room.kind == RoomKind.CLASSIC and find_state(room, now) == "open":
+        return show_room_for_four(request, room, visitor)
     told = describe_rooms([room], visitor, now)[0]
     context = {"each": told, "room": room, "now": now} | describe_reader(request, visitor)
     if told.state == "closing":

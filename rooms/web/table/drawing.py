@@ -18,7 +18,8 @@ from tournaments.words.card_names import name_card
 from tournaments.words.figures import show_points
 from tournaments.words.messages import label, say_line, show_signed
 
-ROUND = ("W", "N", "E", "S")  # the seats in the order in which they stand on the page
+ROUND = ("W", "N", "E", "S")  # the places of the page, in the order in which the page has them
+SIDES = ("S", "E", "N", "W")  # the place of the viewer, and of the others in the direction of play
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,13 @@ class CardButton:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlate:
-    """A seat: its name, what it does in this deal, and its card in the trick. `place`: its turn in it, from 0."""
+    """A seat: its name, what it does in this deal, and its card in the trick. `place`: its turn in it, from 0.
+
+    `side`: where it stands on the page. The viewer is always at the bottom, as if in South.
+    """
 
     seat: str
+    side: str
     name: str
     is_viewer: bool
     is_turn: bool
@@ -153,10 +158,11 @@ def draw_plates(shown: ShownTable) -> list[SeatPlate]:
     """Return the seats in the order of the page, each with its bid and its card in the trick."""
     bids = {bid["seat"]: name_bid(bid["bid"]) for bid in shown["bids"]}
     played = {card["seat"]: draw_card(card["card"]) for card in shown["trick"]["cards"]}
-    seats = {seat["seat"]: seat for seat in shown["seats"]}
+    seats = dict(zip(SIDES, shown["seats"], strict=True))
     return [
         SeatPlate(
             seat=letter,
+            side=side,
             name=seat["name"],
             is_viewer=seat["is_viewer"],
             is_turn=seat["is_turn"],
@@ -168,7 +174,7 @@ def draw_plates(shown: ShownTable) -> list[SeatPlate]:
             place=list(played).index(letter) if letter in played else 0,
             card=played.get(letter, ""),
         )
-        for letter, seat in ((letter, seats[letter]) for letter in ROUND)
+        for side, seat, letter in ((side, seats[side], seats[side]["seat"]) for side in ROUND)
     ]
 
 

@@ -2,10 +2,12 @@
 
 import { countDown } from "./left.js";
 import { RoomTable } from "./table.js";
+import { watch } from "./watch.js";
 
 const root = document.querySelector("[data-room-table]");
 if (root instanceof HTMLElement) {
   const table = new RoomTable(root);
   table.begin();
+  watch(table);
   countDown(() => table.lookAgain());
 }

@@ -1,6 +1,7 @@
 // Counts down to the closing of the room, by the clock of the site. The last hour is counted in minutes and seconds.
 
 const HOUR = 3600;
+const SHORT = 120; // seconds
 /** @type {number | undefined} */
 let behind; // by how many milliseconds the clock of this device is behind the site's
 let atEnd = () => {}; // is called once, when the time is over
@@ -18,7 +19,7 @@ export function tick() {
   }
   const figure = place.querySelector("[data-left-clock]");
   if (figure && figure.textContent !== text) figure.textContent = text;
-  place.classList.toggle("is-short", left < 120);
+  place.classList.toggle("is-short", left < Number(place.dataset.short ?? SHORT));
   if (left > 0) return;
   atEnd();
   atEnd = () => {};

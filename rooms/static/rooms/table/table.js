@@ -168,7 +168,8 @@ export class RoomTable {
   /** @param {Answer} answer */
   async draw(answer) {
     const [old, fresh] = [this.form, formOf(answer.html ?? "")];
-    if (!fresh || (old.dataset.length === fresh.dataset.length && !answer.conflict)) return;
+    const isSame = old.dataset.length === fresh?.dataset.length && old.dataset.state === fresh?.dataset.state;
+    if (!fresh || (isSame && !answer.conflict)) return;
     const hadFocus = old.contains(document.activeElement);
     const inHand = hadFocus && document.activeElement?.closest("[data-hand]") !== null;
     const key = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;

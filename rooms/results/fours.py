@@ -1,0 +1,73 @@
+"""The tables of a room for four as its page lists them: who sits where, which seats are free, where the reader sits."""
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db.models import Count
+
+from deals.domain.cards import LINES
+from rooms.classic.sitting import KEPT_SEAT
+from rooms.models import ClassicTable, Room, RoomSeat, Visitor
+from rooms.visitors import ShownName, show_visitor_names
+
+
+class SeatLine(NamedTuple):
+    """A seat of a table: its letter, and who has it. `shown` is None if nobody has. `is_away`: a bot plays for them."""
+
+    letter: str
+    shown: ShownName | None
+    is_away: bool
+    is_free: bool
+    is_own: bool
+
+
+class TableLine(NamedTuple):
+    """A table of a room for four that still plays. `deals`: how many it has begun. `id` is that of its page."""
+
+    id: int
+    number: int
+    deals: int
+    seats: list[SeatLine]
+
+    @property
+    def is_own(self) -> bool:
+        return any(seat.is_own for seat in self.seats)
+
+    @property
+    def has_free(self) -> bool:
+        return any(seat.is_free for seat in self.seats)
+
+
+def list_tables(rooms: Iterable[Room], visitor: Visitor | None, now: dt.datetime) -> dict[int, list[TableLine]]:
+    """Return the tables of these rooms at which somebody sits, by the room's id. Three queries."""
+    ids = [room.pk for room in rooms]
+    tables = ClassicTable.objects.filter(table__room__in=ids, ended_at=None).select_related("table")
+    rows = tables.annotate(deals=Count("table__games")).order_by("table__room", "table__number")
+    taken = RoomSeat.objects.filter(room__in=ids, is_solo=False, left_at=None).select_related("visitor")
+    seats = {(seat.table_id, seat.letter): seat for seat in taken}
+    shown = show_visitor_names(seat.visitor for seat in seats.values() if seat.visitor)
+    found: dict[int, list[TableLine]] = {pk: [] for pk in ids}
+    for row in rows:
+        lines = [show_seat_line(seats.get((row.table_id, str(seat))), str(seat), shown, visitor, now) for seat in LINES]
+        if any(line.shown for line in lines):
+            found[row.table.room_id].append(TableLine(row.table_id, row.table.number, row.deals, lines))
+    return found
+
+
+def show_seat_line(
+    seat: RoomSeat | None, letter: str, shown: dict[int, ShownName], visitor: Visitor | None, now: dt.datetime
+) -> SeatLine:
+    if seat is None or seat.visitor_id is None:
+        return SeatLine(letter, None, False, True, False)
+    is_own = visitor is not None and seat.visitor_id == visitor.pk
+    is_long_away = seat.away_at is not None and now - seat.away_at >= KEPT_SEAT
+    return SeatLine(letter, shown[seat.visitor_id], seat.away_at is not None, is_long_away and not is_own, is_own)
+
+
+def find_own_table(visitor: Visitor | None) -> int | None:
+    """Return the id of the table for four at which a visitor sits, or None."""
+    if visitor is None:
+        return None
+    mine = RoomSeat.objects.filter(visitor=visitor, is_solo=False, left_at=None, table__classic__ended_at=None)
+    return mine.filter(room__closed_at=None).values_list("table", flat=True).first()

@@ -1,0 +1,124 @@
+"""The page of the halls, the page of one room for four, and the seats that are taken on them."""
+
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.guard import answer_too_often
+from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, find_halls, make_own_room
+from rooms.classic.sitting import take_seat
+from rooms.models import Room, RoomKind, Visitor
+from rooms.results.fours import find_own_table, list_tables
+from rooms.visitors import VisitorRefused, copy_met_etuis, find_device_guest, find_visitor, note_visit
+from rooms.web.classic.words import say_terms
+from rooms.web.doors import ACTION, FORM, room_page, rooms_page
+from rooms.web.lobby.joining import find_player, make_name_form, make_refused_form, set_visitor_cookie
+from tournaments.permissions import require_found
+from tournaments.words.messages import say
+
+
+class TermsForm(forms.Form):
+    """The terms of a room of one's own."""
+
+    is_duplicate = forms.TypedChoiceField(
+        label=_("Deals"),
+        choices=[("yes", _("Every table plays the same")), ("no", _("No deal comes twice"))],
+        coerce=lambda text: text == "yes",
+        initial="yes",
+    )
+    deals = forms.TypedChoiceField(
+        label=_("End after"), choices=[(n, n or _("no fixed number of deals")) for n in DEALS], coerce=int, initial=0
+    )
+    score = forms.TypedChoiceField(
+        label=_("End at"), choices=[(n, n or _("no fixed score")) for n in SCORES], coerce=int, initial=0
+    )
+    clock = forms.TypedChoiceField(
+        label=_("Seconds for a card"), choices=[(n, n or _("no clock")) for n in CLOCKS], coerce=int, initial=45
+    )
+    takes_over = forms.TypedChoiceField(
+        label=_("When the time is over"),
+        choices=[("no", _("a bot plays one card")), ("yes", _("a bot takes the seat"))],
+        coerce=lambda text: text == "yes",
+        initial="no",
+    )
+    wait = forms.TypedChoiceField(
+        label=_("Seconds before bots fill the table"), choices=[(n, n) for n in WAITS], coerce=int, initial=30
+    )
+
+
+@rooms_page(FORM)
+def classic(request: HttpRequest) -> HttpResponseBase:
+    """Show the halls with their tables, and make a room of one's own."""
+    visitor, now = find_visitor(request), timezone.now()
+    halls = find_halls(now)
+    if not halls:
+        raise Http404
+    form = TermsForm(request.POST if request.method == "POST" else None, auto_id="terms_%s")
+    if request.method == "POST" and form.is_valid():
+        room = make_own_room(TermsAsked(**form.cleaned_data), now=now)
+        return redirect("room_with", room.terms.link)
+    context = describe_halls(request, halls, visitor) | {"form_terms": form}
+    return render(request, "rooms/classic/halls.html", context)
+
+
+def describe_halls(request: HttpRequest, rooms: list[Room], visitor: Visitor | None) -> dict[str, Any]:
+    """Return what the pages of rooms for four show: each room with its terms and tables, and where the reader sits."""
+    tables = list_tables(rooms, visitor, timezone.now())
+    return {
+        "halls": [(room, say_terms(room.terms), tables[room.pk]) for room in rooms],
+        "own_table": find_own_table(visitor),
+        "form": make_name_form(request, visitor),
+        "visitor": visitor,
+    }
+
+
+@rooms_page()
+def room_with(request: HttpRequest, link: str) -> HttpResponseBase:
+    """Show a room of one's own to whoever has its link."""
+    room = Room.objects.select_related("terms", "deal_set").filter(terms__link=link).exclude(terms__link="").first()
+    return show_classic_room(request, require_found(room))
+
+
+def show_classic_room(request: HttpRequest, room: Room) -> HttpResponseBase:
+    """Show the tables of a room for four that is not closed. A closed room has its ranking elsewhere."""
+    if room.closed_at is not None:
+        return redirect("room", room.pk)
+    context = describe_halls(request, [room], find_visitor(request)) | {"room": room}
+    if room.terms.link:
+        context["address"] = request.build_absolute_uri()
+    return render(request, "rooms/classic/room.html", context)
+
+
+def show_room_for_four(request: HttpRequest, room: Room, visitor: Visitor | None) -> HttpResponseBase:
+    """Show a hall by its number. A room by link is shown so only to somebody who has sat in it."""
+    if room.terms.link and (visitor is None or not room.seats.filter(visitor=visitor).exists()):
+        raise Http404
+    return show_classic_room(request, room)
+
+
+@room_page(ACTION)
+def sit(request: HttpRequest, room: Room) -> HttpResponseBase:
+    """Give the reader a seat, and lead them to the table. Ask again if the name does not do."""
+    require_found(room.kind == RoomKind.CLASSIC or None)
+    now, sent = timezone.now(), request.POST
+    try:
+        visitor, token = find_player(request)
+    except VisitorRefused as refusal:
+        context = {"room": room, "form": make_refused_form(request, refusal), "sent": sent, "says": say(refusal)}
+        return render(request, "rooms/classic/name.html", context)
+    if visitor is None:
+        return answer_too_often(request)
+    note_visit(visitor, now=now)
+    if visitor.account_id is not None and (guest := find_device_guest(request)):
+        copy_met_etuis(guest=guest, visitor=visitor)
+    number = sent.get("table", "")
+    where = (int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None, sent.get("seat", ""))
+    table = take_seat(room_id=room.pk, visitor=visitor, now=now, where=where, link=sent.get("link", ""))
+    response = redirect("room_four", table.pk)
+    if token:
+        set_visitor_cookie(response, token)
+    return response

@@ -1,0 +1,217 @@
+"""The pages of tables for four: the halls, a room by link, seats, the table, and what its poll is told."""
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from deals.domain.cards import Seat
+from referee.bits import cards_of
+from referee.views import view
+from rooms.classic.watching import read_stamp
+from rooms.models import Game, Room, RoomSeat, Visitor
+from rooms.visitors import VISITOR_COOKIE
+from rooms.visitors.guests import digest_token
+from tests.rooms.classic.fours import SEATS, START, seat_people
+from tests.rooms.tables import make_visitor
+
+pytestmark = pytest.mark.django_db
+HALLS = "/rooms/classic/"
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture(autouse=True)
+def noon(monkeypatch, settings):
+    monkeypatch.setattr("django.utils.timezone.now", lambda: START)
+    monkeypatch.setattr("rooms.web.watch.time", START.timestamp)
+    settings.ROOMS, settings.ROOM_LEVEL = True, 0
+
+
+def client_of(visitor):
+    """Return a client with the cookie of a guest."""
+    token = f"token {visitor.pk}"
+    Visitor.objects.filter(pk=visitor.pk).update(cookie_digest=digest_token(token))
+    client = Client()
+    client.cookies[VISITOR_COOKIE] = token
+    return client
+
+
+@pytest.fixture
+def four():
+    return seat_people(4)
+
+
+@pytest.fixture
+def clients(four):
+    return {seat: client_of(visitor) for seat, visitor in four.people.items()}
+
+
+def address(four):
+    return reverse("room_four", args=[four.table.pk])
+
+
+def text_of(answer):
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def test_guest_opens_a_table_in_a_hall_and_another_sits_down():
+    one, two = Client(), Client()
+    page = text_of(one.get(HALLS))
+    assert page.count("Nobody sits here yet") == 2 or page.count("Personne n’est encore assis") == 2
+    hall = Room.objects.get(terms__hall=1)
+    sent = one.post(reverse("room_sit", args=[hall.pk]), {"name": "Zoé"})
+    table = RoomSeat.objects.get().table_id
+    assert sent["Location"] == reverse("room_four", args=[table])
+    assert one.get(sent["Location"]).status_code == 200
+    sent = two.post(reverse("room_sit", args=[hall.pk]), {"name": "Marc", "table": "1", "seat": "E"})
+    assert sent["Location"] == reverse("room_four", args=[table])
+    assert sorted(RoomSeat.objects.values_list("letter", "visitor__name")) == [("E", "Marc"), ("S", "Zoé")]
+    assert "Marc" in text_of(one.get(HALLS))
+
+
+def test_room_by_link_is_made_and_found_by_the_link_alone():
+    sent = Client().post(
+        HALLS, {"is_duplicate": "no", "deals": 8, "score": 0, "clock": 20, "takes_over": "yes", "wait": 10}
+    )
+    room = Room.objects.get(terms__hall=None)
+    assert sent["Location"] == reverse("room_with", args=[room.terms.link])
+    assert Client().get(sent["Location"]).status_code == 200
+    assert Client().get(reverse("room", args=[room.pk])).status_code == 404
+    assert Client().get(reverse("room_with", args=["x"])).status_code == 404
+    assert (room.terms.deals, room.terms.clock, room.terms.takes_over, room.terms.is_duplicate) == (8, 20, True, False)
+
+
+def test_wrong_name_is_asked_again_and_the_seat_is_kept():
+    Client().get(HALLS)
+    hall = Room.objects.get(terms__hall=2)
+    page = Client().post(reverse("room_sit", args=[hall.pk]), {"name": "!", "seat": "N", "table": ""})
+    assert (page.status_code, RoomSeat.objects.count()) == (200, 0)
+    assert 'name="seat" value="N"' in text_of(page)
+
+
+def test_viewer_of_each_seat_sits_at_the_bottom(four, clients):
+    for seat, client in clients.items():
+        page = text_of(client.get(address(four)))
+        bottom = re.search(r'class="slot slot-s" data-slot="(.)"', page)
+        assert bottom[1] == str(seat)
+
+
+def test_move_by_form_and_by_script_and_a_refused_one(four, clients):
+    clients[Seat.S].get(address(four))
+    seat, token = four.token()
+    sent = clients[seat].post(address(four), {"etui": 1, "at": 0, "move": token})
+    assert (sent.status_code, sent["Location"], Game.objects.get().length) == (302, address(four), 1)
+    wrong = clients[seat].post(address(four), {"etui": 1, "at": 1, "move": "-"}, headers=JSON)
+    assert (wrong.status_code, set(wrong.json())) == (400, {"refused"})
+    late = clients[seat].post(address(four), {"etui": 1, "at": 0, "move": "-"}, headers=JSON)
+    assert (late.status_code, late.json()["conflict"]) == (409, True)
+
+
+def test_stranger_sees_no_table(four):
+    four.drive()
+    for client in (Client(), client_of(make_visitor())):
+        assert client.get(address(four))["Location"] == HALLS
+        assert client.get(address(four), headers=JSON).json() == {"go": HALLS}
+        assert client.post(address(four), {"do": "say-hello"})["Location"] in (HALLS, address(four))
+    assert four.held.classic.phrases == []
+
+
+def test_poll_is_answered_from_the_cache_without_a_query(four, clients, django_assert_num_queries):
+    page = clients[Seat.S].get(address(four))
+    seen = re.search(r'data-state="(\w+)"', page.content.decode())[1]
+    state = f"{address(four)}state"
+    with django_assert_num_queries(0):
+        assert clients[Seat.S].get(state, {"seen": seen}).status_code == 204
+        assert Client().get(state, {"seen": "0" * 12}).status_code == 200
+        assert Client().get(state).json() == {"changed": True}
+
+
+def test_poll_tells_of_each_change(four, clients, django_capture_on_commit_callbacks):
+    def is_new():
+        page = clients[Seat.N].get(address(four))
+        return re.search(r'data-state="(\w+)"', page.content.decode())[1]
+
+    state, seen = f"{address(four)}state", is_new()
+    for act in (
+        lambda: four.move(*four.token()),
+        lambda: clients[Seat.W].post(address(four), {"do": "say-hello"}),
+        lambda: clients[Seat.W].post(address(four), {"do": "away"}),
+        lambda: clients[Seat.W].post(address(four), {"do": "back"}),
+    ):
+        assert Client().get(state, {"seen": seen}).status_code == 204
+        with django_capture_on_commit_callbacks(execute=True):
+            act()
+        assert Client().get(state, {"seen": seen}).status_code == 200
+        seen = is_new()
+
+
+def test_poll_asks_again_when_something_is_due(monkeypatch):
+    four = seat_people(1, wait=30)
+    client = client_of(four.people[Seat.S])
+    page = client.get(address(four)).content.decode()
+    seen = re.search(r'data-state="(\w+)"', page)[1]
+    moment = START.timestamp()
+    monkeypatch.setattr("rooms.web.watch.time", lambda: moment + 29)
+    assert Client().get(f"{address(four)}state", {"seen": seen}).status_code == 204
+    monkeypatch.setattr("rooms.web.watch.time", lambda: moment + 31)
+    assert Client().get(f"{address(four)}state", {"seen": seen}).status_code == 200
+
+
+def test_lost_cache_only_costs_one_more_look(four, clients):
+    clients[Seat.S].get(address(four))
+    before = read_stamp(four.table.pk)
+    cache.clear()
+    assert Client().get(f"{address(four)}state", {"seen": before}).status_code == 200
+    assert read_stamp(four.table.pk) != before
+
+
+def test_queries_of_a_table_do_not_depend_on_its_deals(four, clients, django_assert_max_num_queries):
+    clients[Seat.S].get(address(four))
+    with django_assert_max_num_queries(14):
+        clients[Seat.S].get(address(four))
+    for _deal in range(3):
+        four.play()
+        four.drive(20)
+    with django_assert_max_num_queries(14):
+        clients[Seat.S].get(address(four))
+
+
+def test_queries_of_the_halls_do_not_depend_on_the_tables(django_assert_max_num_queries):
+    Client().get(HALLS)
+    hall = Room.objects.get(terms__hall=1)
+    for _table in range(5):
+        seat_people(4, room=hall)
+    with django_assert_max_num_queries(8):
+        Client().get(HALLS)
+
+
+def test_leaver_has_a_bot_and_takes_the_seat_back(four, clients):
+    client = clients[Seat.E]
+    client.get(address(four))
+    client.post(address(four), {"do": "away"})
+    assert four.held.present == set(SEATS) - {Seat.E}
+    page = text_of(client.get(address(four)))
+    assert 'value="back"' in page
+    assert 'name="move"' not in page
+    client.post(address(four), {"do": "back"})
+    assert four.held.present == set(SEATS)
+
+
+def test_every_seat_sees_only_its_own_hand(four, clients):
+    four.drive()
+    four.play(8)
+    state = four.held.hold(Seat.S).position.state
+    for seat, client in clients.items():
+        page = client.get(address(four)).content.decode()
+        found = {int(card) for card in re.findall(r'data-card="(\d+)"', page)}
+        assert found == set(cards_of(view(state, seat).hand))
+
+
+def test_site_without_rooms_or_tables_has_no_halls(settings, four):
+    settings.ROOM_TABLES = False
+    assert Client().get(HALLS).status_code == 404
+    settings.ROOMS = False
+    assert Client().get(address(four)).status_code == 404
+    assert Client().get(f"{address(four)}state").status_code == 404
