@@ -31,7 +31,7 @@ from rooms.web.classic.words import TEXTS, say_terms
 from rooms.web.doors import FORM, rooms_page
 from rooms.web.table.answers import read_answer, read_count, read_ticked
 from rooms.web.table.drawing import draw_table
-from rooms.web.table.pages import COUNTED, MOST_ASKED, send_to, wants_json
+from rooms.web.table.pages import COUNTED, MOST_ASKED, is_script, send_to
 from tournaments.words.messages import say, show_signed
 
 PAGE, TABLE = "rooms/classic/play.html", "rooms/classic/_table.html"
@@ -67,9 +67,9 @@ def show_four(request: HttpRequest, pk: int) -> HttpResponse:
         refused, status = say(conflict), 409
     except (PlayRefused, MoveError, RoomRefused) as refusal:
         refused, status = say(refusal), 400
-    if status == 400 and wants_json(request):
+    if status == 400 and is_script(request):
         return JsonResponse({"refused": refused}, status=status)
-    if request.method == "POST" and status == 200 and not wants_json(request):
+    if request.method == "POST" and status == 200 and not is_script(request):
         return redirect("room_four", pk)
     try:
         look = look_at_table(table_id=pk, visitor=visitor, now=now)
@@ -110,7 +110,7 @@ def show_look(
 ) -> HttpResponse:
     """Return the table as a page, or as JSON for the script."""
     context = describe_look(look, now, chosen) | {"refused": refused}
-    if not wants_json(request):
+    if not is_script(request):
         return render(request, PAGE, context, status=status)
     html = render_to_string(TABLE, context, request)
     return JsonResponse({"html": html, "conflict": status == 409}, status=status)

@@ -13,7 +13,7 @@ TEXTS: dict[str, Promise] = {
     "well_played": gettext_lazy("Well played!"),
     "thanks": gettext_lazy("Thank you!"),
     "sorry": gettext_lazy("Sorry."),
-    "moment": gettext_lazy("One moment, please."),
+    "moment": gettext_lazy("One moment."),
     "again": gettext_lazy("Another deal?"),
     "bye": gettext_lazy("Goodbye!"),
 }

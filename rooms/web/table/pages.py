@@ -71,12 +71,12 @@ def take_move(request: HttpRequest, room: Room, visitor: Visitor, now: datetime)
     except MoveConflict as conflict:
         return show_game(request, conflict.game, visitor, now, refused=say(conflict), status=CONFLICT)
     except (PlayRefused, MoveError) as refusal:
-        if wants_json(request):
+        if is_script(request):
             return JsonResponse({"refused": say(refusal)}, status=400)
         game = read_game(room_id=room.pk, visitor=visitor, etui=etui, now=now)
         ticked = read_ticked(request.POST)
         return show_game(request, game, visitor, now, refused=say(refusal), chosen=ticked, status=400)
-    if wants_json(request):
+    if is_script(request):
         return show_game(request, game, visitor, now)
     return redirect(f"{reverse('room_play', args=[room.pk])}?etui={etui}")
 
@@ -97,7 +97,7 @@ def show_game(
     context["until"] = say_closing(game.room)
     context["topage"] = settings.ROOM_TOPAGE == "played"
     context["next_etui"] = find_next_etui(game.room, visitor) if table.result else None
-    if not wants_json(request):
+    if not is_script(request):
         return render(request, PAGE, context, status=status)
     html = render_to_string(TABLE, context, request)
     return JsonResponse({"html": html, "conflict": status == CONFLICT}, status=status)
@@ -140,9 +140,9 @@ def leave_table(request: HttpRequest, room: Room, refusal: RoomRefused) -> HttpR
 
 def send_to(request: HttpRequest, address: str) -> HttpResponse:
     """Redirect to another page. The script is told the address, because it cannot follow a redirect to a page."""
-    return JsonResponse({"go": address}) if wants_json(request) else redirect(address)
+    return JsonResponse({"go": address}) if is_script(request) else redirect(address)
 
 
-def wants_json(request: HttpRequest) -> bool:
+def is_script(request: HttpRequest) -> bool:
     """Return whether the script asks, and not a reader's browser."""
     return request.headers.get("Accept", "").startswith("application/json")

@@ -17,6 +17,7 @@ PAGES = {
     "rooms": EVERYBODY,
     "rooms_me": EVERYBODY,
     "rooms_best": EVERYBODY,
+    "rooms_classic": EVERYBODY,
     "rooms_names": ADMINISTRATOR,
     "rooms_account": EVERYBODY | dict.fromkeys(LOGGED_IN, 302),
     **{f"room {state}": EVERYBODY for state in ("next", "open", "closed")},
@@ -25,8 +26,13 @@ PAGES = {
     **{f"room_deals {state}": dict.fromkeys(ROLES, 404) for state in ("next", "open")},
     "room_deals closed": EVERYBODY,
 }
-ACTIONS = {"room_join", "room_report", "room_place"}
-ELSEWHERE = {"rooms_account_confirm", "room_play"}  # test_sign_up.py, and the tests of the card table
+ACTIONS = {"room_join", "room_sit", "room_report", "room_place"}
+ELSEWHERE = {
+    "rooms_account_confirm",
+    "room_play",
+    "room_with",
+    "room_four",
+}  # test_sign_up.py, tests of tables
 
 
 def address(world, page):

@@ -1,0 +1,129 @@
+"""A table for four in four browsers: everybody sits at the bottom, one leaves and comes back, a phrase is heard."""
+
+import datetime as dt
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from rooms.classic.sitting import take_seat
+from rooms.models import Game, RoomSeat
+from rooms.visitors import VISITOR_COOKIE, make_guest
+from tests.browser.conftest import LAPTOP
+from tests.browser.devices import axe, width_of
+from tests.rooms.classic.fours import make_room_for_four
+from tests.rooms.conftest import same_seeds  # noqa: F401
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PHONE = (390, 844)
+NAMES = {"S": "Zoé", "N": "Marc-Antoine de la Fontaine-Dubreuil", "E": "Inès", "W": "Paul"}
+QUICK = "localStorage.setItem('topage-room-quick', 'yes')"
+LEGAL = "[data-play] button[name=move]:not([aria-disabled])"
+
+
+@pytest.fixture(autouse=True)
+def _with_rooms(settings):
+    settings.ROOMS = True
+
+
+@pytest.fixture
+def four():
+    """Return the id of a table with four guests, and their cookies by seat."""
+    now = timezone.now()
+    room, tokens, table = make_room_for_four(now, clock=0), {}, None
+    for letter, name in NAMES.items():
+        visitor, tokens[letter] = make_guest(name=name, now=now)
+        where = (table and table.number, letter)
+        table = take_seat(room_id=room.pk, visitor=visitor, now=now, where=where, link=room.terms.link)
+    return table.pk, tokens
+
+
+def come_in(page, site, table, token):
+    page.context.add_cookies([{"name": VISITOR_COOKIE, "value": token, "url": site}])
+    page.context.add_init_script(QUICK)
+    page.goto(reverse("room_four", args=[table]))
+
+
+def asked(pages):
+    """Return the letter and the page of the player who is asked."""
+    for _try in range(60):
+        for letter, page in pages.items():
+            if page.locator("[data-room-table]:not([data-busy])").count() and page.locator(LEGAL).count():
+                return letter, page
+        next(iter(pages.values())).wait_for_timeout(250)
+    raise AssertionError("nobody is asked")
+
+
+def press(pages):
+    """Let whoever is asked answer by the first legal button, and wait until it is stored."""
+    letter, page = asked(pages)
+    length = Game.objects.latest("pk").length
+    page.locator(LEGAL).first.click()
+    for _try in range(60):
+        if Game.objects.latest("pk").length > length:
+            break
+        page.wait_for_timeout(100)
+    expect(page.locator("[data-room-table]:not([data-busy])")).to_be_attached()
+    return letter
+
+
+def test_four_people_play_and_one_leaves_and_comes_back(open_page, live_server, four):
+    table, tokens = four
+    site = live_server.url
+    with (
+        open_page(PHONE) as south,
+        open_page(LAPTOP) as north,
+        open_page(PHONE) as east,
+        open_page(PHONE) as west,
+    ):
+        pages = {"S": south, "N": north, "E": east, "W": west}
+        for letter, page in pages.items():
+            come_in(page, site, table, tokens[letter])
+        expect(south.locator("[data-hand] [data-card]")).to_have_count(18)
+        for letter, page in pages.items():
+            expect(page.locator(".seat-s .plate-name")).to_contain_text("Vous")
+            expect(page.locator(f".slot-s[data-slot={letter}]")).to_be_attached()
+        first = press(pages)
+        for page in pages.values():
+            expect(page.locator("[data-play]")).to_have_attribute("data-length", "1")
+        assert width_of(south) <= PHONE[0]
+        assert axe(south) == []
+        leaver = next(letter for letter in "SEW" if letter != first)
+        gone = pages.pop(leaver)
+        gone.locator("summary", has_text="Quitter la table").click()
+        gone.locator("[data-key=away]").click()
+        expect(gone.locator("[data-key=back]")).to_be_visible()
+        assert RoomSeat.objects.get(letter=leaver, left_at=None).away_at is not None
+        expect(north.locator(".four-totals")).to_contain_text(f"robot pour {NAMES[leaver]}")
+        gone.locator("[data-key=back]").click()
+        expect(gone.locator("[data-key=away]")).to_be_attached()
+        expect(north.locator(".four-totals")).not_to_contain_text("robot pour")
+        north.locator("summary", has_text="Dire quelque chose").click()
+        north.locator("[data-key=say-hello]").click()
+        for page in (south, east, west):
+            expect(page.locator(".four-said")).to_contain_text("Bonjour")
+
+
+def test_guest_sits_down_by_keyboard_and_begins_with_bots(open_page):
+    with open_page(PHONE) as page:
+        page.goto(reverse("rooms_classic"))
+        assert width_of(page) <= PHONE[0]
+        assert axe(page) == []
+        name = page.locator("input[name=name]:visible").first
+        name.focus()
+        name.fill("Zoé")
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-key=next]")).to_be_visible()
+        page.locator("[data-key=next]").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-hand] [data-card]")).to_have_count(18)
+
+
+def test_table_without_scripts(open_page, live_server, four):
+    table, tokens = four
+    with open_page(PHONE, scripts=False) as page:
+        page.context.add_cookies([{"name": VISITOR_COOKIE, "value": tokens["S"], "url": live_server.url}])
+        page.goto(reverse("room_four", args=[table]))
+        expect(page.locator("[data-hand] [data-card]")).to_have_count(18)
+        assert Game.objects.get().begun_at <= timezone.now() + dt.timedelta(seconds=1)
