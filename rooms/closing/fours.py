@@ -41,7 +41,11 @@ def settle_fours(room: Room, games: list[Game], *, now: dt.datetime) -> None:
 
     The figures of a visitor stand at the seat that they took last. The caller has locked the room.
     """
-    notes = find_notes(list_compared(games))
+    compared = list_compared(games)
+    notes = find_notes(compared)
+    for game in compared:
+        game.note = str(notes[game.pk][SOLO])
+    Game.objects.bulk_update(compared, ["note"], batch_size=500)
     seats = list(room.seats.filter(visitor__isnull=False).select_related("visitor").order_by("joined_at", "pk"))
     own: defaultdict[int, list[Fraction]] = defaultdict(list)
     for seat in seats:

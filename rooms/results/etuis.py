@@ -15,7 +15,7 @@ from referee.bits import cards_of
 from referee.records.values import DealRecord
 from referee.seats import seat_of
 from referee.state import GameState
-from rooms.models import Game, Room, RoomSeat, Visitor
+from rooms.models import Game, Room, RoomKind, RoomSeat, Visitor
 from rooms.opening.joining import SOLO
 from rooms.record.fillers import find_taker_in_record
 from rooms.record.replaying import replay
@@ -43,6 +43,12 @@ class RoomPlay(NamedTuple):
         if score is None or self.taker is None:
             return score
         return 3 * score if self.taker == SOLO else -score
+
+    def is_bot(self, seat: Seat) -> bool:
+        """Return whether a bot has moved for a seat. In a solo room bots have all seats but the visitor's."""
+        if self.game.table.room.kind == RoomKind.CLASSIC:
+            return str(seat) in self.game.bot_seats
+        return seat != SOLO or self.shown is None
 
     @property
     def is_finished_by_bot(self) -> bool:
@@ -95,7 +101,7 @@ def read_note(text: str, none: Fraction) -> Fraction:
 
 def read_plays(etui: Etui, ids: list[int], visitor: Visitor | None) -> list[RoomPlay]:
     """Return these plays (ids of games) of an étui, in this order. Three queries."""
-    games = {game.pk: game for game in Game.objects.filter(pk__in=ids, etui=etui).select_related("table")}
+    games = {game.pk: game for game in Game.objects.filter(pk__in=ids, etui=etui).select_related("table__room")}
     seats = find_own_seats(games.values())
     shown = show_visitor_names(seats.values())
     dealer, own = Seat(etui.dealer), visitor and visitor.pk
@@ -116,10 +122,22 @@ def read_plays(etui: Etui, ids: list[int], visitor: Visitor | None) -> list[Room
 
 
 def find_own_seats(games: Iterable[Game]) -> dict[int, Visitor]:
-    """Return the visitor who plays at each of these tables, by table. One query."""
-    tables = [game.table_id for game in games]
-    seats = RoomSeat.objects.filter(table__in=tables, left_at=None, visitor__isnull=False, letter=str(SOLO))
-    return {seat.table_id: seat.visitor for seat in seats.select_related("visitor") if seat.visitor}
+    """Return the visitor who played South in each of these games of one étui, by table. One query."""
+    played = {game.table_id: game for game in games}
+    seats = RoomSeat.objects.filter(table__in=played, visitor__isnull=False, letter=str(SOLO))
+    return {
+        seat.table_id: seat.visitor
+        for seat in seats.select_related("visitor")
+        if seat.visitor and has_played(seat, played[seat.table_id])
+    }
+
+
+def has_played(seat: RoomSeat, game: Game) -> bool:
+    """Return whether the visitor of a seat played a game. At a table for four, visitors come and go."""
+    if seat.is_solo:
+        return seat.left_at is None
+    has_stayed = seat.left_at is None or game.finished_at is None or game.finished_at <= seat.left_at
+    return seat.joined_at <= game.begun_at and has_stayed and seat.letter not in game.bot_seats
 
 
 def read_deal_record(game: Game, etui: Etui) -> DealRecord:

@@ -13,10 +13,20 @@ from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, find_h
 from rooms.classic.sitting import take_seat
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.fours import find_own_table, list_tables
-from rooms.visitors import VisitorRefused, copy_met_etuis, find_device_guest, find_visitor, note_visit
+from rooms.visitors import (
+    ACCOUNT_COOKIE,
+    VISITOR_COOKIE,
+    VisitorRefused,
+    copy_met_etuis,
+    find_device_account,
+    find_device_guest,
+    find_visitor,
+    note_visit,
+    sign_account,
+)
 from rooms.web.classic.words import say_terms
 from rooms.web.doors import ACTION, FORM, room_page, rooms_page
-from rooms.web.lobby.joining import find_player, make_name_form, make_refused_form, set_visitor_cookie
+from rooms.web.lobby.joining import find_player, make_name_form, make_refused_form, set_room_cookie
 from tournaments.permissions import require_found
 from tournaments.words.messages import say
 
@@ -117,8 +127,12 @@ def sit(request: HttpRequest, room: Room) -> HttpResponseBase:
         copy_met_etuis(guest=guest, visitor=visitor)
     number = sent.get("table", "")
     where = (int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None, sent.get("seat", ""))
+    if visitor.account_id is None and (account := find_device_account(request)):
+        copy_met_etuis(guest=account, visitor=visitor)
     table = take_seat(room_id=room.pk, visitor=visitor, now=now, where=where, link=sent.get("link", ""))
     response = redirect("room_four", table.pk)
     if token:
-        set_visitor_cookie(response, token)
+        set_room_cookie(response, VISITOR_COOKIE, token)
+    if visitor.account_id is not None:
+        set_room_cookie(response, ACCOUNT_COOKIE, sign_account(visitor))
     return response

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from deals.domain.cards import Seat
 from deals.models import Etui
 from referee.records.steps import list_steps
 from referee.seats import order_of_play
@@ -29,7 +30,7 @@ from tournaments.web.parts.replay import (
     list_notes,
     make_replay,
 )
-from tournaments.words.messages import show_signed
+from tournaments.words.messages import label, show_signed
 
 
 @room_page()
@@ -97,16 +98,22 @@ def describe_replay(etui: Etui, shown: RoomPlay, beside: int | None, page: EtuiP
     }
 
 
+def name_player(play: RoomPlay, seat: Seat) -> str:
+    """Return the name of a seat in the replay: a bot, the player in South, or only the seat at a table for four."""
+    if play.is_bot(seat):
+        return _("Bot")
+    return play.shown.name if seat == SOLO and play.shown else label("line", str(seat))
+
+
 def make_room_table(etui: Etui, play: RoomPlay) -> ReplayTable:
-    """Return a table as the replay draws it. The visitor sits South; the other seats are bots."""
+    """Return a table as the replay draws it. In a solo room the visitor sits South, and bots have the other seats."""
     steps = list_steps(read_deal_record(play.game, etui))
-    south = play.shown.name if play.shown else _("Bot")
     return ReplayTable(
         draw_tricks(steps.tricks, steps.record.players),
         draw_hands(steps.hands),
         title=name_table(play),
         seats=[
-            ReplaySeat(str(seat), south if seat == SOLO else _("Bot"), seat == steps.record.taker)
+            ReplaySeat(str(seat), name_player(play, seat), seat == steps.record.taker)
             for seat in order_of_play(steps.record.players)
         ],
         start=steps.start,

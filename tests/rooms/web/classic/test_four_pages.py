@@ -11,10 +11,11 @@ from deals.domain.cards import Seat
 from referee.bits import cards_of
 from referee.views import view
 from rooms.classic.watching import read_stamp
+from rooms.closing import close_room
 from rooms.models import Game, Room, RoomSeat, Visitor
 from rooms.visitors import VISITOR_COOKIE
 from rooms.visitors.guests import digest_token
-from tests.rooms.classic.fours import SEATS, START, seat_people
+from tests.rooms.classic.fours import SEATS, SECOND, START, make_room_for_four, seat_people
 from tests.rooms.tables import make_visitor
 
 pytestmark = pytest.mark.django_db
@@ -207,6 +208,20 @@ def test_every_seat_sees_only_its_own_hand(four, clients):
         page = client.get(address(four)).content.decode()
         found = {int(card) for card in re.findall(r'data-card="(\d+)"', page)}
         assert found == set(cards_of(view(state, seat).hand))
+
+
+def test_closed_room_shows_each_etui_with_its_players():
+    room = make_room_for_four()
+    one, two = seat_people(4, room=room), seat_people(4, room=room)
+    one.play()
+    two.play()
+    assert close_room(room.pk, room.closes_at + 60 * SECOND)
+    for name in (reverse("room", args=[room.pk]), reverse("room_etui", args=[room.pk, 1])):
+        page = text_of(Client().get(name))
+        assert all(four.people[Seat.S].name in page for four in (one, two))
+    assert "robots" not in text_of(Client().get(reverse("room_etui", args=[room.pk, 1]))).split("<tbody>")[1]
+    assert Client().get(address(one))["Location"] == HALLS
+    assert client_of(one.people[Seat.S]).get(address(one))["Location"] == reverse("room", args=[room.pk])
 
 
 def test_site_without_rooms_or_tables_has_no_halls(settings, four):
