@@ -231,3 +231,18 @@ def test_live_ranking_goes_where_a_version_that_it_counts_was_withdrawn(series, 
     assert "112" not in words(get("series", series))
     refresh_series(series.pk, now=timezone.now())
     assert "Zoé Ada" in words(get("series", series))
+
+
+def test_withdrawn_ranking_shows_its_figures_nowhere_until_it_is_published_again(corrected, director):
+    SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
+    refresh_series(corrected.pk, now=timezone.now())
+    page = words(get("series", corrected))
+    assert "The final ranking was withdrawn: un doute" in page
+    assert "under way" not in page
+    assert "being computed" not in page
+    program = browser_of().get(f"/api/v1/clubs/{corrected.club.slug}/series/{corrected.slug}/")
+    assert (program.json()["state"], program.json()["status"], program.json()["players"]) == ("withdrawn",) * 2 + ([],)
+    for name in ("series", "series_embedded", "series_file", "series_pdf", "series_feed"):
+        assert "Zoé" not in get(name, corrected).content.decode(errors="replace")
+    publish_series(series_id=corrected.pk, word=word_of(director))
+    assert "Zoé Bob" in words(get("series", corrected))

@@ -1,8 +1,10 @@
 """The kept public pages of a field: a page kept before a change of the club or of the organiser is not shown after."""
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from clubs.players import raise_names_version
 from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -10,7 +12,7 @@ from tests.tournaments.simultaneous.national_day import DAY, word
 from tests.tournaments.simultaneous.test_field_pages import open_now, url
 from tournaments.models import Session, Simultaneous
 from tournaments.publication.status import withdraw_ranking
-from tournaments.simultaneous.field.publishing import publish_field, settle_all_fields
+from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, publish_field, settle_all_fields
 from tournaments.simultaneous.hours import FieldHours, change_hours
 from tournaments.simultaneous.setup import SimultaneousGiven, change_simultaneous
 
@@ -75,3 +77,60 @@ def test_ranking_shows_a_new_title_and_a_new_public_hour(played, director):
     moved = words(browser_of().get(url("field", simultaneous)))
     assert "The étuis and everybody’s notes open on" in moved
     assert moved != titled
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+@pytest.mark.parametrize("asked", ["", "?by=N", "?sort=-overall"])
+def test_kept_ranking_is_sent_again_by_one_query(
+    played, director, asked, encoding, language, django_assert_num_queries
+):
+    publish_field(simultaneous_id=played[0].pk, word=word(director))
+    who, address = (
+        Client(headers={"accept-encoding": encoding, "accept-language": language}),
+        url("field", played[0]) + asked,
+    )
+    first = who.get(address)
+    with django_assert_num_queries(1):
+        again = who.get(address)
+    assert told(again) == told(first)
+    kept = {"if-none-match": first["ETag"]}
+    unchanged = who.get(address, headers=kept)
+    with django_assert_num_queries(1):
+        assert told(who.get(address, headers=kept)) == told(unchanged)
+    assert unchanged.status_code == 304
+
+
+def test_other_pages_of_a_field_are_sent_again_by_one_query(played, director, read_feuille, django_assert_num_queries):
+    who, etui = browser_of(), played[0].deal_set.etuis.order_by("number")[0]
+    for name, *numbers in (("field_etui", etui.number), ("field_versions",)):
+        address = url(name, played[0], *numbers)
+        first = who.get(address)
+        with django_assert_num_queries(1):
+            assert told(who.get(address)) == told(first)
+
+
+def test_kept_ranking_is_gone_when_it_is_withdrawn_and_back_when_it_is_published(played, director):
+    publish_field(simultaneous_id=played[0].pk, word=word(director))
+    who, address = browser_of(), url("field", played[0])  # the shortcut's memory belongs to one browser of a test
+    assert [who.get(address).status_code for _time in range(2)] == [200, 200]
+    FIELD_RANKINGS.withdraw(played[0].pk, word(director, "erreur"))
+    assert who.get(address).status_code == 404
+    publish_field(simultaneous_id=played[0].pk, word=word(director))
+    assert who.get(address).status_code == 200
+
+
+def test_kept_ranking_forgets_a_name_that_any_club_changes(played, director):
+    publish_field(simultaneous_id=played[0].pk, word=word(director))
+    who, address = browser_of(), url("field", played[0])
+    session = played[1][0]
+    player = session.entrants.order_by("pk")[0].player
+    assert [who.get(address).status_code for _time in range(2)] == [200, 200]
+    player.last_name = "Désormais"
+    player.save()
+    raise_names_version(session.tournament.club_id)
+    assert "Désormais" in words(who.get(address))
+
+
+def told(answer):
+    return answer.status_code, answer.content, dict(answer.items())
