@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, TypeVar
 
-Key = TypeVar("Key", int, tuple[int, int], tuple[bool, Fraction])
+Key = TypeVar("Key", int, tuple[int, int], tuple[int, Fraction])
 Value = int | Fraction | None
 Measure = Callable[["TieBreak", Sequence[Any]], Mapping[Any, Value]]
 TOP = Fraction(100)

@@ -41,23 +41,27 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A session that has been played, with all its sections. Players who missed it are not in `results`."""
+    """A session that has been played, with all its sections. Players who missed it are not in `results`.
+
+    `level` is 0 where everybody may play, 1 after the first cut, 2 after the second.
+    """
 
     results: Mapping[Any, Result]
     coefficient: Fraction = Fraction(1)
     stage: RoundStage = RoundStage.ALIKE
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRules:
     """The rules that combine rounds into one ranking.
 
-    - `best_of`: the number of rounds before the final that count for a player. The player's best rounds count; None for
-      all.
+    - `best_of`: the number of rounds before the final, and before any cut, that count for a player. The player's best
+      rounds count; None for all.
     - `least`: the fewest results of a ranked player. A player who has a result in every round so far is ranked in any
       case.
     - `carry_over`: the part of the earlier rounds that counts in the final, from 0 to 1. Their coefficients are
-      multiplied by it.
+      multiplied by it. Between levels it is the part of the total so far that a player takes along at each cut.
     - `ties`: the criteria that separate equal players, in order, all from OVER_SESSIONS. Without them they share a
       rank.
     - `draw`: the players in the order in which lots were drawn.
@@ -130,11 +134,15 @@ def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = Non
 
 
 class CountedFigures(NamedTuple):
-    """The results that count for a player, the number of rounds with a result, and whether one is of the final."""
+    """The results that count for a player, the number of rounds with a result, and whether one is of the final.
+
+    `step` is the highest step that the player reached, as in `find_steps`.
+    """
 
     counted: list[WeighedResult]
     played: int
     in_final: bool
+    step: int
 
 
 def weigh(rounds: Sequence[Round], rules: TournamentRules) -> dict[Any, CountedFigures]:
@@ -143,14 +151,21 @@ def weigh(rounds: Sequence[Round], rules: TournamentRules) -> dict[Any, CountedF
     return {player: weigh_player(player, rounds, rules) for player in players}
 
 
+def find_steps(rounds: Sequence[Round]) -> list[int]:
+    """Return the step of each round: its level. A final is one step above all other rounds."""
+    below = max((each.level for each in rounds if each.stage is not RoundStage.FINAL), default=0)
+    return [max(each.level, below + 1) if each.stage is RoundStage.FINAL else each.level for each in rounds]
+
+
 def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRules) -> CountedFigures:
     """Return the results that count for this player."""
-    finals: list[WeighedResult] = []
+    steps = find_steps(rounds)
+    later: list[WeighedResult] = []
     others: list[WeighedResult] = []
     for place, played in enumerate(rounds):
         result = played.results.get(player)
         if result is not None:
-            mine = finals if played.stage is RoundStage.FINAL else others
+            mine = later if steps[place] else others
             mine.append(WeighedResult(place, played.coefficient, result))
     if rules.best_of is not None:
         # For a sum, the best results have the highest product of percentage and coefficient. Of equal results the
@@ -158,10 +173,18 @@ def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRul
         by_sum = rules.counting is ResultCounting.SUM
         others.sort(key=lambda each: each.result.overall * (each.weight if by_sum else 1), reverse=True)
         del others[rules.best_of :]
-    times = sum(player in each.results for each in rounds)
-    if finals:
-        others = [each._replace(weight=each.weight * rules.carry_over) for each in others if rules.carry_over]
-    return CountedFigures(finals + others, times, bool(finals))
+    reached = max((steps[each.place] for each in later), default=0)
+    counted = [
+        each._replace(weight=each.weight * rules.carry_over ** (reached - steps[each.place]))
+        for each in later + others
+        if rules.carry_over or steps[each.place] == reached
+    ]
+    return CountedFigures(
+        counted,
+        played=sum(player in each.results for each in rounds),
+        in_final=any(rounds[each.place].stage is RoundStage.FINAL for each in later),
+        step=reached,
+    )
 
 
 def total(counted: Sequence[WeighedResult], counting: ResultCounting) -> Fraction:
@@ -181,11 +204,11 @@ def ranks(
 ) -> tuple[dict[Any, int], dict[Any, TieBreak]]:
     """Return the ranks of players with enough results, and the last criterion that separated each from an equal one.
 
-    `held`: the number of rounds so far. Players of the final come before the others.
+    `held`: the number of rounds so far. Players of the final come before the others, and so do all who came farther.
     """
     least = min(rules.least, held)
     keys = {
-        player: (not figures.in_final, -total(figures.counted, rules.counting))
+        player: (-figures.step, -total(figures.counted, rules.counting))
         for player, figures in weighed.items()
         if figures.played >= least
     }

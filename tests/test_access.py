@@ -153,6 +153,7 @@ PAGES = {
     "prints": ("GET", DIRECT, "running"),
     "prints_pdf": ("GET", DIRECT, "running"),
     "registration": ("GET", DIRECT, "draft"),
+    "cut": ("GET", DIRECT, "draft"),
     "evening_mails": ("GET", DIRECT, "draft"),
     "applicant": ("POST", DIRECT, "draft applicant"),
     "seat_present": ("POST", DIRECT, "draft"),

@@ -18,7 +18,7 @@ from scoring.tournament import (
     weigh_player,
 )
 
-Key = tuple[bool, Fraction]
+Key = tuple[int, Fraction]
 ALIKE = Round({})  # an event to come with coefficient 1, which is no final
 
 
@@ -115,13 +115,13 @@ class Outlook:
 def carry_over(figures: CountedFigures, rules: TournamentRules) -> CountedFigures:
     """Return the figures of a player who has just come into the final, which has brought nothing yet."""
     counted = [each._replace(weight=each.weight * rules.carry_over) for each in figures.counted if rules.carry_over]
-    return CountedFigures(counted, figures.played, in_final=True)
+    return CountedFigures(counted, figures.played, in_final=True, step=1)
 
 
 def key_of(figures: CountedFigures, rules: TournamentRules) -> Key:
     """Return the key by which players are ranked, lower keys first: those of the final, then by total."""
     total = tournament.total(figures.counted, ResultCounting(rules.counting)) if figures.counted else Fraction()
-    return not figures.in_final, -total
+    return -figures.step, -total
 
 
 def read_rounds(values: Sequence[Mapping[Any, Fraction]], weights: Sequence[Round]) -> list[Round]:

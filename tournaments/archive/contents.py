@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db.models import Field, Model
 
 FORMAT, VERSION = "topage-archive", 6
-WITH_FREE_DEALS = 7  # the version of an archive of donnes libres; all other tournaments keep VERSION
+WITH_FREE_DEALS = 7  # the version of an archive of donnes libres or with a cut; others keep VERSION
 MOST_BYTES = 200_000_000  # the most bytes of an unpacked archive
 
 
@@ -208,9 +208,10 @@ WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
     ENTRIES.name: {"attacker": None},
     **WITHOUT_ASKING_MEMBERS,
 }
-# What only a tournament of donnes libres has, with the values of all others.
+# What only a tournament of donnes libres, or one with a cut, has, with the values of all others.
 OF_FREE_DEALS: Mapping[str, Mapping[str, Any]] = {
     SESSIONS.name: {
+        "level": 0,
         "seating": "ranking",
         "odd_tables": "threes",
         "fits_deals": False,
@@ -270,6 +271,7 @@ LEFT_OUT: Mapping[str, str] = {
     "clubs.ProgramToken": "tokens",
     "clubs.ShownWord": "each player has the strictest of the words, as `shown`",
     "deals.DealLook": "who looked at the cards on this site; the other site logs its own looks",
+    "tournaments.Cut": "it fills the list of people who signed up; the level stays with the session",
     "tournaments.Applicant": "contacts and links of people who signed up",
     "tournaments.ArbiterCode": "codes",
     "tournaments.CalendarLink": "links",

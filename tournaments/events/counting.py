@@ -112,6 +112,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
                 {pk: to_result(row) for pk, row in rows.items() if row["rank_general"] is not None},
                 Fraction(sections[0].session.coefficient),
                 RoundStage(sections[0].session.stage),
+                sections[0].session.level,
             )
             for sections, rows in zip(rounds, brought, strict=True)
         ],
@@ -202,6 +203,7 @@ def describe_round(sections: Sequence[CountedSession]) -> dict[str, Any]:
     return {
         "coefficient": str(Fraction(session.coefficient)),
         "stage": session.stage,
+        **({"level": session.level} if session.level else {}),
         "sessions": [
             {
                 "id": each.session.pk,

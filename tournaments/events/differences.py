@@ -41,7 +41,7 @@ def compare_rounds(before: PublishedTournament, after: PublishedTournament) -> I
         if number not in olds or number not in news:
             yield {"code": "session_came" if number in news else "session_gone", "session": number}
             continue
-        if (olds[number].coefficient, olds[number].stage) != (news[number].coefficient, news[number].stage):
+        if weigh_round(olds[number]) != weigh_round(news[number]):
             yield {"code": "session_weight", "session": number}
 
 
@@ -65,10 +65,15 @@ def has_same_settings(before: PublishedTournament, after: PublishedTournament) -
     return all(getattr(before, name) == getattr(after, name) for name in SETTINGS)
 
 
+def weigh_round(its_round: RankingRound) -> tuple[Any, ...]:
+    """Return what decides how much a round counts, and who stands first: its coefficient, stage and level."""
+    return its_round.coefficient, its_round.stage, its_round.level
+
+
 def describe_session(its_round: RankingRound, number: int) -> tuple[Any, ...]:
-    """Return the data of a session in the ranking: its coefficient, its stage, and its own data (date, section …)."""
+    """Return the data of a session in the ranking: its coefficient, stage and level, and its own data (date …)."""
     own = next(one for one in its_round.sessions if one.number == number)
-    return its_round.coefficient, its_round.stage, own.id, own.date, own.section
+    return *weigh_round(its_round), own.id, own.date, own.section
 
 
 def gather_results(ranking: PublishedTournament, numbers: Collection[int]) -> dict[tuple[int, int], tuple[Any, ...]]:

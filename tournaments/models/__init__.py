@@ -49,7 +49,7 @@ from tournaments.models.ratings import (
     RatedSession,
 )
 from tournaments.models.records import BotSpread, PlayRecord
-from tournaments.models.registration import Applicant, Registration
+from tournaments.models.registration import Applicant, Cut, Registration
 from tournaments.models.requests import CorrectionRequest, PersonalLink, RequestAnswer
 from tournaments.models.results import (
     ChangedEtui,
@@ -93,6 +93,7 @@ __all__ = [
     "ChangedEtui",
     "ClubFile",
     "CorrectionRequest",
+    "Cut",
     "Entrant",
     "EntryCheck",
     "Etui",

@@ -228,6 +228,7 @@ class Session(models.Model):
     whole_records = models.BooleanField(_("tables may record whole deals"), default=DEFAULTS["whole_records"])
     coefficient = models.DecimalField(_("coefficient"), max_digits=5, decimal_places=2, default=DEFAULTS["coefficient"])
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=DEFAULTS["stage"], blank=True)
+    level = models.PositiveSmallIntegerField(default=0, help_text="how many cuts its players have passed")
     section = models.CharField(_("section"), max_length=20, blank=True)
     group = models.ForeignKey(SectionGroup, null=True, blank=True, on_delete=models.SET_NULL, related_name="sections")
     closed_at = models.DateTimeField(null=True, blank=True)

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player, validate_name
 from tournaments.models.evening import Session
+from tournaments.models.published import Publication, TournamentPublication
+from tournaments.rules.cut import CutTies
 
 
 class Registration(models.Model):
@@ -43,6 +45,46 @@ class Registration(models.Model):
         return (self.way, self.code, self.password) if self.way == self.RegistrationWay.PASSWORD else ()
 
 
+class Cut(models.Model):
+    """The cut by which the list of a session is filled from a published ranking, which stays the same for it.
+
+    The ranking is that of a session (`publication`), or of a tournament (`tournament_publication`). A *consolation*
+    takes the players who do not go on: those whom the cut `out_of` leaves out. `lot` is the random text from which the
+    lots follow. Everybody sees who is qualified since `shown_at`.
+    """
+
+    class Ties(models.TextChoices):
+        ALL = CutTies.ALL.value, _("all equal players go on")
+        LAST = CutTies.LAST.value, _("the better result in the last session goes on; if that is equal too, all")
+        DRAW = CutTies.DRAW.value, _("lots are drawn among equal players")
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="cut")
+    publication = models.ForeignKey(Publication, null=True, on_delete=models.PROTECT, related_name="cuts")
+    tournament_publication = models.ForeignKey(
+        TournamentPublication, null=True, on_delete=models.PROTECT, related_name="cuts"
+    )
+    out_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="consolations")
+    places = models.PositiveSmallIntegerField(_("places"))
+    ties = models.CharField(_("equal players at the last place"), max_length=4, choices=Ties, default=Ties.ALL)
+    lot = models.CharField(max_length=32, blank=True)
+    made_at = models.DateTimeField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    shown_at = models.DateTimeField(null=True, help_text="since when everybody sees who is qualified")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(places__range=(1, 2000)), name="cut_places_1_to_2000"),
+            models.CheckConstraint(
+                condition=Q(publication=None, tournament_publication__isnull=False)
+                | Q(publication__isnull=False, tournament_publication=None),
+                name="cut_reads_one_ranking",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} cut"
+
+
 class Applicant(models.Model):
     """A person who signed up for a session.
 
@@ -54,6 +96,8 @@ class Applicant(models.Model):
     Where teams play, an applicant without a `captain` has signed up a team, and the others are the players whom the
     captain named. Everybody sees their names only once they have agreed, too. `invited_at` is when a mail told a named
     player of it. Everybody sees the name of the team once a director has accepted it.
+
+    `cut_rank` is the rank by which a player came through the cut of the session, or None for other people.
 
     `language` is the language in which the person read the pages when they signed up: mails are in this language.
     """
@@ -78,6 +122,7 @@ class Applicant(models.Model):
     present_at = models.DateTimeField(null=True, blank=True, help_text="since when he is known to be there")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     language = models.CharField(max_length=2, blank=True, choices=settings.LANGUAGES)
+    cut_rank = models.PositiveSmallIntegerField(null=True, help_text="the rank by which a player came through the cut")
     declined = models.BooleanField(default=False, help_text="withdrawn by a director")
 
     class Meta:

@@ -32,4 +32,11 @@ class RegistrationRefused(ActionRefused):
             "Players of %(team)s now come in two teams, “%(one)s” and “%(other)s”: change the members on the page of "
             "the teams first."
         ),
+        "cut_ranking_changed": _("This ranking has a newer version, or none now: look at the list again."),
+        "cut_made_already": _("This session already has a cut: undo it first, then choose again."),
+        "cut_without_players": _("Nobody in this ranking can go on: choose another one."),
+        "cut_of_teams": _("Cuts are made for players, not for teams: add the teams that go on by hand."),
+        "cut_places": _("Write how many players go on, from 1 to %(most)s."),
+        "cut_has_consolation": _("A consolation takes the players who are out: undo the cut of the consolation first."),
+        "cut_missing": _("This session has no cut now: look at the page again."),
     }

@@ -37,10 +37,14 @@ class RoundSession(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingRound(StoredValue):
-    """A round of the ranking: one session, or several sections that count as one."""
+    """A round of the ranking: one session, or several sections that count as one.
+
+    `level` is 0 before the first cut, 1 after it, 2 after the second cut.
+    """
 
     coefficient: Annotated[Fraction, EXACT] = Fraction(1)
     stage: str = ""
+    level: int = 0
     sessions: Annotated[Sequence[RoundSession], each_of(RoundSession)] = ()
 
 

@@ -51,6 +51,14 @@ ACTIONS: Mapping[str, str | Promise] = {
     "registration_named": _("%(name)s is named for a team"),
     "registration_agreed": _("%(name)s agrees to play in a team"),
     "registration_back": _("%(name)s is on the session’s list again"),
+    "cut_made": ngettext_lazy(
+        "Cut made for %(places)s places: %(count)s player goes on",
+        "Cut made for %(places)s places: %(count)s players go on",
+        "count",
+    ),
+    "cut_filled": ngettext_lazy("%(count)s player moves up", "%(count)s players move up", "count"),
+    "cut_undone": _("Cut undone"),
+    "cut_shown": _("Everybody now sees who is qualified"),
     "registration_captain": _("%(name)s is now the captain of a team that signed up"),
     "mail_cancelled": ngettext_lazy(
         "E-mail to %(count)s person: the session is cancelled",
