@@ -6,40 +6,99 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0034_free_deals'),
+        ("tournaments", "0035_bot_spreads"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='applicant',
-            name='cut_rank',
-            field=models.PositiveSmallIntegerField(help_text='the rank by which a player came through the cut', null=True),
+            model_name="applicant",
+            name="cut_rank",
+            field=models.PositiveSmallIntegerField(
+                help_text="the rank by which a player came through the cut", null=True
+            ),
         ),
         migrations.AddField(
-            model_name='session',
-            name='level',
-            field=models.PositiveSmallIntegerField(default=0, help_text='how many cuts its players have passed'),
+            model_name="session",
+            name="level",
+            field=models.PositiveSmallIntegerField(default=0, help_text="how many cuts its players have passed"),
         ),
         migrations.CreateModel(
-            name='Cut',
+            name="Cut",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('places', models.PositiveSmallIntegerField(verbose_name='places')),
-                ('ties', models.CharField(choices=[('all', 'all equal players go on'), ('last', 'the better result in the last session goes on; if that is equal too, all'), ('draw', 'lots are drawn among equal players')], default='all', max_length=4, verbose_name='equal players at the last place')),
-                ('lot', models.CharField(blank=True, max_length=32)),
-                ('made_at', models.DateTimeField()),
-                ('shown_at', models.DateTimeField(help_text='since when everybody sees who is qualified', null=True)),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('out_of', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='consolations', to='tournaments.cut')),
-                ('publication', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='cuts', to='tournaments.publication')),
-                ('session', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='cut', to='tournaments.session')),
-                ('tournament_publication', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='cuts', to='tournaments.tournamentpublication')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("places", models.PositiveSmallIntegerField(verbose_name="places")),
+                (
+                    "ties",
+                    models.CharField(
+                        choices=[
+                            ("all", "all equal players go on"),
+                            ("last", "the better result in the last session goes on; if that is equal too, all"),
+                            ("draw", "lots are drawn among equal players"),
+                        ],
+                        default="all",
+                        max_length=4,
+                        verbose_name="equal players at the last place",
+                    ),
+                ),
+                ("lot", models.CharField(blank=True, max_length=32)),
+                ("made_at", models.DateTimeField()),
+                ("shown_at", models.DateTimeField(help_text="since when everybody sees who is qualified", null=True)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "out_of",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="consolations",
+                        to="tournaments.cut",
+                    ),
+                ),
+                (
+                    "publication",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cuts",
+                        to="tournaments.publication",
+                    ),
+                ),
+                (
+                    "session",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="cut", to="tournaments.session"
+                    ),
+                ),
+                (
+                    "tournament_publication",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cuts",
+                        to="tournaments.tournamentpublication",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('places__range', (1, 2000))), name='cut_places_1_to_2000'), models.CheckConstraint(condition=models.Q(models.Q(('publication', None), ('tournament_publication__isnull', False)), models.Q(('publication__isnull', False), ('tournament_publication', None)), _connector='OR'), name='cut_reads_one_ranking')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("places__range", (1, 2000))), name="cut_places_1_to_2000"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("publication", None), ("tournament_publication__isnull", False)),
+                            models.Q(("publication__isnull", False), ("tournament_publication", None)),
+                            _connector="OR",
+                        ),
+                        name="cut_reads_one_ranking",
+                    ),
+                ],
             },
         ),
     ]
