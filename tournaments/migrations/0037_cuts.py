@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0035_bot_spreads"),
+        ("tournaments", "0036_seating_of_free_deals"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
