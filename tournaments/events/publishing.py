@@ -241,7 +241,9 @@ class CountedSessions(NamedTuple):
         return cls(sessions, Partly(*partly))
 
 
-def find_published(club: str, tournament: str, version: int | None, now: dt.datetime) -> TournamentStamp | None:
+def find_published_tournament(
+    club: str, tournament: str, version: int | None, now: dt.datetime
+) -> TournamentStamp | None:
     """Return the stamp of the tournament's newest publication, or of this version; None if there is none."""
     rows = read_versions(STAMPS, now, club, tournament)
     found = find_stamp(rows, version)
@@ -264,7 +266,7 @@ def look_up_tournament(club: str, tournament: str, version: int | None = None) -
 
     If the time for corrections is over, the version first becomes official.
     """
-    return TOURNAMENT_RANKINGS.look_up(partial(find_published, club, tournament, version))
+    return TOURNAMENT_RANKINGS.look_up(partial(find_published_tournament, club, tournament, version))
 
 
 def list_versions(tournament: Tournament) -> list[TournamentPublication]:

@@ -54,6 +54,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         shows=(
             f"play=play_id {AT} version current kind taker contract bouts attack_bouts half_points petit_au_bout"
             " poignees_attack poignees_defence chelem fiche_score attacker=attacker_id seat contested entered_at reason"
+            " partner players marks"
         ),
         hides={"device": WithholdReason.DEVICE},
         frees=("reason",),
@@ -64,6 +65,7 @@ PERSONAL_DATA_OF_EVENINGS = (
             "poignees_attack",
             "poignees_defence",
             "chelem",
+            "marks",
         ),
     ),
     PersonalData(
@@ -94,10 +96,10 @@ PERSONAL_DATA_OF_EVENINGS = (
         whose=PLAYED,
         by=("author",),
         session="play__session",
-        shows=f"play=play_id {AT} kind taker score notes compared article reason ruled_at",
+        shows=f"play=play_id {AT} kind taker partner score marks notes compared article reason ruled_at",
         hides={"device": WithholdReason.DEVICE},
         frees=("article", "reason"),
-        codes=("notes",),
+        codes=("notes", "marks"),
     ),
     PersonalData(
         name="etui_rulings",

@@ -58,6 +58,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "contenttypes.ContentType": ("app_label", "model"),
     "deals.Etui": ("cards",),
     "sessions.Session": ("session_key", "session_data"),  # UserSession has the owner, and its erasure ends this row
+    "tournaments.BotSpread": ("digest", "bots_version", "contract", "plays"),  # of bots
     "tournaments.CareerBasis": ("basis",),
     "tournaments.ChangedEtui": (),
     "tournaments.FieldStandings": ("basis", "data"),  # figures by number, made again from the results

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed
-from tournaments.events.publishing import TournamentStamp, find_published, list_versions, look_up_tournament
+from tournaments.events.publishing import TournamentStamp, find_published_tournament, list_versions, look_up_tournament
 from tournaments.events.report import read_tournament_report
 from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import TournamentPublication
@@ -62,7 +62,7 @@ def with_tournament(**known: Known) -> Callable[[View], View]:
                 add_never_cache_headers(response)
                 return response
             response = answer_bounded(request, stamp, build, known)
-            request.META[FOUND_BY] = partial(find_published, club, tournament, version)
+            request.META[FOUND_BY] = partial(find_published_tournament, club, tournament, version)
             patch_cache_control(response, no_cache=True)
             return response
 
