@@ -206,7 +206,9 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
     """
     if isinstance(entry, AllPassed):
         if not format.may_pass:
-            raise EntryError("pass_not_allowed" if format.is_imposed else "dealt_again", "contract")
+            if format.is_imposed:
+                raise EntryError("pass_not_allowed", "contract")
+            raise EntryError("dealt_again", "contract")
         return
     if isinstance(entry, GameSheet):
         if not format.has_free_deals:
