@@ -76,6 +76,16 @@ def edit_player(*, club: Club, player_id: int, values: Mapping[str, str], by: Us
 
 
 @transaction.atomic
+def set_member_until(*, club: Club, player_id: int, until: dt.date | None, by: User) -> Player:
+    """Set the last day of a player's membership in the club, or None for no member. Return the player."""
+    player = lock_player(club, player_id)
+    player.member_until = until
+    player.save(update_fields=["member_until"])
+    logger.info("account %s sets the membership of player %s", by.pk, player.pk)
+    return player
+
+
+@transaction.atomic
 def put_player_away(*, club: Club, player_id: int, now: dt.datetime, back: bool = False) -> Player:
     """Put a player away, and return the player. Lists to choose from no longer offer the player.
 

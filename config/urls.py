@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("tournaments.urls.deal_sets")),
     path("", include("tournaments.urls.table")),
     path("", include("tournaments.urls.registration")),
+    path("", include("tournaments.urls.cash")),
     path("", include("tournaments.urls.requests")),
     path("", include("rooms.urls")),
     path("", include("tournaments.urls.public")),

@@ -15,6 +15,7 @@ from clubs.models import Player
 from tests.factories import SEED, make_club
 from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.other_doors import ELSEWHERE
+from tests.tournaments.cash.addresses import PAGES_OF_CASH
 from tests.tournaments.series.addresses import PAGES_OF_SERIES
 from tests.tournaments.simultaneous.addresses import PAGES_OF_SIMULTANEOUS
 from tests.world import make_world
@@ -155,6 +156,7 @@ PAGES = {
     "registration": ("GET", DIRECT, "draft"),
     "cut": ("GET", DIRECT, "draft"),
     "evening_mails": ("GET", DIRECT, "draft"),
+    **PAGES_OF_CASH,
     "applicant": ("POST", DIRECT, "draft applicant"),
     "seat_present": ("POST", DIRECT, "draft"),
     "sign_up": ("GET", READ, "draft"),

@@ -98,7 +98,7 @@ def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Sess
 
 def find_session(**where: Any) -> Session:
     """Return the session that `where` names, as `get_session_for` does, without a check of permissions."""
-    query = Session.objects.select_related("tournament__club", "deal_set", "standings")
+    query = Session.objects.select_related("tournament__club__house", "deal_set", "standings")
     return require_found(query.defer("standings__data", "standings__sums").filter(**where).first())
 
 

@@ -70,6 +70,12 @@ class ClubSettings(models.Model):
         blank=True,
         help_text="their origins: clubs.origins.read_origins",
     )
+    keeps_cash = models.BooleanField(_("a cash box at the evenings: fees, payments and prizes"), default=False)
+    cash_years = models.PositiveSmallIntegerField(
+        _("years for which payments are kept"),
+        default=10,
+        validators=[MinValueValidator(1), MaxValueValidator(30)],
+    )
     told_version = models.PositiveIntegerField(
         default=0, editable=False, help_text="raised where its evenings say something else of the club in calendars"
     )

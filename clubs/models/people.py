@@ -131,6 +131,7 @@ class Player(Findable):
     country = models.CharField(_("country"), max_length=60, blank=True, validators=[validate_name])
     origin = models.CharField(_("club of origin"), max_length=120, blank=True, validators=[validate_name])
     licence_until = models.DateField(_("last day of the licence"), null=True, blank=True, editable=False)
+    member_until = models.DateField(_("member of the club until"), null=True, blank=True, editable=False)
     put_away_at = models.DateTimeField(null=True, blank=True, editable=False)
     erasure_asked_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="by the player’s own link")
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)

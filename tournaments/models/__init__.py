@@ -14,11 +14,14 @@
 - `room`: the devices at the tables, calls for the arbiter, and the log.
 - `careers`: each player's figures over all published sessions.
 - `series`: championships over several tournaments.
+- `cash`: fees, payments and prizes.
 """
 
 from deals.models import Etui
 from tournaments.models.calendars import CalendarLink
 from tournaments.models.careers import Appearance, CareerBasis, CareerDuels, CareerSeason
+from tournaments.models.cash.money import CashCount, Fee, Payment
+from tournaments.models.cash.prizes import PrizeHanded, PrizePlan
 from tournaments.models.evening import MOST_POSITIONS, SectionGroup, Session, Table, Tournament
 from tournaments.models.files import ClubFile, WantedFile
 from tournaments.models.mailing import (
@@ -90,6 +93,7 @@ __all__ = [
     "CareerBasis",
     "CareerDuels",
     "CareerSeason",
+    "CashCount",
     "ChangedEtui",
     "ClubFile",
     "CorrectionRequest",
@@ -102,6 +106,7 @@ __all__ = [
     "EveningMail",
     "EveningMailRecipient",
     "EveningMailWish",
+    "Fee",
     "FeuilleMail",
     "FieldPublication",
     "FieldRuling",
@@ -113,6 +118,7 @@ __all__ = [
     "LineUp",
     "LogEntry",
     "MatchDecision",
+    "Payment",
     "Penalty",
     "PersonRating",
     "PersonalLink",
@@ -120,6 +126,8 @@ __all__ = [
     "Play",
     "PlayRecord",
     "PlayingDirector",
+    "PrizeHanded",
+    "PrizePlan",
     "Publication",
     "PublishedPlayer",
     "RatedSession",

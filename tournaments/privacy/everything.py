@@ -6,6 +6,7 @@ not declared.
 
 from collections.abc import Mapping
 
+from tournaments.privacy.cash.declared import PERSONAL_DATA_OF_CASH
 from tournaments.privacy.evenings import PERSONAL_DATA_OF_EVENINGS
 from tournaments.privacy.mails import PERSONAL_DATA_OF_MAILS
 from tournaments.privacy.people import PERSONAL_DATA_OF_PEOPLE
@@ -36,6 +37,7 @@ TYPED = (
 PERSONAL_DATA: tuple[PersonalData, ...] = (
     *PERSONAL_DATA_OF_PEOPLE,
     *PERSONAL_DATA_OF_EVENINGS,
+    *PERSONAL_DATA_OF_CASH,
     *PERSONAL_DATA_OF_MAILS,
     *PERSONAL_DATA_OF_TEAMS,
     *PERSONAL_DATA_OF_SERIES,
@@ -61,8 +63,10 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "tournaments.BotSpread": ("digest", "bots_version", "contract", "plays"),  # of bots
     "tournaments.CareerBasis": ("basis",),
     "tournaments.ChangedEtui": (),
+    "tournaments.Fee": ("name",),
     "tournaments.FieldStandings": ("basis", "data"),  # figures by number, made again from the results
     "tournaments.EtuiStandings": ("plays", "sums"),  # figures by number, made again from the results
+    "tournaments.PrizePlan": ("lines",),  # ranks, categories and amounts: nothing else can be read
     "tournaments.Registration": ("code", "password"),
     "tournaments.SectionGroup": (),
     "tournaments.Leaderboard": ("period", "basis"),

@@ -278,7 +278,7 @@ PERSONAL_DATA_OF_PEOPLE = (
         whose=("",),
         club="club",
         shows="number=id last_name first_name licence category series ladies country origin"
-        " unrated_by_self unrated_by_club licence_until put_away_at erasure_asked_at erased_at",
+        " unrated_by_self unrated_by_club licence_until member_until put_away_at erasure_asked_at erased_at",
         guards=("licence", "licence_until"),
         hides={
             "person": WithholdReason.TWICE,
@@ -296,6 +296,7 @@ PERSONAL_DATA_OF_PEOPLE = (
             "country": "",
             "origin": "",
             "licence_until": lambda _row: None,
+            "member_until": lambda _row: None,
             "folded": "",
         },
     ),

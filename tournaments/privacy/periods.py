@@ -36,6 +36,7 @@ from tournaments.models import (
     TableDevice,
     WantedFile,
 )
+from tournaments.privacy.cash.declared import PERIOD_OF_CASH
 from tournaments.privacy.personal_data import ExpiryStep, Period, Rows
 from tournaments.privacy.rooms import PERIODS_OF_ROOMS
 
@@ -364,5 +365,6 @@ PERIODS: tuple[Period, ...] = (
         _("So that the director can download or import them."),
         (ExpiryStep(lambda now: ClubFile.objects.filter(asked_at__lt=now - A_DAY), delete),),
     ),
+    PERIOD_OF_CASH,
     *PERIODS_OF_ROOMS,
 )

@@ -16,7 +16,7 @@ from clubs.models import User
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session, lock_tournament, raise_told
 from tournaments.log import log_action
-from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
+from tournaments.models import EtuiRuling, Payment, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
 from tournaments.plans.copies import bring_copy_back
 from tournaments.queue import queue_careers, queue_tournament
 
@@ -24,11 +24,14 @@ logger = logging.getLogger(__name__)
 
 
 def sessions_with_results() -> QuerySet[Session]:
-    """Return the sessions that have a result, ruling, penalty or publication. Such sessions are never deleted."""
+    """Return the sessions that have a result, ruling, penalty, payment or publication.
+
+    Such sessions are never deleted.
+    """
     held = (
         ResultEntry.objects.filter(play__session=OuterRef("pk")),
         Ruling.objects.filter(play__session=OuterRef("pk")),
-        *(model.objects.filter(session=OuterRef("pk")) for model in (EtuiRuling, Penalty, Publication)),
+        *(model.objects.filter(session=OuterRef("pk")) for model in (EtuiRuling, Payment, Penalty, Publication)),
     )
     return Session.objects.filter(reduce(or_, (Q(Exists(rows)) for rows in held)))
 

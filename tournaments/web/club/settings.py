@@ -75,6 +75,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "shows_address",
             "shows_members",
             "embedders",
+            "keeps_cash",
+            "cash_years",
         )
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "address": forms.Textarea(attrs={"rows": 3, "autocomplete": "street-address"}),
@@ -86,6 +88,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
             "language": gettext_lazy(
                 "The first language that people see when they log in; each of them can choose another."
+            ),
+            "keeps_cash": gettext_lazy(
+                "Helpers take fees at the check-in, and directors hand out prizes. No public page shows money."
             ),
             "window_hours": gettext_lazy("A published ranking stays provisional for this long. 0: official at once."),
             "player_accounts": gettext_lazy(
@@ -132,6 +137,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     @property
     def usual(self) -> list[forms.BoundField]:
         return self.part(*settings_with("usual"), "auction", "fixed_note", "window_hours")
+
+    @property
+    def cash(self) -> list[forms.BoundField]:
+        return self.part("keeps_cash", "cash_years")
 
     @property
     def public(self) -> list[forms.BoundField]:

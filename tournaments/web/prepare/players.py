@@ -25,12 +25,14 @@ from clubs.names import words_of
 from clubs.players import known_of, sort_by_name, take_list
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown, read_rating_wish
+from tournaments.cash.fees import keeps_cash_box
 from tournaments.leaderboards.wishes import RATING_ACTIONS, wish_rating
 from tournaments.people.merging import merge_players, merges_of, preview_merge, undo_merge
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, TOP, author, club_page
 from tournaments.web.first_steps import next_step
 from tournaments.web.numbers import read_number
+from tournaments.web.prepare.membership import MembershipForm, save_membership
 from tournaments.web.prepare.persons import persons_of, waiting_for
 from tournaments.web.prepare.roster_forms import RosterForm
 from tournaments.words.messages import say
@@ -134,7 +136,7 @@ def fingerprint(form: RosterForm) -> str:
 
 @club_page(Can.DIRECT)
 def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """Show a player's data. A POST carries out its `action`: `save`, `shown`, `away`, `back` or `delete`."""
+    """Show a player's data. A POST carries out its `action`, such as `save`, `membership`, `shown` or `delete`."""
     found = find_player(club, player)
     if found.merged_into_id:
         return redirect("club_player", club.slug, found.merged_into_id)
@@ -153,6 +155,8 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
     query = request.GET.get("q", "").strip()
     context = {"club": club, "player": found, "form": form, "query": query, "alike": alike(club, found, query)}
     context |= persons_of(club, found)
+    if keeps_cash_box(club):
+        context["membership"] = MembershipForm(initial={"member_until": found.member_until})
     context["shown_as"] = choices_of(found, own=False)
     context["wish"] = read_rating_wish(found, own=False)
     return render(request, "prepare/player.html", context)
@@ -172,6 +176,8 @@ def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -
         delete_player(club=club, player_id=player_id, by=author(request), now=timezone.now())
         messages.success(request, _("The player is deleted."))
         return redirect("players", club.slug)
+    if action == "membership":
+        return save_membership(request, club, player_id)
     if action in ("away", "back"):
         put_player_away(club=club, player_id=player_id, now=timezone.now(), back=action == "back")
         return redirect("club_player", club.slug, player_id)

@@ -21,6 +21,8 @@ from clubs.names import simplify_name, words_of
 from clubs.players import sort_by_name
 from clubs.roster import MAX_NAME
 from tournaments.addresses import link_to
+from tournaments.cash.fees import keeps_cash_box
+from tournaments.cash.payers import list_payers
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.applicants import (
@@ -92,6 +94,7 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
             messages.success(request, _("The settings of the registration are saved."))
             return redirect(session_url("registration", session))
     context = context_of(session, known, down, query=request.GET.get("q", "").strip()[:MAX_NAME])
+    add_fees(session, context["rows"])
     if teams is not None:
         context["teams"] = group_rows(session, teams, context["rows"])
         context |= {"for_teams": True, "next": None, "seats": count_present_teams(context["teams"])}
@@ -152,6 +155,15 @@ def context_of(
         "there": len(there),
         "doubts": sum(each.doubtful for each in who.values()),
     }
+
+
+def add_fees(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Add to each row whether the applicant has paid, and the fee that is proposed, if the club keeps a cash box."""
+    if keeps_cash_box(session.tournament.club) and rows:
+        payers = {each.applicant.pk: each for each in list_payers(session) if each.applicant is not None}
+        for row in rows:
+            if (payer := payers.get(row["applicant"].pk)) is not None:
+                row |= {"fee": payer.fee, "paid": payer.payment is not None}
 
 
 def place_of(listed: ListedApplicant) -> tuple[str, str, int]:

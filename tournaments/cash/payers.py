@@ -1,0 +1,137 @@
+"""The people of an evening as the cash box sees them: who has paid, who owes, and who gets money back.
+
+This module only reads.
+"""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from clubs.models import Player
+from clubs.names import simplify_name
+from tournaments.cash.fees import find_preset_fee, list_fees
+from tournaments.models import Applicant, Entrant, Fee, Payment, Session, TeamMember
+from tournaments.people.seats import find_who
+
+
+class Payer(NamedTuple):
+    """A person of an evening. At least one of `applicant` and `player` is set.
+
+    `here` is True for a person who is present or has a seat. `withdrew` is True for an applicant who withdrew. `fee` is
+    proposed to the person, or None. `payment` is the payment that counts, or None.
+    """
+
+    applicant: Applicant | None
+    player: Player | None
+    here: bool
+    withdrew: bool
+    fee: Fee | None
+    payment: Payment | None
+
+    @property
+    def name(self) -> str:
+        """The name with the family name first, or the number of an erased player."""
+        if self.player is not None:
+            return self.player.listed
+        return self.applicant.listed if self.applicant is not None else ""
+
+    @property
+    def key(self) -> str:
+        """The text that names the payer in forms: the id of the applicant or of the player, with a letter before."""
+        return f"a{self.applicant.pk}" if self.applicant is not None else f"p{self.player.pk if self.player else 0}"
+
+    @property
+    def owes(self) -> bool:
+        return self.here and not self.withdrew and self.payment is None
+
+
+def list_payers(session: Session) -> list[Payer]:
+    """Return everybody of an evening, sorted by name.
+
+    These are the people who signed up, who have a seat, or who paid. People who withdrew are there only if they paid.
+    """
+    applicants = list(Applicant.objects.filter(session=session).select_related("player__merged_into").order_by("pk"))
+    players = {player.pk: player for player in find_seated_players(session)}
+    standing = find_standing_payments(session)
+    of_applicant = {each.applicant_id: each for each in standing if each.applicant_id}
+    of_player = {each.player_id: each for each in standing if each.player_id}
+    unknown = [each for each in applicants if each.player_id is None and each.withdrawn_at is None]
+    guessed = guess_players(session, unknown)
+    fees, found, told = list_fees(session.tournament), list[Payer](), set[int]()
+    for each in applicants:
+        player = each.player.is_now if each.player else None
+        payment = of_applicant.get(each.pk) or (of_player.get(player.pk) if player else None)
+        gone = each.withdrawn_at is not None and (player is None or player.pk not in players)
+        if (gone and payment is None) or (player is not None and player.pk in told):
+            continue
+        told |= {player.pk} if player is not None else set()
+        here = each.present_at is not None or (player is not None and player.pk in players)
+        fee = find_preset_fee(fees, player or guessed.get(each.pk), session)
+        found.append(Payer(each, player, here, gone, fee, payment))
+    for payment in standing:
+        if payment.player is not None:
+            players.setdefault(payment.player_id or 0, payment.player)
+    seated = set(players) - told
+    found += [
+        Payer(None, players[pk], True, False, find_preset_fee(fees, players[pk], session), of_player.get(pk))
+        for pk in seated
+    ]
+    return sorted(found, key=lambda each: (simplify_name(each.name), each.key))
+
+
+def find_seated_players(session: Session) -> list[Player]:
+    """Return the players who have a seat in the session, alone or in a team."""
+    entrants = list(Entrant.objects.filter(session=session).select_related("player"))
+    alone = [entrant.player for entrant in entrants if entrant.player is not None]
+    teams = [entrant.team_id for entrant in entrants if entrant.team_id]
+    if not teams:
+        return alone
+    members = TeamMember.objects.filter(team__in=teams, ended_at=None).select_related("player")
+    return [*alone, *(member.player for member in members)]
+
+
+def guess_players(session: Session, applicants: list[Applicant]) -> dict[int, Player]:
+    """Return the players of the club's list who are these applicants, by the id of the applicant, where it is sure."""
+    if not applicants:
+        return {}
+    club = session.tournament.club
+    who = {pk: each.player for pk, each in find_who(club, applicants).items() if each.player and not each.doubtful}
+    players = club.players.in_bulk(who.values())
+    return {pk: players[player] for pk, player in who.items() if player in players}
+
+
+def find_standing_payments(session: Session) -> list[Payment]:
+    """Return the payments that were not given back, in the order in which they were made."""
+    payments = Payment.objects.filter(session=session, turn__isnull=False, reversed_by=None)
+    return list(payments.select_related("fee", "author", "player", "applicant"))
+
+
+class CashPosition(NamedTuple):
+    """A line of the treasurer's sheet: a fee, a way of paying, and what came in and went back by it."""
+
+    fee: str
+    way: str
+    payments: int
+    cents: int
+    returned: int
+    returned_cents: int
+
+    @property
+    def label(self) -> str:
+        """The word for the way of paying."""
+        return str(Payment.PaymentWay(self.way).label)
+
+
+def sum_payments(session: Session) -> list[CashPosition]:
+    """Return the sums of the payments by fee and way, in the order of fees and ways."""
+    grouped: dict[tuple[int, str], list[Payment]] = defaultdict(list)
+    for each in Payment.objects.filter(session=session).select_related("fee"):
+        grouped[each.fee_id or 0, each.way].append(each)
+    ways = [str(way) for way in Payment.PaymentWay.values]
+    found = []
+    for key in sorted(grouped, key=lambda key: (key[0], ways.index(key[1]))):
+        rows = grouped[key]
+        taken, back = [row for row in rows if row.turn is not None], [row for row in rows if row.turn is None]
+        name = rows[0].fee.name if rows[0].fee else ""
+        sums = (sum(row.cents for row in taken), len(back), -sum(row.cents for row in back))
+        found.append(CashPosition(name, key[1], len(taken), *sums))
+    return found

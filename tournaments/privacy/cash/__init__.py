@@ -1,0 +1,1 @@
+"""The personal data of the cash box."""

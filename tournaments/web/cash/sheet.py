@@ -1,0 +1,46 @@
+"""The treasurer's sheet of an evening: as a page, as a PDF, and as a file for a spreadsheet."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.cash.fees import keeps_cash_box
+from tournaments.cash.payments import count_cash
+from tournaments.cash.sheet import make_cash_sums
+from tournaments.models import Session
+from tournaments.permissions import Can
+from tournaments.sheets.cash_tables import make_cash_tables
+from tournaments.sheets.files import CSV, XLSX, write_file
+from tournaments.web.cash.forms import CountForm
+from tournaments.web.doors import FORM, READING, author, session_page, session_url
+from tournaments.web.downloads import send_file
+
+
+@session_page(Can.DIRECT, FORM)
+def cash_sheet(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the treasurer's sheet. A POST stores the cash that was counted."""
+    sums = make_cash_sums(session)
+    form = CountForm(initial={"counted": sums.counted, "float_cents": sums.float_cents})
+    if request.method == "POST":
+        form = CountForm(request.POST)
+        if form.is_valid():
+            count_cash(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
+            messages.success(request, _("The count is saved."))
+            return redirect(session_url("cash_sheet", session))
+    elif not keeps_cash_box(session.tournament.club):
+        return redirect(session_url("cash", session))
+    return render(request, "cash/sheet.html", {"session": session, "sums": sums, "form": form})
+
+
+@session_page(Can.DIRECT, READING)
+def cash_file(request: HttpRequest, session: Session) -> HttpResponse:
+    """Answer with the treasurer's sheet as a file."""
+    if not keeps_cash_box(session.tournament.club):
+        return redirect(session_url("cash", session))
+    kind = request.GET.get("kind", CSV)
+    if kind not in (CSV, XLSX):
+        raise Http404
+    tables = make_cash_tables(session, whole=kind == XLSX)
+    return send_file(write_file(tables, kind, session.tournament.slug, session.number, _("cash box")))
