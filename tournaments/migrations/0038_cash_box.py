@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('clubs', '0016_cash_box'),
-        ('tournaments', '0036_seating_of_free_deals'),
+        ('tournaments', '0037_cuts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
