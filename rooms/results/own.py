@@ -59,7 +59,9 @@ def read_own_results(visitor: Visitor, *, number: int) -> OwnResults:
     told = list(seats.order_by().values_list("room__kind", "notes_sum", "deals", "rank"))
     number = min(number, max(1, -(-len(told) // A_PAGE_OF_OWN)))
     first = (number - 1) * A_PAGE_OF_OWN
-    rows = seats.select_related("room", "visitor").order_by("-room__opens_at", "-pk")[first : first + A_PAGE_OF_OWN]
+    rows = seats.select_related("room__terms", "visitor").order_by("-room__opens_at", "-pk")[
+        first : first + A_PAGE_OF_OWN
+    ]
     return OwnResults(rows=show_seats(list(rows), visitor), sums=add_by_kind(told), total=len(told), number=number)
 
 

@@ -220,6 +220,8 @@ def test_closed_room_shows_each_etui_with_its_players():
         page = text_of(Client().get(name))
         assert all(four.people[Seat.S].name in page for four in (one, two))
     assert "robots" not in text_of(Client().get(reverse("room_etui", args=[room.pk, 1]))).split("<tbody>")[1]
+    mine = client_of(one.people[Seat.S]).get(reverse("rooms_me"))
+    assert f'href="{reverse("room", args=[room.pk])}"' in text_of(mine)
     assert Client().get(address(one))["Location"] == HALLS
     assert client_of(one.people[Seat.S]).get(address(one))["Location"] == reverse("room", args=[room.pk])
 
