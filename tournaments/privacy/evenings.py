@@ -310,6 +310,16 @@ PERSONAL_DATA_OF_EVENINGS = (
         hides={"order": WithholdReason.NUMBERS},
     ),
     PersonalData(
+        name="cuts",
+        model="tournaments.Cut",
+        title=_("cuts between two sessions that you made"),
+        by=("made_by",),
+        session="session",
+        shows="places ties made_at shown_at",
+        hides={"lot": WithholdReason.NUMBERS},
+        codes=("ties",),
+    ),
+    PersonalData(
         name="plans",
         model="tournaments.PlanVersion",
         title=_("plans that you made, and plans that you undid"),
