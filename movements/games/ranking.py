@@ -17,7 +17,7 @@ from movements.games.plan import Games, lay_tables, split_people
 from movements.plans.plan import PlanError
 
 SMALL_FIELD = 28  # below this number of people, a search follows
-_STEPS = 30_000
+_STEPS = 60_000
 _MOST_TO_SEARCH = 100  # up to this number, a search follows only if somebody would meet again
 _NEAR = 48  # people are exchanged over at most so many ranks
 _MATES, _MET = 100_000, 1_000  # the cost of members of one team at a table, and of a repeated meeting

@@ -57,12 +57,11 @@ def _find_wrong_numbers(games: Games) -> Iterator[GameFault]:
         if not 1 <= game <= games.games or (game > 1 and game - 1 not in played):
             yield GameFault("games", {"game": game, "found": games.games})
     for table in games.tables:
-        where: dict[str, int | str] = {"game": table.game, "table": table.table}
         if not 3 <= len(table.people) <= 5:
-            yield GameFault("size", where | {"found": len(table.people)})
+            yield GameFault("size", {"game": table.game, "table": table.table, "found": len(table.people)})
         for number in table.people:
             if not 1 <= number <= games.people:
-                yield GameFault("unknown", where | {"number": number})
+                yield GameFault("unknown", {"game": table.game, "table": table.table, "number": number})
             elif table.people.count(number) > 1:
                 yield GameFault("twice", {"game": table.game, "number": number})
 
@@ -114,8 +113,8 @@ def _find_mates(games: Games) -> Iterator[GameFault]:
         for team in games.mates:
             here = [number for number in table.people if number in team]
             if len(here) > 1:
-                where: dict[str, int | str] = {"game": table.game, "table": table.table}
-                yield GameFault("mates", where | {"number": here[0], "other": here[1]})
+                first, second = here[:2]
+                yield GameFault("mates", {"game": table.game, "table": table.table, "number": first, "other": second})
 
 
 def _find_false_figures(games: Games, claimed: GameFigures) -> Iterator[GameFault]:
