@@ -102,8 +102,8 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
         codes = None if is_for_teams(session) else codes_of(request, session)
         return feuilles(session, report, language=language, link_of=codes)
     if find_format(session.tournament.format).has_free_deals:
-        only, game = find_chosen_entrants(request, session), read_number(request.GET, "game")
-        return print_free_evening(read_free_evening(session), code, language=language, game=game, only=only)
+        chosen, game = find_chosen_entrants(request, session), read_number(request.GET, "game")
+        return print_free_evening(read_free_evening(session), code, language=language, game=game, only=chosen)
     if is_for_teams(session):
         return render_for_teams(request, session, code, language)
     evening = evening_to_print(session, read_plan_of_places(session))
