@@ -42,6 +42,7 @@ def test_game_of_five_is_kept_without_network_and_agreed_to_once(table, problems
         phone.page.context.set_offline(True)
         deal(phone, 1, "F", "garde", "W", "21+petit", points="49")
         deal(phone, 2, "S", "garde", "alone", "21", points="40½")
+        expect(phone.row(2)).to_contain_text(words("state.kept", language))
         phone.page.reload()
         expect(phone.page.locator(".sheet-so-far .num")).to_have_text(["+6", "+204", "+138", "−354", "+6"])
         deal(phone, 3, "E", "prise", "N", "none", points="56")
@@ -50,7 +51,7 @@ def test_game_of_five_is_kept_without_network_and_agreed_to_once(table, problems
         expect(phone.page.locator(".sheet tfoot td")).to_have_text(["+31", "+179", "+113", "−379", "+56"])
         assert width_of(phone.page) <= 390
         assert axe(phone.page) == []
-        phone.tap("agree-S")
+        phone.tap("agree-S", "home-list")
         assert current(session) == []
         phone.page.context.set_offline(False)
         phone.look()
@@ -70,7 +71,7 @@ def test_wrong_deal_of_three_is_corrected_from_the_sheet(table, problems):
         second = session.plays.get(etui__number=2).pk
         phone.tap(f"deal-{second}", "correct", "S", "garde", "21+petit", "next", "next", "save")
         expect(phone.page.locator(".sheet tfoot td")).to_have_text(["+66", "+66", "−132"])
-        phone.tap("agree-E")
+        phone.tap("agree-E", "home-list")
         expect(phone.page.locator(".etuis .state-done")).to_have_count(2)
         assert current(session) == [("N", "", 98), ("S", "", 98)]
 

@@ -108,12 +108,13 @@ export class Results {
     else this.#screen.go({ name: found.check === "other" ? "elsewhere" : "check", play: play.id });
   }
 
-  // After a deal of a game: goes to the sheet of the game if it was the last, else on as after any result.
+  // After a deal of a game: goes back to the list of deals. After the last one it goes to the sheet of the game or, if
+  // nobody has to agree, on as after any result.
   /** @param {number} id */
   #afterDeal(id) {
     const { stop } = this.#plays.find(id);
-    const last = !owed(stop, this.#site.commands).length;
-    if (last && this.#plays.unread(stop.position).length) this.#screen.go({ name: "sheet", position: stop.position });
+    if (owed(stop, this.#site.commands).length) this.#screen.home();
+    else if (this.#plays.unread(stop.position).length) this.#screen.go({ name: "sheet", position: stop.position });
     else this.#records.leave(id);
   }
 
@@ -130,7 +131,7 @@ export class Results {
     this.#saving = true;
     try {
       await this.#site.commandAll(commands);
-      this.#screen.home();
+      this.#records.leave(commands[commands.length - 1].play);
     } catch {
       this.#screen.tell(say("not_kept"));
     } finally {
