@@ -11,7 +11,7 @@ from tests.factories import make_club
 from tests.tournaments.archive.packed import bring, export
 from tests.tournaments.events.test_standings_file import play_tournament
 from tournaments.events import computing
-from tournaments.events.publishing import find_published, publish_tournament
+from tournaments.events.publishing import find_published_tournament, publish_tournament
 from tournaments.events.report import read_tournament_report
 from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import TieDraw, TournamentStandings
@@ -82,7 +82,8 @@ def test_rankings_over_sessions_keep_digests_and_name_the_same_people(season):
 
 def test_readers_see_of_the_imported_rankings_what_they_see_of_the_source(season):
     stamps = [
-        find_published(each.club.slug, each.slug, None, timezone.now()) for each in (season.source, season.tournament)
+        find_published_tournament(each.club.slug, each.slug, None, timezone.now())
+        for each in (season.source, season.tournament)
     ]
     assert stamps[0].offers_file == stamps[1].offers_file is True
     assert [stamp.held for stamp in stamps] == [frozenset(), frozenset()]
