@@ -71,7 +71,7 @@ def move_for(held: HeldTable, game: HeldGame, seat: Seat, *, now: dt.datetime) -
             return
         rows = RoomSeat.objects.filter(pk=held.seats[seat].pk, left_at=None, away_at=None)
         rows.update(missed=F("missed") + 1)
-        if held.terms.takes_over or held.seats[seat].missed + 1 >= MOST_MISSED:
+        if held.terms.takes_over or not held.terms.clock or held.seats[seat].missed + 1 >= MOST_MISSED:
             rows.update(away_at=now)
 
 

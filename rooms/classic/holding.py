@@ -11,6 +11,7 @@ from rooms.models import ClassicTable, ClassicTerms, Game, Room, RoomSeat, RoomT
 from rooms.record.fours import FinishedDeal, add_marks, find_waited, is_match_over
 
 BETWEEN = dt.timedelta(seconds=20)  # for which the result of a deal stays, unless everybody wants the next one
+NO_CLOCK = dt.timedelta(minutes=5)  # the wait of a table without a clock; then a bot takes the seat
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def find_table_due(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
 
 
 def find_next_step(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
-    """Return when a deal begins, a bot moves or the clock is over. None: a person is waited for without clock."""
+    """Return when a deal begins, a bot moves or the clock is over, or None if the table waits for players."""
     if held.game is None:
         return now if len(held.present) == len(LINES) else held.classic.begins_at
     if held.game.finished_at is not None:
@@ -116,10 +117,14 @@ def find_next_step(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
 
 
 def find_clock_end(held: HeldTable) -> dt.datetime | None:
-    """Return when the time of the player at turn is over, or None without a clock."""
-    if not held.terms.clock or not held.is_playing or held.classic.turn_at is None:
+    """Return when the time of the player at turn is over, or None between two deals.
+
+    A table without a clock waits for NO_CLOCK, because a player may have closed the page.
+    """
+    if not held.is_playing or held.classic.turn_at is None:
         return None
-    return held.classic.turn_at + dt.timedelta(seconds=held.terms.clock)
+    limit = dt.timedelta(seconds=held.terms.clock) if held.terms.clock else NO_CLOCK
+    return held.classic.turn_at + limit
 
 
 def find_etui(held: HeldTable) -> Etui | None:

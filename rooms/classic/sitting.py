@@ -107,11 +107,14 @@ def is_free(held: HeldTable, seat: Seat, now: dt.datetime) -> bool:
 
 
 def meet_running_deal(held: HeldTable, visitor: Visitor, now: dt.datetime) -> None:
-    """Store that a visitor meets the étui that is played now. Raise RoomRefused if they know it already."""
-    if not held.is_playing or held.game is None:
+    """Store that a visitor meets the étui that is on the table.
+
+    Raise RoomRefused if it is being played and they know it already. After its last trick everybody may look at it.
+    """
+    if held.game is None:
         return
     _met, is_new = VisitorEtui.objects.get_or_create(visitor=visitor, etui=held.game.etui, defaults={"shown_at": now})
-    if not is_new:
+    if held.is_playing and not is_new:
         raise RoomRefused("etui_met_here")
 
 

@@ -77,8 +77,11 @@ def find_room_etui(room: Room, number: int, visitor: Visitor | None = None) -> E
 
 
 def has_finished(room: Room, etui: Etui, visitor: Visitor | None) -> bool:
-    """Return whether the site shows an étui to whoever has played it, and this visitor has done so by hand."""
-    if settings.ROOM_TOPAGE != "played" or visitor is None:
+    """Return whether the site shows an étui to whoever has played it, and this visitor has done so by hand.
+
+    At a table for four, others or bots may have played it before the visitor sat down: it stays closed there.
+    """
+    if settings.ROOM_TOPAGE != "played" or visitor is None or room.kind == RoomKind.CLASSIC:
         return False
     own = Game.objects.filter(etui=etui, table__room=room, table__seats__visitor=visitor, table__seats__left_at=None)
     return own.filter(finished_at__isnull=False).exists()

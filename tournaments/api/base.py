@@ -194,11 +194,18 @@ class Percent(serializers.Field[Any, Any, Any, Any]):
     """A percentage in two forms: exact, and with six decimals rounded half up."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(read_only=True, allow_null=True, **options)
+        super().__init__(**{"read_only": True, "allow_null": True} | options)
 
     def to_representation(self, value: Fraction | str) -> dict[str, str]:
         value = Fraction(value)
         return {"exact": str(value), "decimal": six_decimals(value)}
+
+
+class OutBySeat(serializers.Serializer[Any]):
+    """Values by seat. A seat that the table does not have is left out."""
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return {seat: value for seat, value in super().to_representation(instance).items() if seat in instance}
 
 
 def by_line(
@@ -209,8 +216,9 @@ def by_line(
     Where the tables deal, West may be missing, and F has the value of a fifth player.
     """
     fields = {str(seat): field() for seat in SEATS[:LEAST_PEOPLE]}
-    fields |= {str(seat): field(required=False) for seat in SEATS[LEAST_PEOPLE:]}
-    return type(name, (serializers.Serializer,), fields)
+    # A field that is only read would count as required in the schema.
+    fields |= {str(seat): field(required=False, read_only=False) for seat in SEATS[LEAST_PEOPLE:]}
+    return type(name, (OutBySeat,), fields)
 
 
 class ErrorDetail(serializers.Serializer[Any]):

@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.guard import answer_too_often
+from clubs.guard import Count, answer_too_often, counted_address, find_full, note_tries
+from clubs.guard.counting import DAY
 from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, find_halls, make_own_room
 from rooms.classic.sitting import take_seat
 from rooms.models import Room, RoomKind, Visitor
@@ -29,6 +30,8 @@ from rooms.web.doors import ACTION, FORM, room_page, rooms_page
 from rooms.web.lobby.joining import find_player, make_name_form, make_refused_form, set_room_cookie
 from tournaments.permissions import require_found
 from tournaments.words.messages import say
+
+OWN_ROOMS_A_DAY = 40  # of one network address: a hall may share it
 
 
 class TermsForm(forms.Form):
@@ -69,6 +72,10 @@ def classic(request: HttpRequest) -> HttpResponseBase:
         raise Http404
     form = TermsForm(request.POST if request.method == "POST" else None, auto_id="terms_%s")
     if request.method == "POST" and form.is_valid():
+        count = Count("own-rooms", f"address {counted_address(request)}", OWN_ROOMS_A_DAY, DAY)
+        if find_full([count]):
+            return answer_too_often(request)
+        note_tries([count])
         room = make_own_room(TermsAsked(**form.cleaned_data), now=now)
         return redirect("room_with", room.terms.link)
     context = describe_halls(request, halls, visitor) | {"form_terms": form}
