@@ -83,9 +83,16 @@ def written(session, entries):
             "table": tables.get(play.pk),
             "published": {name: getattr(published[play.pk], name) for name in ("taker", "base_score", "facts")},
             "csv": [line["taker"], line["base_score"]],
-            "form": dict(sorted(initial_of(entry).items())),
+            "form": form_without_partner(entry),
             "seen": summarise_entry(play, entry).shown,
         }
+
+
+def form_without_partner(entry):
+    """Return what the form begins with. Nobody has a partner at these tables."""
+    form = dict(sorted(initial_of(entry).items()))
+    assert form.pop("partner", "") == ""
+    return form
 
 
 def table_entries(session):

@@ -188,7 +188,7 @@ def test_classes_are_round():
 def drawn(template, **context):
     with translation.override("fr"):
         return render_to_string(
-            f"components/{template}.html", {"key": "k", "title": "Titre & <b>", "desc": "Dit."} | context
+            f"components/charts/{template}.html", {"key": "k", "title": "Titre & <b>", "desc": "Dit."} | context
         )
 
 
@@ -196,7 +196,7 @@ def drawn(template, **context):
 @pytest.mark.parametrize("kind", ["bars", "curve"])
 def test_what_is_drawn_is_svg_with_a_name_and_no_style_of_its_own(kind, numbers):
     chart = bars_of(numbers, name="Étui « 3 »", people=(4,)) if kind == "bars" else draw_curve(points_of(numbers, 5))
-    page = drawn(f"chart_{kind}", chart=chart, mark="moi")
+    page = drawn(kind, chart=chart, mark="moi")
     svg = re.search(r"<svg.*</svg>", page, re.DOTALL)[0].replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')
     root = ET.fromstring(svg)
     assert root.get("role") == "img"
@@ -212,9 +212,7 @@ def test_what_is_drawn_is_svg_with_a_name_and_no_style_of_its_own(kind, numbers)
 
 
 def test_marked_bar_has_a_sign_and_those_of_a_player_one_that_waits():
-    page = drawn(
-        "chart_bars", chart=draw_bars([Value("a", 1, marked=True), Value("b", 2), Value("c", 2, people=(7, 8))])
-    )
+    page = drawn("bars", chart=draw_bars([Value("a", 1, marked=True), Value("b", 2), Value("c", 2, people=(7, 8))]))
     assert page.count('class="chart-sign"') == 2
     assert page.count("chart-bar is-marked") == 1
     assert 'data-player="7"' in page

@@ -48,6 +48,15 @@ IN_VARIABLES = {
         "password_link_expired",
         "password_link_maker_gone",
     ),
+    ("CashRefused", "f'prize_list_{error.reason}'"): (
+        "prize_list_line",
+        "prize_list_category",
+        "prize_list_places",
+        "prize_list_amount",
+        "prize_list_twice",
+        "prize_list_shares",
+        "prize_list_many",
+    ),
     ("AccountRefused", "f'player_link_{over}'"): ("player_link_used", "player_link_revoked", "player_link_expired"),
     ("AccountRefused", "f'invitation_{over}'"): ("invitation_used", "invitation_revoked", "invitation_expired"),
 }

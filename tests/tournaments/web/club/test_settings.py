@@ -54,6 +54,7 @@ FIELDS = {
     "fixed_note": "55",
     "window_hours": "24",
     "player_accounts": "none",
+    "cash_years": "10",
     "listed": "on",
     "shows_address": "on",
 }
