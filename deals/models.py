@@ -23,12 +23,12 @@ class DealSet(models.Model):
     A set without a club belongs to a room. It is in no list of sets, and nobody may look at it.
 
     A `free` set is only a list of deal numbers, for one session: the tables deal, each table its own cards. Its étuis
-    name no dealer, who follows from the deal's number and from those who sit there.
+    name no dealer: the deal's number and the people at the table decide who deals.
 
-    A set from an archive may have a commitment without its seed, and étuis without their cards. So has a copy: the set
-    with which a club plays the étuis of a simultaneous. Its `master` is the organiser's set, which has the cards. From
-    `opens_at` on, the directors of its club read them there. Until `held_until`, readers see none of the étuis,
-    whatever a club publishes.
+    A set from an archive may have a commitment without its seed, and étuis without their cards. A *copy* has no seed
+    and no cards: a club plays the étuis of a simultaneous with it. Its `master` is the organiser's set, which has the
+    cards. From `opens_at` on, the directors of the club read them there. Until `held_until`, readers see none of the
+    étuis, whatever a club publishes.
     """
 
     club = models.ForeignKey("clubs.Club", null=True, blank=True, on_delete=models.CASCADE, related_name="deal_sets")

@@ -188,7 +188,7 @@ def _divide_table(
 
 
 def _put_parts(games: Games, old: GameTable, new: list[GameTable]) -> Games:
-    """Return the games with one entry of a table in the place of another. Later entries of the old table go."""
+    """Return the games with new entries of a table in the place of an old one and of those after it."""
     kept = [
         part
         for part in games.tables

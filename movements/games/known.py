@@ -18,7 +18,7 @@ FEWEST_BY_RULE = 5  # tables
 _STEPS = 60_000  # the steps of a search for a field that is not stored
 _STEPS_OF_TEAMS = 120_000
 _OFTEN_ODD = 2  # if somebody sits at an odd table more often, a search tries to even it out
-_FEWEST_TO_EVEN = 7  # with fewer tables the rule leaves no exchange without a repeated meeting
+_FEWEST_TO_EVEN = 7  # with fewer tables, each exchange of two people adds a repeated meeting
 _GENTLE_HEAT = 6.0
 
 
@@ -51,7 +51,7 @@ def _usual(odd: OddTables) -> int:
 
 
 def _seat_all(people: int, games: int, odd: OddTables, sizes: Sequence[int]) -> tuple[Seated, str]:
-    """Return the people of each table in each game, and the name of the way they were found."""
+    """Return the people of each table in each game, and the name of the method that found them."""
     tables = len(sizes)
     if tables == 1:
         return [[list(range(1, people + 1))] for _ in range(games)], "one table"
@@ -91,7 +91,7 @@ def _search_apart(seated: Seated, usual: int, mates: Sequence[Sequence[int]]) ->
 
 
 def _follow_rule(people: int, games: int, odd: OddTables, sizes: Sequence[int]) -> tuple[Seated, str]:
-    """Return games by a rule, in which a search plans those after the last perfect one."""
+    """Return games by a rule, as many as are perfect, with games from a search after these, and the method's name."""
     tables = len(sizes)
     fifths = people - 4 * tables
     moving = fifths > 0
@@ -123,7 +123,7 @@ def _follow_rule(people: int, games: int, odd: OddTables, sizes: Sequence[int]) 
 
 
 def _whole(seated: object) -> int:
-    """Return the number of somebody who sits on their own line, as all do in a plan of full tables."""
+    """Return the number of a player in a plan of full tables. Raise TypeError for a player who changes lines."""
     if not isinstance(seated, int):
         raise TypeError(seated)
     return seated

@@ -1,4 +1,4 @@
-"""The games of an evening of free deals as data: who sits at which table in each game, and who rests in which deal.
+"""The games of an evening of free deals as data: the people of each table in each game, and who rests in which deal.
 
 Tables have three to five people. There are no étuis and no lines. This module knows only starting numbers: not who the
 players are, nor how the tables were made.
@@ -15,7 +15,8 @@ MOST_GAMES = 30
 MOST_DEALS = 12  # no table deals more in a game
 FEWEST_PEOPLE, MOST_PEOPLE = 3, 4 * MAX_TABLES
 FEWEST_AT_TABLE, MOST_AT_TABLE = 3, 5
-# The places of `GameTable.people` in the order in which they deal: N E S; N W S E; N F W S E.
+# By the number of people: their places in `GameTable.people`, in the order in which they deal. The seats are N E S,
+# N W S E, or N F W S E, where F is the fifth.
 TURNS = {3: (0, 2, 1), 4: (0, 3, 2, 1), 5: (0, 4, 3, 2, 1)}
 
 
@@ -66,9 +67,9 @@ class Stay(NamedTuple):
 class Games:
     """The games of an evening. Those that are not seated yet have no tables.
 
-    - `people`: starting numbers go from 1 to this one.
+    - `people`: how many people there are. Their starting numbers go from 1 to this number.
     - `games`: the number of games of the evening, also of those that are not seated yet.
-    - `deals`: how many deals each player plays in a game. A table where one rests deals more.
+    - `deals`: how many deals each player plays in a game. A table where one person rests has more deals.
     - `mates`: the starting numbers of each team whose members never meet.
     - `rule`: how the tables were made.
     """
@@ -107,21 +108,21 @@ class Games:
 
 
 def count_with_rests(deals: int) -> int:
-    """Return how many deals a table of five deals if one rests each time, so that each plays `deals` of them.
+    """Return how many deals a table of five needs if one person rests in each, so that everybody plays `deals`.
 
-    Five quarters of the deals, but at most MOST_DEALS. If that is no whole number, the nearest one is taken, and rests
-    differ by one.
+    It is five quarters of `deals`, rounded to a whole number, but at most MOST_DEALS. After rounding, some people rest
+    once more than others.
     """
     return min(MOST_DEALS, (5 * deals + 2) // 4)
 
 
 def count_dealt(people: int, deals: int, odd: OddTables) -> int:
-    """Return how many deals a table with this number of people deals in a game."""
+    """Return the number of deals in a game at a table with this number of people."""
     return count_with_rests(deals) if people == MOST_AT_TABLE and odd is OddTables.MORT else deals
 
 
 def list_rests(people: tuple[int, ...], first: int, last: int) -> tuple[int, ...]:
-    """Return who rests in each of these deals if it is the dealer."""
+    """Return the person who rests in each of these deals: the one who deals."""
     turn = TURNS[len(people)]
     return tuple(people[turn[(deal - 1) % len(turn)]] for deal in range(first, last + 1))
 
@@ -136,8 +137,8 @@ def lay_table(game: int, table: int, people: tuple[int, ...], deals: int, odd: O
 def split_people(people: int, odd: OddTables) -> tuple[int, ...]:
     """Return the sizes of the tables for a number of people, the largest first.
 
-    With tables of three, as few of them as possible. Three people, or five, are one table. Raise PlanError if the
-    people cannot be divided in this way.
+    THREES makes as few tables of three as possible. Three people, or five, always are one table. Raise PlanError if
+    the people cannot be divided in this way.
     """
     if not FEWEST_PEOPLE <= people <= MOST_PEOPLE:
         raise PlanError("players", found=people, least=FEWEST_PEOPLE, most=MOST_PEOPLE)

@@ -19,9 +19,9 @@ from movements.plans.plan import PlanError
 SMALL_FIELD = 28  # below this number of people, a search follows
 _STEPS = 60_000
 _MOST_TO_SEARCH = 100  # up to this number, a search follows only if somebody would meet again
-_NEAR = 48  # people are exchanged over at most so many ranks
+_NEAR = 48  # two people are exchanged only if their ranks differ by at most this number
 _MATES, _MET = 100_000, 1_000  # the cost of members of one team at a table, and of a repeated meeting
-_ODD = 1_200  # what somebody pays for each odd table before this one
+_ODD = 1_200  # the cost of an odd table, for each odd table at which the person sat before
 _HEAT = 1_500
 
 
@@ -61,7 +61,7 @@ def seat_next_game(games: Games, order: Sequence[int], way: NextGame = NextGame.
 
 
 class _Round:
-    """The people of the next game, and what is known of them from the games before."""
+    """The people of the next game, with their meetings and odd tables in the games before."""
 
     def __init__(self, games: Games, order: Sequence[int], teams: Sequence[Collection[int]]) -> None:
         self.order, self.usual, self.small = order, games.usual, len(order) < SMALL_FIELD
@@ -95,9 +95,9 @@ class _Round:
         return tables
 
     def fill(self, people: Sequence[int], size: int, count: int) -> list[list[int]]:
-        """Return `count` tables of this size: from the top, the next who have not met anybody of the table.
+        """Return `count` tables of this size. Each takes the next people who have not met anybody at this table.
 
-        If there is nobody left who has not, take the next who has met them least.
+        If everybody left has met somebody there, the table takes the next person who has met them least.
         """
         left = list(people)
         tables = []
@@ -113,7 +113,7 @@ class _Round:
         return tables
 
     def cost_at(self, table: Sequence[int], number: int) -> int:
-        """Return what it costs that a person sits with those of a table, because they have met or are of one team."""
+        """Return the cost of a person at a table, because they have met the others before, or are of one team."""
         apart = self.apart[number]
         return sum(apart[other] for other in table)
 
@@ -156,7 +156,7 @@ class _Round:
         at[one], at[two] = there, here
 
     def find_change(self, here: list[int], one: int, there: list[int], two: int) -> int:
-        """Return what it costs to exchange two people. Less than 0: the tables become better."""
+        """Return the change of the cost if two people are exchanged. Below 0, the tables become better."""
         if here is there:
             return 0
         mine, yours = self.apart[one], self.apart[two]
@@ -166,14 +166,14 @@ class _Round:
         return change + differ * _ODD * (self.odd[one] - self.odd[two]) if differ else change
 
     def find_spread(self, here: list[int], one: int, there: list[int], two: int) -> int:
-        """Return by how much two people's exchange makes the ranks at the tables differ more, or less if below 0."""
+        """Return the change of the sum of rank differences at the tables if two people are exchanged."""
         rank = self.rank
         mine, yours = rank[one], rank[two]
         more = sum(abs(yours - rank[other]) - abs(mine - rank[other]) for other in here if other != one)
         return more + sum(abs(mine - rank[other]) - abs(yours - rank[other]) for other in there if other != two)
 
     def search(self, tables: list[list[int]]) -> None:
-        """Exchange people at random for a fixed number of steps, at first also for the worse."""
+        """Exchange people at random for a fixed number of steps. Early steps also accept exchanges that cost more."""
         at = {number: table for table in tables for number in table}
         draw = numbers(1, f"seating {len(self.order)}")
         cooling = _STEPS * 3 // 4
@@ -193,13 +193,13 @@ class _Round:
 def _slice_in_order(seating: _Round, sizes: Sequence[int]) -> list[list[int]]:
     """Return tables of consecutive ranks.
 
-    The odd tables stand where the people sat at the fewest odd tables before, and else as low as possible.
+    The odd tables get the people who sat at the fewest odd tables before, and among those the lowest ranks.
     """
     order, usual = seating.order, seating.usual
     odd_sizes = [size for size in sizes if size != usual]
     size = odd_sizes[0] if odd_sizes else usual
     usual_left, odd_left = len(sizes) - len(odd_sizes), len(odd_sizes)
-    # best[odd] for the tables so far: what the odd tables cost, and the sizes; counted from the last rank up
+    # best[tables, odd tables]: the lowest cost of dividing the last ranks into so many tables, and their sizes
     best: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (0, ())}
     for count in range(1, len(sizes) + 1):
         for odd in range(max(0, count - usual_left), min(odd_left, count) + 1):

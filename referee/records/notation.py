@@ -58,7 +58,7 @@ def loads(text: str) -> DealRecord:
 
 
 def parse(text: str) -> DealRecord:
-    """Return the record of a text in which every word is exact, and only the order of lines may differ."""
+    """Return the record of a text whose lines may have any order. Raise RecordError if any word is not exact."""
     if len(text) > LONGEST:
         raise RecordError("long", most=LONGEST)
     head, *lines = text.split("\n")

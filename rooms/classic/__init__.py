@@ -1,5 +1,6 @@
-"""The tables for four people: halls and rooms by link, seats, deals, the clock, and what a poll is told.
+"""The tables for four people: halls and rooms by link, seats, deals, the clock, and the answers to polls.
 
-`halls` makes the rooms, `sitting` gives seats, `holding` reads a table. `playing` makes moves, `driving` does what is
-due, `phrases` has what may be said. `watching` has the cached word whether a table has changed.
+`halls` makes the rooms, `sitting` gives seats, `holding` reads a table. `playing` makes the moves of people, `driving`
+makes each step whose time has come, `phrases` has the set phrases. `watching` tells from the cache whether a table has
+changed.
 """

@@ -1,4 +1,7 @@
-"""The look of somebody at a table for four. What is due is done first, and the next such moment is noted."""
+"""The view of a table for four, as one of its players loads it.
+
+First each step whose time has come is made, such as the next deal. Then the cache gets the time of the next step.
+"""
 
 import datetime as dt
 from typing import NamedTuple
@@ -19,7 +22,7 @@ MOST_STEPS = 3  # in one request: for example the beginning of a deal, and the b
 class TableLook(NamedTuple):
     """A table for four as one of its players sees it. `game` is None before the first deal.
 
-    `stamp`: send it to ask whether anything is new. It is for everybody at the table.
+    `stamp`: the page sends it back to ask whether anything is new. It is the same for everybody at the table.
     """
 
     held: HeldTable
@@ -29,9 +32,9 @@ class TableLook(NamedTuple):
 
 
 def look_at_table(*, table_id: int, visitor: Visitor, now: dt.datetime) -> TableLook:
-    """Return a table for four as a visitor who has a seat there sees it. Do first what is due.
+    """Return a table for four as a visitor who has a seat there sees it. First make the steps whose time has come.
 
-    Raise RoomRefused if there is no such table, no seat of the visitor, or if the room is closed.
+    Raise RoomRefused if there is no such table, if the visitor has no seat there, or if the room is closed.
     """
     stamp = read_stamp(table_id)
     held = find_table(table_id)

@@ -82,5 +82,5 @@ def store_longer_record(
 
 
 def show_seat_game(game: HeldGame) -> PlayedGame:
-    """Return what somebody at a table for four may see of a deal. Nobody has to ask because bots think."""
+    """Return what somebody at a table for four may see of a deal. The poll of the table tells of each move of a bot."""
     return replace(show_game(game), is_thinking=False)

@@ -1,4 +1,4 @@
-"""The closed rooms in which nobody had a table: their rows are deleted after a day."""
+"""The deletion of closed rooms in which nobody had a table, a day after their end."""
 
 import datetime as dt
 
@@ -8,14 +8,14 @@ from django.db.models import Exists, OuterRef
 from deals.models import DealSet
 from rooms.models import Room, RoomTable
 
-KEPT = dt.timedelta(days=1)  # so that whoever looks for the room finds it closed, and its seed beside the commitment
+KEPT = dt.timedelta(days=1)  # meanwhile, the page of the room tells that it is closed, and shows its seed
 AT_ONCE = 100
 
 
 def clear_empty_rooms(now: dt.datetime) -> int:
     """Delete rooms that were closed a day ago without a table, with their étuis. Return how many were deleted.
 
-    A closed room cannot be joined, and its departure is over, so it is not made again.
+    Nobody can join a closed room. The site opens no room twice for the same hour, so none of them comes back.
     """
     closed = Room.objects.filter(closed_at__lte=now - KEPT)
     empty = closed.filter(~Exists(RoomTable.objects.filter(room=OuterRef("pk")))).order_by("pk")

@@ -1,4 +1,4 @@
-"""The end of a room: begun games are finished, the room is filled, notes and ranks are stored, and the seed opens."""
+"""The end of a room: begun games are finished, the room is filled, notes and ranks are stored, the seed is shown."""
 
 import datetime as dt
 from contextlib import suppress
@@ -28,9 +28,9 @@ def find_due(now: dt.datetime) -> QuerySet[Room]:
 
 
 def ask_to_close(room: Room, now: dt.datetime) -> None:
-    """Queue the closing of a room whose hours are over, unless it is closed. The first who looks at it calls this.
+    """Queue the closing of a room whose hours are over, unless it is closed.
 
-    If the broker is down, do nothing: the beat asks again.
+    A request that reads the room calls this. If the broker is down, do nothing: the scheduled job asks again.
     """
     if room.closed_at is None and room.closes_at <= now - GRACE:
         with suppress(OperationalError, RedisError):

@@ -28,7 +28,7 @@ class EtuiState(NamedTuple):
 
 
 def list_games(*, room_id: int, visitor: Visitor) -> tuple[EtuiState, ...]:
-    """Return all étuis of a room by number, with how far the visitor is. At most one étui is begun or next.
+    """Return all étuis of a room by number, with the stage of each for the visitor. At most one is begun or next.
 
     Raise RoomRefused if there is no such room, or if the visitor has no table in it.
     """

@@ -1,4 +1,4 @@
-"""A table for four people: who is waited for, what each seat has won, when the table ends, and who has phrases to say.
+"""The rules of a table for four people: the seat that must move, the sums of the seats, the end, and the set phrases.
 
 This module knows no rows and no clock.
 """
@@ -26,7 +26,10 @@ class FinishedDeal(NamedTuple):
 
 
 def find_waited(position: GamePosition) -> Seat | None:
-    """Return the seat that is to move: a taker who may announce a chelem, or the one at turn. None at the end."""
+    """Return the seat that must move now, or None if the deal is over.
+
+    That is the taker while a chelem may be announced, else the seat whose turn it is.
+    """
     if position.is_over:
         return None
     taker = taker_seat_of(position.state)
@@ -34,7 +37,10 @@ def find_waited(position: GamePosition) -> Seat | None:
 
 
 def find_marks(deal: FinishedDeal) -> dict[Seat, int]:
-    """Return what each seat has won or lost in a deal: the taker three times the base score. They sum to zero."""
+    """Return what each seat has won or lost in a deal. The four figures sum to zero.
+
+    The taker has three times the base score, each defender the base score with the other sign.
+    """
     taker = find_taker_in_record(deal.dealer, deal.record)
     if taker is None:
         return dict.fromkeys(LINES, 0)
@@ -56,7 +62,11 @@ def is_match_over(totals: Mapping[Seat, int], played: int, *, deals: int, score:
 
 
 def add_bot_seats(before: str, position: GamePosition, start: int, people: Collection[Seat]) -> str:
-    """Return the letters of the seats for which bots have moved, with those who moved from move `start` on."""
+    """Return the letters of all seats for which a bot has moved in this deal.
+
+    `before` has the letters known so far. Moves from `start` on are added: a move of a seat that is not in `people` was
+    a bot's.
+    """
     moved = {str(seat) for seat in position.seats[start:] if seat not in people}
     return "".join(letter for letter in map(str, LINES) if letter in moved or letter in before)
 

@@ -17,12 +17,12 @@ from bots.levels import BotLevel
 from referee.views import SeatView
 from rooms.record.moves import write_move
 
-SIZE = 4  # the bytes before a question that have its length
+SIZE = 4  # the number of bytes before a question, which contain its length
 NICENESS = 10
 
 
 def pack_question(seen: SeatView, level: int, secret: bytes) -> bytes:
-    """Return a question as bytes: what the seat sees, the level of the bot and the secret of its chance."""
+    """Return a question as bytes: what the seat sees, the bot's level, and the secret for its random choices."""
     content = pickle.dumps((seen, level, secret), pickle.HIGHEST_PROTOCOL)
     return len(content).to_bytes(SIZE, "big") + content
 

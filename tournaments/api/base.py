@@ -202,7 +202,7 @@ class Percent(serializers.Field[Any, Any, Any, Any]):
 
 
 class OutBySeat(serializers.Serializer[Any]):
-    """Values by seat. A seat that the table does not have is left out."""
+    """The values by seat. A seat that the table does not have is left out."""
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         return {seat: value for seat, value in super().to_representation(instance).items() if seat in instance}

@@ -188,7 +188,7 @@ class ArchiveToWrite:
         if column.name == "operation":
             return without_devices(value)
         if isinstance(row, LogEntry) and column.name == "params":
-            # The key that a device gave its message.
+            # `key` is what a device sent with its message to be recognised if it sends it again: no archive has it.
             return {name: each for name, each in value.items() if name != "key"}
         return write_plain(value)
 

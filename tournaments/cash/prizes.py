@@ -21,7 +21,7 @@ from tournaments.versions.steps import find_newest_version
 
 
 class PrizeRow(NamedTuple):
-    """A person who wins or got prize money: the sum due now, the sum handed over, and what was won by which place."""
+    """A person who wins or got prize money: the prizes won, the sum due now, and the sum handed over. In cents."""
 
     player: int
     name: str
@@ -177,9 +177,10 @@ def hand_prize(*, session_id: int, player_id: int, seen: int, by: User, now: dt.
 
 @transaction.atomic
 def take_prize_back(*, session_id: int, player_id: int, seen: int, by: User, now: dt.datetime) -> PrizeHanded | None:
-    """Store that a player has no prize money after all, and return the new row. `seen` are the cents that are handed.
+    """Store that a player gave the prize money back, and return the new row.
 
-    Return None if nothing is handed now. Raise `CashRefused` if it is another amount now.
+    `seen` are the cents that the page showed as handed over. Return None if nothing is handed over now. Raise
+    `CashRefused` if the amount is another one now.
     """
     session = lock_session(session_id, "tournament__club", no_key=True)
     require_cash_box(session.tournament.club)
@@ -194,6 +195,6 @@ def take_prize_back(*, session_id: int, player_id: int, seen: int, by: User, now
 
 
 def add_handed(session: Session, row: PrizeRow, cents: int, **more: Any) -> PrizeHanded:
-    """Add a row of prize money, with the next turn of the player."""
+    """Add a row of prize money. `turn` numbers the rows of a player, so that two requests cannot add the same one."""
     turn = PrizeHanded.objects.filter(session=session, player=row.player).count()
     return PrizeHanded.objects.create(session=session, player_id=row.player, cents=cents, turn=turn, **more)

@@ -76,8 +76,8 @@ def find_audience(session: Session, kind: str) -> EveningAudience:
 def is_concerned(listed: ListedApplicant, kind: str) -> bool:
     """Return whether a letter of this kind is for an applicant.
 
-    A player named by a captain has to agree first. That a place is free is for people who wait, and for people who have
-    moved up from the waiting list. A reminder is for people with a place.
+    A player named by a captain has to agree first. The letter about a free place is for people who wait, and for those
+    who have moved up from the waiting list. A reminder is for people with a place.
     """
     applicant = listed.applicant
     if applicant.captain_id is not None and applicant.agreed_at is None:
@@ -88,10 +88,10 @@ def is_concerned(listed: ListedApplicant, kind: str) -> bool:
 
 
 def find_told_of_place(session: Session, *, before: EveningMail | None = None) -> dict[int, dt.datetime]:
-    """Return when each account got its last letter about a free place, by id: all letters, or those before one.
+    """Return when each account got its last letter about a free place, by the account's id.
 
-    A letter that waits counts as one of the far future: it will tell what is so when it leaves. One that was refused or
-    left out has told nothing.
+    With `before`, only letters before this one count. The moment of a letter that waits is FAR_FUTURE, because its text
+    is made when it is sent. Letters that were not sent do not count.
     """
     rows = EveningMailRecipient.objects.filter(mail__session=session, mail__kind=Kind.PLACE)
     if before is not None:

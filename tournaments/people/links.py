@@ -14,13 +14,13 @@ from django.utils.crypto import salted_hmac
 from tournaments.models import Applicant, Session
 
 HALF = 21  # the number of letters by which the site recognises a link that was replaced
-STEPS = 6  # how often a link may have been replaced, so that the first one is still recognised
+STEPS = 6  # a link is still recognised after so many replacements
 
 
 def make_token(session: Session, once: str = "") -> str:
     """Return the secret token of a personal link.
 
-    With a form's `once`, it is always the same for that form, else random.
+    `once` is the key of the form that was sent. The same key gives the same token; without a key it is random.
     """
     return secrets.token_urlsafe(32) if len(once) < 32 else write_token("registration", f"{session.pk}:{once}")
 
@@ -28,7 +28,7 @@ def make_token(session: Session, once: str = "") -> str:
 def replace_token(token: str, once: str = "") -> str:
     """Return the token that replaces this one.
 
-    With a form's `once`, it is always the same for that form, else random.
+    `once` is the key of the form that was sent. The same key gives the same token; without a key it is random.
     """
     secret = secrets.token_urlsafe(32) if len(once) < 32 else once
     return follow_half(token) + write_token("registration renewed", f"{token}:{secret}")[HALF:]

@@ -119,9 +119,10 @@ def choose_events(series: Series) -> list[ChosenEvent]:
 def find_tournaments(
     series: Series, settings: SeriesSettings, clubs: list[MemberClub], decisions: Decisions
 ) -> Iterator[ChosenEvent]:
-    """Yield the tournaments of the clubs that end between the days of the series, and those that a director chose.
+    """Yield the tournaments of the clubs that end within the days of the series, and those that a director chose.
 
-    Once a session has started, those that have not do not count: a next session takes no held result away.
+    If a session of a tournament has started, only its started sessions count here. So the results that a tournament
+    brings stay when its club adds a session.
     """
     shown = Q(sessions__put_away_at=None)
     begun = shown & Q(sessions__status=Session.Status.RUNNING)

@@ -85,10 +85,10 @@ def find_seen_tournaments(tournaments: Sequence[int]) -> list[TournamentPublicat
 
 
 def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int | list[int]]:
-    """Return the number of the version that counts, by the event's key. Of a typed list, the id of its newest list.
+    """Return the number of the version that counts, by the event's key. A typed list has the id of its newest list.
 
-    Of several sections, return the version of each, or 0 for one whose ranking is not seen. Events that bring nothing
-    are left out. This takes at most four queries.
+    An event of several sections has a list: the version of each, or 0 if readers do not see its ranking. Events that
+    bring nothing are left out. This takes at most four queries.
     """
     counted = [event for event in events if event.counts]
     sessions = {pk for event in counted for pk in event.counted_sessions}
@@ -108,7 +108,7 @@ def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int | list[int]]:
 
 
 def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> dict[str, EventFigures]:
-    """Return what each event brings, by its key, for those that bring something."""
+    """Return the results of each event that brings any, by its key."""
     found = read_figures_of_sessions(events, settings.ranks)
     tournaments = {event.pk: event.key for event in events if event.kind == TOURNAMENT and event.session is None}
     seen = [each.pk for each in find_seen_tournaments(list(tournaments))]

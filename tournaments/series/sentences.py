@@ -47,7 +47,7 @@ def say_series_points(points: Fraction) -> str:
 
 
 def say_brings(settings: SeriesSettings) -> str:
-    """Return in a sentence what an event brings."""
+    """Return a sentence that tells how many points, or which percentage, an event brings."""
     if settings.brings == "table":
         points = " · ".join(map(say_series_points, settings.table))
         return _("Ranks give points, from the first on: %(points)s. Other ranks give 0.") % {"points": points}

@@ -1,4 +1,4 @@
-"""The public hour of a simultaneous: from then on étuis, cards and seed are open to everybody, whoever still plays."""
+"""The public hour of a simultaneous: étuis, cards and seed are then open to everybody, even if a club still plays."""
 
 import datetime as dt
 import logging
@@ -47,12 +47,13 @@ def find_due(now: dt.datetime) -> list[int]:
 def open_simultaneous(simultaneous_id: int, *, now: dt.datetime) -> bool:
     """Open the étuis of a simultaneous whose public hour is over. Return whether something was opened.
 
-    A copy that nobody plays is given up. Careers and ratings then get the single deals of the sessions. Sessions open
-    too if the site does not have the cards, because nobody typed the key of another site.
+    A club's copy of the set that no session plays is marked as given up. From now on, careers and ratings use the
+    single deals of the sessions. The sessions open even if this site lacks the cards, because nobody typed the key that
+    another site gave.
     """
     commitment = Simultaneous.objects.values_list("deal_set__commitment", flat=True).get(pk=simultaneous_id)
     playing = Session.objects.filter(deal_set__commitment=commitment, held_until__lte=now).order_by("pk")
-    for session_id in playing.values_list("pk", flat=True):  # the locks in the order in which the hours are changed
+    for session_id in playing.values_list("pk", flat=True):  # the same order of locks as in a change of hours
         lock_session(session_id, no_key=True)
     simultaneous = lock_simultaneous(simultaneous_id)
     if simultaneous.public_at > now:

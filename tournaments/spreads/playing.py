@@ -80,7 +80,7 @@ def play_spread(spread_id: int, *, seconds: float, now: dt.datetime) -> bool:
 
 
 def store_next_play(row: BotSpread, *, now: dt.datetime) -> None:
-    """Make the next play of a row and store it. The last one brings the figures to the pages of the étui."""
+    """Make the next play of a row and store it. After the last one, the pages of the étui show the figures."""
     etui = row.etui
     taker = Seat(row.taker) if row.taker else None
     deal, level = loads(etui.cards), BotLevel(row.level)

@@ -1,4 +1,4 @@
-"""The figures of what bots make of an étui. The caller makes sure that its reader may see the cards."""
+"""The results that bots have at an étui, as figures. The caller makes sure that the reader may see the cards."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tournaments.spreads.playing import digest_of_deal
 
 @dataclass(frozen=True, slots=True)
 class SpreadFigures:
-    """The plays of an étui by bots. `took` and `contract` are those of every play, "" if everybody passed.
+    """The plays of an étui by bots. `took` (a seat) and `contract` are the same in all plays: "" if everybody passed.
 
     `made`: in how many plays the contract was made. `scores`: the base scores, the lowest first.
     """

@@ -1,4 +1,4 @@
-"""The names that do not belong here: the report by a visitor, and the administrator's page of such names."""
+"""The offensive names: the report by a visitor, and the page on which the administrator hides such names."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -16,7 +16,7 @@ from rooms.visitors.reports import hide_name, keep_name, list_hidden, list_repor
 from rooms.web.doors import ACTION, FORM, room_page, rooms_page
 from tournaments.web.numbers import read_number
 
-REPORTS_A_DAY = 20  # of one network address: a hall may share it
+REPORTS_A_DAY = 20  # from one network address, which all people of a club's hall may share
 SHOWN_AT_ONCE = 100
 
 

@@ -32,12 +32,12 @@ def find_games(session: Session) -> Games | None:
 
 
 def count_own_deals(session: Session) -> int:
-    """Return how many deals a player plays in a game. If as many are played as fit, it is the most that can."""
+    """Return how many deals a player plays in a game. If the time decides, return the most that a game may have."""
     return MOST_DEALS if session.fits_deals else session.etuis_per_position
 
 
 def find_stride(session: Session) -> int:
-    """Return by how many numbers the first deal of a game follows the first one of the game before."""
+    """Return how many deal numbers each game has: as many as its largest tables need."""
     deals = count_own_deals(session)
     return max(count_dealt(people, deals, OddTables(session.odd_tables)) for people in (3, 4, 5))
 
@@ -54,7 +54,7 @@ def prepare_free_set(session: Session, *, by: User | None, now: dt.datetime) -> 
 
 
 def number_entrants(session: Session, games: Games) -> dict[int, int]:
-    """Return the ids of the entrants by their starting numbers, of those who are there in the next game."""
+    """Return the id of each entrant by starting number. Entrants whom the games do not have yet are left out."""
     return {entrant.number: entrant.pk for entrant in session.entrants.all() if entrant.number <= games.people}
 
 

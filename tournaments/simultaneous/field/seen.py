@@ -24,7 +24,8 @@ class FieldStamp(VersionStamp):
     """The stamp of a version of a field's ranking: everything on which its public pages depend.
 
     `names` is the sum of the versions of the names in all clubs and in the organiser's. `opened` is True from the
-    public hour on. `about` is a digest of the rest: public hour, title, address, and for a feuille what its club shows.
+    public hour on. `about` is a digest of the rest: public hour, title and address. For a feuille, it also covers which
+    parts of the session its club shows.
     """
 
     opened: bool
