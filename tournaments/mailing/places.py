@@ -26,7 +26,7 @@ from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
 from tournaments.mailing.feuilles import TRIED_FOR
 from tournaments.mailing.sending import FAULTS, KeptLetter, send_kept, spares_others
-from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
+from tournaments.mailing.wishes import find_confirmed_addresses, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail
 from tournaments.rankings.kinds import RankingKind
 from tournaments.series.results import find_persons
@@ -128,8 +128,10 @@ def find_place_letters(kind: LetterKind, version: Any) -> Iterator[PlaceLetter]:
     sent = kind.sent._default_manager.filter(user=OuterRef("user"), **of_ranking)
     last = Subquery(sent.order_by("-publication__version").values("publication__digest")[:1])
     wishes = wishes_in_force().filter(user__in=players, asked_at__lte=version.published_at).annotate(last=last)
-    for wish in wishes.filter(Q(last=None) | ~Q(last=version.digest)).order_by("pk"):
-        if email := confirmed_address(wish.user):
+    unsent = list(wishes.filter(Q(last=None) | ~Q(last=version.digest)).order_by("pk"))
+    addresses = find_confirmed_addresses([wish.user_id for wish in unsent])
+    for wish in unsent:
+        if email := addresses.get(wish.user_id):
             yield PlaceLetter(wish, email, frozenset(players[wish.user_id]))
 
 

@@ -72,7 +72,7 @@ def send_kept(letter: KeptLetter, write: Callable[[], EmailMessage], *, now: dt.
         message = write()
         message.extra_headers["Message-ID"] = f"<{letter.key}@{urlsplit(settings.SITE_URL).hostname}>"
         sent = send_or_refuse(message)
-        letter.rows.get_or_create(**letter.which, defaults={"sent_at": now})
+        letter.rows.bulk_create([letter.rows.model(**letter.which, sent_at=now)], ignore_conflicts=True)
     finally:
         cache.delete(claim)
     return sent

@@ -186,7 +186,7 @@ def test_letter_of_a_job_that_died_leaves_again_as_the_same_mail(session, monkey
     want_feuilles(player_with_account(session)[0], now=timezone.now())
     publish(session, by=session.director)
     with monkeypatch.context() as patch:
-        patch.setattr(QuerySet, "get_or_create", die)
+        patch.setattr(QuerySet, "bulk_create", die)
         with pytest.raises(SystemExit):
             send(session)
     assert SentFeuille.objects.count() == 0
