@@ -1,7 +1,7 @@
-"""The steps that are due at a table for four: deals begin, bots move, the clock runs out. The first who asks does them.
+"""The steps that are due at a table for four: deals begin, bots move, the clock runs out. Requests make them.
 
-Each step may be tried by several requests at once. It is done once: by the lock of the room, or by the length of the
-record.
+Several requests may try a step at once. It is made once, because of the lock of the room, or because the stored record
+has another length.
 """
 
 import datetime as dt
@@ -24,12 +24,12 @@ from rooms.record.moves import NO_CHELEM, read_move
 from rooms.thinking.first import choose_token
 from rooms.thinking.thinker import NoAnswer
 
-MOST_MISSED = 2  # times that the clock runs out in a row before a bot takes the seat
+MOST_MISSED = 2  # a bot takes the seat after so many turns in a row without a move in time
 CLOCK_THINKING = 1.0  # seconds
 
 
 def drive_table(held: HeldTable, *, now: dt.datetime) -> HeldTable:
-    """Do what is due at a table, and return the table as it is then. Another request may be doing it already."""
+    """Make the steps that are due at a table, unless another request does so. Return the table as it is then."""
     due = find_table_due(held, now)
     if due is None or due > now or now >= held.room.closes_at or not take_wheel(held.table.pk):
         return held
@@ -57,7 +57,7 @@ def do_next_step(held: HeldTable, now: dt.datetime) -> None:
 def move_for(held: HeldTable, game: HeldGame, seat: Seat, *, now: dt.datetime) -> None:
     """Make a bot's move for somebody whose time is over. After the second time in a row, a bot takes the seat.
 
-    If the player moves at the same moment, one of the two moves is stored, and the clock counts only with its own.
+    If the player moves at the same moment, only one move is stored. If it is the player's, no missed turn is counted.
     """
     until, seen = monotonic() + CLOCK_THINKING, view(game.position.state, seat)
     try:
@@ -79,7 +79,7 @@ def move_for(held: HeldTable, game: HeldGame, seat: Seat, *, now: dt.datetime) -
 def begin_next_deal(table_id: int, *, now: dt.datetime) -> None:
     """Begin the next deal of a table, or end the table after its last one. A second call changes nothing.
 
-    Everybody who has a seat meets the étui, before a card of it is shown.
+    Before a card is shown, it is stored that everybody who has a seat meets the étui.
     """
     held = lock_table_for_four(table_id, now)
     due = find_table_due(held, now)

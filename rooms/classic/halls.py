@@ -20,7 +20,7 @@ from rooms.models import ClassicTerms, Room, RoomKind
 HALF_NIGHT = dt.timedelta(hours=4)
 DAY = dt.timedelta(days=1)
 HALLS = (1, 2)
-SHARED_ETUIS, NEW_ETUIS = 60, 240  # of a room with duplicate deals, and of one in which no étui is played twice
+SHARED_ETUIS, NEW_ETUIS = 60, 240  # in a room with duplicate deals, and in one in which no étui is played twice
 LINK_BYTES = 9
 
 
@@ -42,7 +42,7 @@ TERMS_OF_HALLS = {1: TermsAsked(is_duplicate=True), 2: TermsAsked(is_duplicate=F
 
 
 def find_halls(now: dt.datetime) -> list[Room]:
-    """Return the halls that are open now, with their terms. The first who asks on a day makes them."""
+    """Return the halls that are open now, with their terms. The first call of a day makes them."""
     if not settings.ROOM_TABLES:
         return []
     day = timezone.localdate(now - HALF_NIGHT, timezone.get_default_timezone())
@@ -63,7 +63,7 @@ def make_hall(hall: int, day: dt.date, *, now: dt.datetime) -> Room:
 
 
 def make_own_room(asked: TermsAsked, *, now: dt.datetime) -> Room:
-    """Make a room of one's own, which is open for a day, and return it. Whoever has its link comes in.
+    """Make a room of one's own, which is open for a day, and return it. Everybody who has its link may come in.
 
     Raise RoomRefused if the site has no tables for four, or if the terms cannot be chosen.
     """

@@ -10,7 +10,7 @@ from rooms.games.setting import HeldGame, read_position
 from rooms.models import ClassicTable, ClassicTerms, Game, Room, RoomSeat, RoomTable, Visitor
 from rooms.record.fours import FinishedDeal, add_marks, find_waited, is_match_over
 
-BETWEEN = dt.timedelta(seconds=20)  # for which the result of a deal stays, unless everybody wants the next one
+BETWEEN = dt.timedelta(seconds=20)  # how long the result of a deal stays, unless everybody wants the next one
 NO_CLOCK = dt.timedelta(minutes=5)  # the wait of a table without a clock; then a bot takes the seat
 
 
@@ -92,9 +92,9 @@ def read_games(table_id: int) -> list[Game]:
 
 
 def find_table_due(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
-    """Return when something is to be done at a table that nobody asks for: `now` for at once, None for nothing.
+    """Return when the next step is due that no player has to ask for. Return `now` if it is due, None if none will be.
 
-    That is the beginning of a deal, a move of a bot, a move for somebody whose time is over, the closing of the room.
+    Such steps are: a deal begins, a bot moves for itself or for a player whose time is over, the room closes.
     """
     if held.classic.ended_at is not None:
         return None

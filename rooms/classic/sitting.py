@@ -13,8 +13,8 @@ from rooms.models import ClassicTable, ClassicTerms, Room, RoomKind, RoomSeat, R
 from rooms.opening.joining import require_open
 from tournaments.locks import lock_apart
 
-ORDER = (Seat.S, Seat.N, Seat.E, Seat.W)  # in which seats are given to those who do not choose
-KEPT_SEAT = dt.timedelta(minutes=3)  # for which the seat of somebody who is away is kept
+ORDER = (Seat.S, Seat.N, Seat.E, Seat.W)  # the order in which visitors get seats if they do not choose one
+KEPT_SEAT = dt.timedelta(minutes=3)  # how long the seat of somebody who is away is kept
 
 
 def lock_room(room_id: int, now: dt.datetime) -> Room:
@@ -34,8 +34,8 @@ def take_seat(
 ) -> RoomTable:
     """Give a visitor a seat in a room for four, and return the table. A second call returns the same table.
 
-    `where`: the number of the table, None for a new one, and the letter of the seat, "" for any free one. `link`: that
-    of a room of one's own. Raise RoomRefused if the seat is not free, or if the visitor sits elsewhere.
+    `where`: the number of the table, None for a new one, and the letter of the seat, "" for any free one. `link`: the
+    link of a room of one's own. Raise RoomRefused if the seat is not free, or if the visitor sits elsewhere.
     """
     number, letter = where
     try:

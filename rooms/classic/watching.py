@@ -1,8 +1,8 @@
-"""The cached word whether a table has changed, which answers whoever waits without a session and without a query.
+"""The stamps of tables in the cache. A waiting page learns from them, without a query, whether a table has changed.
 
 Each write removes the table's stamp after its commit. A reader reads the stamp first, or makes a new one, and reads the
-rows then. So a reader with the present stamp has seen every change. Beside each stamp stands the moment when something
-is due at the table. From then on everybody is told to ask again, and the first who asks does it.
+rows then. So a reader with the present stamp has seen every change. The cache also has, for each stamp, the moment when
+the next step of the table is due. From then on, each page is told to load the table, and the first one makes the step.
 """
 
 import datetime as dt
@@ -15,7 +15,7 @@ from django.db import transaction
 from redis.exceptions import RedisError
 
 KEPT = 60  # seconds; then the table is read again, even if a stopped process could not remove the stamp
-DRIVEN = 3  # seconds for which one request does what is due; the others show the table as it is
+DRIVEN = 3  # seconds in which one request makes the steps; the others show the table as it is
 STAMP = re.compile(r"[0-9a-f]{12}")
 
 
@@ -48,7 +48,7 @@ def read_stamp(table_id: int) -> str:
 
 
 def note_due(stamp: str, due: dt.datetime | None) -> None:
-    """Store when something is due at the table with this stamp. None: nothing, as long as nobody does anything."""
+    """Store when the next step of the table with this stamp is due. None: the table waits for its players."""
     with suppress(RedisError):
         cache.set(due_key(stamp), due.timestamp() if due else 0, KEPT)
 
@@ -65,13 +65,13 @@ def drop_stamp(table_id: int) -> None:
 
 
 def take_wheel(table_id: int) -> bool:
-    """Return whether this request does what is due at a table. Another one may be doing it already."""
+    """Return whether this request makes the steps that are due at a table, and no other one does so already."""
     with suppress(RedisError):
         return bool(cache.add(f"{stamp_key(table_id)}-driven", True, DRIVEN))
     return True
 
 
 def leave_wheel(table_id: int) -> None:
-    """Let the next request do what is due at a table."""
+    """Let the next request make the steps that are due at a table."""
     with suppress(RedisError):
         cache.delete(f"{stamp_key(table_id)}-driven")

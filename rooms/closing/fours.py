@@ -39,7 +39,7 @@ def finish_deals(room: Room, *, now: dt.datetime) -> None:
 def settle_fours(room: Room, games: list[Game], *, now: dt.datetime) -> None:
     """Store the notes and ranks of a room for four in which every deal is over. Its tables end.
 
-    The figures of a visitor stand at the seat that they took last. The caller has locked the room.
+    The figures of a visitor are stored with the seat that they took last. The caller has locked the room.
     """
     compared = list_compared(games)
     notes = find_notes(compared)

@@ -12,7 +12,7 @@ from scoring.ranking import check_plays, note_plays
 
 
 def read_plays(games: Iterable[Game]) -> list[ScoringPlay]:
-    """Return each finished game as a play. The competitors are the seats of the tables. The games have their étuis."""
+    """Return each finished game as a play, whose competitors are the seats. The games were read with their étuis."""
     plays = []
     for game in games:
         taker = find_taker_in_record(Seat(game.etui.dealer), game.record)

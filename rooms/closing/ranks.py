@@ -25,8 +25,8 @@ def rank_again(room_id: int) -> None:
 def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
     """Give each of these seats its rank, or None. They are all seats of visitors, in the order in which they came.
 
-    A seat is ranked from half of the room's étuis played by hand, at tables for four from `LEAST_OF_FOUR` of them. A
-    person with two accounts is ranked by the first, and not at all if one of them was left out.
+    A seat is ranked if its visitor played at least half of the room's étuis by hand, or `LEAST_OF_FOUR` at tables for
+    four. A person with two accounts is ranked by the first, and not at all if one of them was left out.
     """
     groups: dict[str, list[RoomSeat]] = defaultdict(list)
     persons = find_persons(seats)

@@ -24,8 +24,8 @@ class BotAnswers(NamedTuple):
 def answer_moves(position: GamePosition, secrets: Mapping[Seat, bytes], *, level: int, seconds: float) -> BotAnswers:
     """Let the bots move until a person has to, the deal is over, or this time is over.
 
-    `secrets` has the secret of each bot by its seat; the other seats belong to people. At least one move is made, if a
-    bot gives an answer at all, so each request brings the game on.
+    `secrets` has the secret of each bot by its seat; the other seats belong to people. If a bot gives an answer at all,
+    at least one move is made, so each request brings the game forward.
     """
     until, start = monotonic() + seconds, position
     while (seats := find_bots_to_ask(position, secrets)) and not position.is_over:

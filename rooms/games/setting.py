@@ -19,7 +19,7 @@ from rooms.record.replaying import GamePosition, replay_record
 class HeldGame:
     """A game with everything that is needed to go on with it.
 
-    `person`: the seat of the person at the table. `position`: that to which the stored record of the game leads.
+    `person`: the seat of the person at the table. `position`: the state after the moves that are stored.
     """
 
     room: Room

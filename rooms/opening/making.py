@@ -1,4 +1,4 @@
-"""The making of rooms: each room is made once, by the first who needs it, with étuis of its own."""
+"""The making of rooms: the first request that needs a room makes it, with étuis of its own."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""The tables of bots that fill a room, and who took in a record. Whoever knows the revealed seed can check both.
+"""The secrets at the tables of bots that fill a room, and the taker of a record. The revealed seed can prove both.
 
 At such a table East, North and West have the étui's own secret, as at every table. So they answer the same play by the
 same cards. South has a secret of its own, because otherwise all these tables would play alike.
@@ -12,9 +12,10 @@ from rooms.record.moves import BIDS
 
 
 def filler_secrets(secret: bytes, table: int, south: Seat) -> dict[Seat, bytes]:
-    """Return the secret of each bot at a table of bots: the étui's, but for the seat that is compared one of its own.
+    """Return the secret of each bot at a table of bots.
 
-    `table` is the number of the table in its room.
+    The seat `south`, which gets a note, has a secret of its own. The others have that of the étui. `table` is the
+    number of the table in its room.
     """
     own = sha256(b"TDGF" + secret + table.to_bytes(4, "big")).digest()
     return {seat: own if seat == south else secret for seat in LINES}

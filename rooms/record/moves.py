@@ -104,7 +104,7 @@ def write_move(move: RoomMove) -> str:
 def asks_chelem(state: GameState) -> bool:
     """Return whether the taker may still announce a chelem, although another player leads and there is no écart.
 
-    A person who takes is waited for at this moment. After an écart a person says it together with the écart.
+    The table waits here for a person who takes. A person who makes an écart announces the chelem together with it.
     """
     terms = state.terms
     is_untouched = not state.cards and not state.tricks and terms.chelem is None and not terms.poignees

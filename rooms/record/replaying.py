@@ -74,7 +74,7 @@ def replay(deal: Deal, dealer: Seat, record: str) -> GameState:
 
 
 def find_mover(state: GameState, move: RoomMove) -> Seat:
-    """Return the seat that makes this move: the taker's for a word about the chelem, otherwise the one at turn."""
+    """Return the seat that makes this move: the taker if it is about the chelem, else the seat whose turn it is."""
     taker = taker_seat_of(state)
     if taker is not None and (isinstance(move, ChelemMove) or write_move(move) == NO_CHELEM):
         return taker

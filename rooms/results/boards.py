@@ -32,7 +32,7 @@ def ranked_seats() -> Q:
 
 
 def read_room_basis() -> Iterator[object]:
-    """Yield values that change whenever a result of a room, or who the visitors are, changes."""
+    """Yield values that change whenever a result of a room changes, or the player of an account."""
     yield from read_players()
     yield Room.objects.aggregate(count=Count("closed_at"), last=Max("closed_at"))
     yield RoomSeat.objects.filter(ranked_seats()).aggregate(count=Count("pk"), last=Max("left_out_at"))

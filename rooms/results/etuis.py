@@ -77,7 +77,7 @@ def find_room_etui(room: Room, number: int, visitor: Visitor | None = None) -> E
 
 
 def has_finished(room: Room, etui: Etui, visitor: Visitor | None) -> bool:
-    """Return whether the site shows an étui to whoever has played it, and this visitor has done so by hand.
+    """Return whether the site shows an étui to visitors who have played it, and this visitor has, by hand.
 
     At a table for four, others or bots may have played it before the visitor sat down: it stays closed there.
     """

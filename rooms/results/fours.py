@@ -1,4 +1,4 @@
-"""The tables of a room for four as its page lists them: who sits where, which seats are free, where the reader sits."""
+"""The tables of a room for four as its page lists them: the visitors, the free seats, and the seat of the reader."""
 
 import datetime as dt
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from rooms.visitors import ShownName, show_visitor_names
 
 
 class SeatLine(NamedTuple):
-    """A seat of a table: its letter, and who has it. `shown` is None if nobody has. `is_away`: a bot plays for them."""
+    """A seat of a table: its letter and its visitor. `shown` is None without one. `is_away`: a bot plays for them."""
 
     letter: str
     shown: ShownName | None
@@ -23,7 +23,7 @@ class SeatLine(NamedTuple):
 
 
 class TableLine(NamedTuple):
-    """A table of a room for four that still plays. `deals`: how many it has begun. `id` is that of its page."""
+    """A table of a room for four that still plays. `deals`: how many it has begun. `id` is in the address."""
 
     id: int
     number: int

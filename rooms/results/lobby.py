@@ -28,7 +28,7 @@ class RoomProgress(NamedTuple):
 
 
 class LobbyRoom(NamedTuple):
-    """A room on a page. `state` is "before", "open", "closing" or "closed". `mine` is None for who has no seat."""
+    """A room on a page. `state` is "before", "open", "closing" or "closed". `mine` is None without a seat."""
 
     room: Room
     state: str

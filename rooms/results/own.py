@@ -66,7 +66,7 @@ def read_own_results(visitor: Visitor, *, number: int) -> OwnResults:
 
 
 def add_by_kind(told: list[tuple[str, str, int, int | None]]) -> list[KindSums]:
-    """Return the sums by kind of room, from the kind, sum of notes, deals and rank of each seat."""
+    """Return the sums for each kind of room. `told` has the kind, sum of notes, deals and rank of each seat."""
     found = []
     for kind in RoomKind:
         mine = [each for each in told if each[0] == kind]

@@ -1,7 +1,7 @@
 """The visitors of rooms: accounts, and guests with a name of their own and a cookie.
 
 `finding` reads a request, `guests` writes the rows, `names` checks names, `shown` says how others see them, `reports`
-has names that do not belong here.
+has the offensive names.
 """
 
 from rooms.visitors.finding import (

@@ -15,7 +15,7 @@ from rooms.models import RoomSeat, Visitor, VisitorEtui
 from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name
 from tournaments.locks import lock_apart
 
-NOTED_AFTER = dt.timedelta(hours=12)  # how old the moment of the last visit may be, so that few visits write it
+NOTED_AFTER = dt.timedelta(hours=12)  # a visit is stored only if the stored one is older than this
 TOKEN_BYTES = 24
 TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 MOST_TRIES_AT_ONCE = 5
@@ -34,9 +34,9 @@ def draw_guest_token() -> str:
 def make_guest(*, name: str, now: dt.datetime, token: str = "") -> tuple[Visitor, str]:
     """Store a new guest. Return it, and the token for the cookie, which is not stored.
 
-    A form that is sent twice has the same `token` both times, and makes one guest. Any text that no form of the site
-    can have is replaced. If the name is taken, the guest gets a number behind it. Raise `VisitorRefused` if the text is
-    no name.
+    A form that is sent twice has the same `token` both times, and makes one guest. A `token` that does not look like
+    one is replaced by a new one. If the name is taken, the guest gets a number behind it. Raise `VisitorRefused` if the
+    text is no name.
     """
     token, wanted = token if TOKEN.fullmatch(token) else draw_guest_token(), clean_guest_name(name)
     told = {"cookie_digest": digest_token(token), "created_at": now, "seen_at": now}

@@ -1,4 +1,4 @@
-"""The names that do not belong here: visitors report them, and the administrator of the site hides them.
+"""The offensive names: visitors report them, and the administrator of the site hides them.
 
 Each step of an administrator is a line of the log of the administration. The log has the visitor's number only.
 """
@@ -16,7 +16,7 @@ from rooms.visitors.names import VisitorRefused
 
 
 def report_name(*, visitor_id: int, now: dt.datetime) -> bool:
-    """Store that somebody finds a visitor's name out of place. Return False if there is nothing to report."""
+    """Store that somebody finds a visitor's name offensive. Return False if there is nothing to report."""
     named = Visitor.objects.filter(pk=visitor_id, forgotten_at=None, hidden_at=None).exclude(name="")
     return bool(named.filter(reported_at=None).update(reported_at=now)) or named.exists()
 

@@ -1,6 +1,6 @@
-"""The answer to whoever waits at a table for four: whether anything is new there, from the cache alone.
+"""The answer to a browser that waits at a table for four: whether anything is new there, from the cache alone.
 
-It is given before a session is read, because each waiting browser asks each second. It says nothing about the table.
+No session is read for it, because each waiting browser asks each second. The answer says nothing else of the table.
 """
 
 import re

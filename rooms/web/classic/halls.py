@@ -31,7 +31,7 @@ from rooms.web.lobby.joining import find_player, make_name_form, make_refused_fo
 from tournaments.permissions import require_found
 from tournaments.words.messages import say
 
-OWN_ROOMS_A_DAY = 40  # of one network address: a hall may share it
+OWN_ROOMS_A_DAY = 40  # from one network address, which a whole club may share
 
 
 class TermsForm(forms.Form):
@@ -95,7 +95,7 @@ def describe_halls(request: HttpRequest, rooms: list[Room], visitor: Visitor | N
 
 @rooms_page()
 def room_with(request: HttpRequest, link: str) -> HttpResponseBase:
-    """Show a room of one's own to whoever has its link."""
+    """Show a room of one's own to a reader who has its link."""
     room = Room.objects.select_related("terms", "deal_set").filter(terms__link=link).exclude(terms__link="").first()
     return show_classic_room(request, require_found(room))
 
@@ -119,7 +119,7 @@ def show_room_for_four(request: HttpRequest, room: Room, visitor: Visitor | None
 
 @room_page(ACTION)
 def sit(request: HttpRequest, room: Room) -> HttpResponseBase:
-    """Give the reader a seat, and lead them to the table. Ask again if the name does not do."""
+    """Give the reader a seat, and lead them to the table. Ask again if the name is refused."""
     require_found(room.kind == RoomKind.CLASSIC or None)
     now, sent = timezone.now(), request.POST
     try:

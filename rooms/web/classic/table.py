@@ -1,4 +1,4 @@
-"""The page at which a visitor plays at a table for four. Forms and the script use the same door, as in solo rooms."""
+"""The page at which a visitor plays at a table for four. Forms and the script use the same view."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -39,7 +39,7 @@ SAYS = "say-"
 
 
 class FourSeat(NamedTuple):
-    """A seat with its name, its points over all deals, and what its player waits for."""
+    """A seat with its name, its points over all deals, and whether its player is ready for the next deal."""
 
     seat: str
     name: str
@@ -145,7 +145,7 @@ def describe_look(look: TableLook, now: datetime, chosen: Collection[int]) -> di
 
 
 def describe_deal(look: TableLook, game: PlayedGame, names: dict[str, str]) -> Any:
-    """Return the description of the deal for the reader's seat. A bot that plays for them is asked, and not they."""
+    """Return the description of the deal for the reader's seat. If a bot plays for them, it waits."""
     shown = describe(
         game.view,
         names=names,
@@ -160,7 +160,7 @@ def describe_deal(look: TableLook, game: PlayedGame, names: dict[str, str]) -> A
 
 
 def name_seats(look: TableLook) -> dict[str, str]:
-    """Return the name of each seat: the reader is called so, and others as they are shown."""
+    """Return the name of each seat: "You" for the reader, "bot", or the name that others see."""
     seats = look.held.seats
     shown = show_visitor_names(row.visitor for row in seats.values() if row.visitor)
     names = {}

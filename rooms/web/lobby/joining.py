@@ -36,7 +36,7 @@ from rooms.visitors.names import MOST
 from rooms.web.doors import ACTION, room_page
 from tournaments.words.messages import say
 
-GUESTS_A_MINUTE = 200  # new guests of one network address: a whole hall may share it
+GUESTS_A_MINUTE = 200  # new guests from one network address, which a whole club may share
 BIRDS: tuple[Promise, ...] = (
     *(_("Blackbird"), _("Kingfisher"), _("Nuthatch"), _("Wren"), _("Robin"), _("Swallow"), _("Heron"), _("Magpie")),
     *(_("Goldfinch"), _("Owl"), _("Skylark"), _("Woodpecker")),
@@ -77,7 +77,7 @@ def make_name_form(request: HttpRequest, visitor: Visitor | None) -> GuestNameFo
 
 
 def make_refused_form(request: HttpRequest, refusal: VisitorRefused) -> GuestNameForm:
-    """Return the field with the name that was typed, and why it does not do."""
+    """Return the field with the name that was typed, and the reason for which it is refused."""
     sent = {name: request.POST.get(name, "") for name in ("name", "once")}
     form = GuestNameForm(sent, auto_id="name_%s")
     form.add_error("name", say(refusal))
@@ -86,7 +86,7 @@ def make_refused_form(request: HttpRequest, refusal: VisitorRefused) -> GuestNam
 
 @room_page(ACTION)
 def join(request: HttpRequest, room: Room) -> HttpResponseBase:
-    """Give the reader a table in the room, and lead them to it. Ask again if the name does not do."""
+    """Give the reader a table in the room, and lead them to it. Ask again if the name is refused."""
     now = timezone.now()
     try:
         visitor, token = find_player(request)

@@ -32,7 +32,7 @@ KINDS = (RoomKind.HALF, RoomKind.DAY, RoomKind.WEEK)
 
 @rooms_page(FORM, back="rooms_me")
 def me(request: HttpRequest) -> HttpResponseBase:
-    """Show the reader's own results. A POST changes the name, or says whose the results of a guest are."""
+    """Show the reader's own results. A POST changes the name, or takes the results of a guest into the account."""
     visitor = find_reader(request)
     form = None
     if request.method == "POST":
@@ -58,7 +58,7 @@ def me(request: HttpRequest) -> HttpResponseBase:
 
 
 def keep_or_part(request: HttpRequest, *, keep: bool) -> HttpResponse:
-    """Let the results of this device's guest follow into the account, or forget the guest's cookie on this device."""
+    """Give the results of this device's guest to the account, or remove the guest's cookie from this device."""
     guest, user, now = find_device_guest(request), request.user, timezone.now()
     if guest is None or not isinstance(user, User):
         raise VisitorRefused("not_a_guest")

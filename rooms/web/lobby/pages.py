@@ -39,7 +39,7 @@ def is_administrator(request: HttpRequest) -> bool:
 
 
 def describe_reader(request: HttpRequest, visitor: Visitor | None) -> dict[str, Any]:
-    """Return what each page says of its reader: how they are shown, the field for a name, whether a guest waits."""
+    """Return the values about the reader for a page: the name, the form for a name, and the guest of the device."""
     shown = show_visitor_names([visitor])[visitor.pk] if visitor else None
     guest = find_device_guest(request) if isinstance(request.user, User) else None
     return {

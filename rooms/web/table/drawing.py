@@ -34,9 +34,10 @@ class CardButton:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlate:
-    """A seat: its name, what it does in this deal, and its card in the trick. `place`: its turn in it, from 0.
+    """A seat: its name, what it does in this deal, and its card in the trick.
 
-    `side`: where it stands on the page. The viewer is always at the bottom, as if in South.
+    `place`: the turn of the seat in the trick, from 0. `side`: its place on the page. The viewer is always at the
+    bottom, as if in South.
     """
 
     seat: str

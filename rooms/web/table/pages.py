@@ -1,6 +1,6 @@
 """The page at which a visitor plays an étui against three bots.
 
-Forms and the script of the page use the same door. A form gets a page or a redirect as answer. The script asks for
+Forms and the script of the page use the same view. A form gets a page or a redirect as answer. The script asks for
 JSON, and gets the drawing of the table.
 """
 
