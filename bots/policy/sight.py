@@ -1,4 +1,4 @@
-"""The sight of a player: what follows from a view for the next card. The rules of the policy ask it, and nothing else.
+"""The sight of a player: the facts that follow from a view. The rules of the policy choose a card by these alone.
 
 Sets of cards are integers (`referee.bits`), players are numbers in the direction of play.
 """
@@ -19,9 +19,10 @@ PETIT_BIT = 1 << PETIT
 class CardSight:
     """A player's sight of the play. It is made anew for each card.
 
-    `hand` and `legal` are without the Excuse, which `excuse` tells: rules play it on purpose only. `others`: the cards
-    that other players may have. `may_have`: these cards for each player. `led`: the cards of the suit led. `beating`:
-    the cards that beat the trick so far. `best`: the player who wins it so far. `coming`: the players still to play.
+    `hand` and `legal` leave out the Excuse, so that no rule plays it by chance. `excuse` says whether it may be played.
+    `others`: the cards that other players may have. `may_have`: these cards for each player. `led`: the cards of the
+    suit led. `beating`: the cards that beat the trick so far. `best`: the player who wins it so far. `coming`: the
+    players still to play.
     """
 
     def __init__(self, seen: SeatView) -> None:

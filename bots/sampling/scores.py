@@ -34,7 +34,7 @@ class ScoreCounter:
         self.bonus = sum(self.rules.poignees[size] for size in sizes if size is not None)
 
     def count(self, terms: DealTerms, tricks: list[Trick]) -> int:
-        """Return the base score of a complete deal. `terms` has the cards aside of this drawn deal."""
+        """Return the base score of a complete deal. `terms` has the chien and the écart of this deal."""
         aside = count_aside(terms)
         half_points, bouts = self.half_points + aside.attack, self.bouts + aside.attack_bouts
         won, attack, last = self.tricks_won, self.attack, TRICKS - 1

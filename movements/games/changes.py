@@ -33,9 +33,9 @@ _STEPS = 60_000
 def add_person(games: Games, game: int, deal: int = 1, *, table: int | None = None) -> Games:
     """Return the games with one more person, whose number is the next one, from this deal of a game on.
 
-    `table`: the table that the person joins in this game. Without a table, they join a table of three, else one of
-    four; each time the one where they meet the fewest people again. If `game` is not seated yet, they have no table so
-    far. Raise PlanError if no table has a place.
+    `table`: the table that the person joins in this game. If it is None, they join a table of three, or one of four if
+    there is none of three. Among these tables, it is the one where they meet the fewest people again. If `game` is not
+    seated yet, they have no table so far. Raise PlanError if no table has a place.
     """
     number = games.people + 1
     if number > MOST_PEOPLE:
@@ -84,9 +84,10 @@ def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
 
 
 def replan_games(games: Games, game: int) -> Games:
-    """Return the games with the seated games from this one on planned anew, for those who are there in all of them.
+    """Plan the seated games from this one on again, and return all games.
 
-    The games before stay. Meetings before count. Raise PlanError if the people cannot be divided into tables.
+    The planned games are for the people who are there in game `game`. Earlier games stay, and their meetings count.
+    Raise PlanError if the people cannot be divided into tables.
     """
     last = games.seated
     if game > last:

@@ -1,4 +1,4 @@
-"""The fees of a tournament, and which one is proposed to whom."""
+"""The fees of a tournament, and the fee that the site proposes to each person."""
 
 import datetime as dt
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from tournaments.models import Fee, Session, Tournament
 
 
 class FeeGiven(NamedTuple):
-    """The name and amount of a fee, and to whom it is proposed."""
+    """The name and amount of a fee. `preset` says which people get it as a proposal: everybody, members, the young."""
 
     name: str
     cents: int
@@ -80,9 +80,10 @@ def end_fees(fees: Iterable[Fee], now: dt.datetime) -> None:
 
 
 def find_preset_fee(fees: Iterable[Fee], player: Player | None, session: Session) -> Fee | None:
-    """Return the fee that is proposed to a player, or None. None as `player` is somebody who is new to the club.
+    """Return the fee that is proposed to a player, or None. `player` is None for a person who is new to the club.
 
-    Young players come before members. Everybody else gets the fee for everybody else.
+    A young player gets the fee for the young, a member that for members, and anybody else the general one. If that fee
+    does not exist, the next of these is taken.
     """
     by_preset = {fee.preset: fee for fee in fees}
     wanted = [Fee.FeePreset.EVERYBODY]

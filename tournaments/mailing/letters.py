@@ -169,8 +169,8 @@ def may_be_sent(mail: EveningMail, now: dt.datetime) -> bool:
     """Return whether the letter is still right for the session as it is now.
 
     It is not sent a day after it was written, or once the session has started. A letter of a director is not sent once
-    the role has ended. Only that a session is cancelled is written about a cancelled one. A reminder is sent only for
-    the date for which it was made, on the day before and at an hour for reminders.
+    the role has ended. If a session is cancelled, only the letter that says so is sent. A reminder is sent only for the
+    date for which it was made, on the day before and at an hour for reminders.
     """
     session = mail.session
     if session.status != Session.Status.DRAFT or mail.asked_at < now - TRIED_FOR:
@@ -187,8 +187,8 @@ def write_evening_letter(
 ) -> EveningLetter:
     """Return the words of the mail to an account (`own`) in a language. `mine` are the account's applicants.
 
-    `end` is the address that stops these mails. `waiting` has the ids of those on the waiting list. Where a free place
-    means something else to them than to the others, each group has its own sentence.
+    `end` is the address that stops these mails. `waiting` has the ids of those on the waiting list. A letter about a
+    free place has one sentence for them and another for those who have a place.
     """
     session, tournament = mail.session, mail.session.tournament
     with translation.override(language), timezone.override(tournament.club.zone):

@@ -1,8 +1,8 @@
-"""The letters that tell accounts their places in a published ranking: what those of all kinds of ranking share.
+"""The letters that tell accounts their places in a published ranking, for all kinds of rankings.
 
-A letter is sent once for each version with new figures. It has the same as the public page of the ranking. Once a job
-has sent all letters of a version, no sweep queues it again for an hour: meanwhile nobody is left to write to. Later
-somebody may have confirmed an address.
+A letter is sent once for each version with new figures. It has the same content as the public page of the ranking. Once
+a job has sent all letters of a version, no sweep queues it again for an hour: meanwhile nobody is left to write to.
+Later somebody may have confirmed an address.
 """
 
 import datetime as dt
@@ -78,7 +78,7 @@ def send_place_letters(kind: LetterKind, owner_id: int, *, now: dt.datetime) -> 
 def send_letters_of_version(
     kind: LetterKind, version: Any, letters: Collection[PlaceLetter], *, now: dt.datetime
 ) -> tuple[int, int]:
-    """Send the letters of a version. Return how many failed, so that they have to be tried again, and were sent."""
+    """Send the letters of a version. Return how many failed and must be tried again, and how many were sent."""
     club, owner_id = kind.ranking.club_of(version), getattr(version, f"{kind.ranking.owner}_id")
     failed, sent = 0, 0
     rows = kind.sent._default_manager.all()

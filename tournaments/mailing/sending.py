@@ -40,14 +40,14 @@ def list_codes(error: OSError) -> list[int]:
 
 
 class KeptLetter(NamedTuple):
-    """A letter that is sent once. `rows` are those of letters that were sent, and `which` names its own, unique row."""
+    """A letter that is sent once. `rows` are the letters that were sent, and `which` has the columns of its own row."""
 
     rows: QuerySet[Any]
     which: Mapping[str, Model]
 
     @property
     def key(self) -> str:
-        """The name of the letter: its model, and the keys of what its row names."""
+        """The name of the letter: the name of its model, and the ids in its row."""
         return "-".join([self.rows.model._meta.model_name or "", *(str(one.pk) for one in self.which.values())])
 
     @property

@@ -34,5 +34,5 @@ def send_series_letters(series_id: int, *, now: dt.datetime) -> int:
 
 
 def find_series_to_tell(now: dt.datetime) -> list[int]:
-    """Return the ids of the series with a version of the last day, if the site sends mail and anybody wants letters."""
+    """Return the ids of the series with a version of the last 24 hours, if mail is sent and anybody wants letters."""
     return find_places_to_tell(SERIES_LETTERS, now)

@@ -1,4 +1,7 @@
-"""The lists of a cut: the rankings that it can read, and who goes on, withdrew, or moved up. This module only reads."""
+"""The lists of a cut: the rankings that it can read, and the players who go on, withdrew, or moved up.
+
+This module only reads.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -92,7 +95,7 @@ def list_earlier_cuts(session: Session) -> list[Cut]:
 def read_ranked(ranking: Ranking, club_id: int) -> list[PlacedPlayer]:
     """Return the ranked players of a published ranking, with the ids that they have now.
 
-    Of a tournament, only players of its last round so far are returned. Substitutes without a rank are left out.
+    For a tournament, only players of its last round so far are returned. Substitutes without a rank are left out.
     """
     merged = Player.objects.filter(club=club_id).exclude(merged_into=None).values_list("pk", "merged_into_id")
     present = dict(merged)
@@ -150,7 +153,10 @@ def find_candidates(ranking: Ranking, club_id: int, out_of: Cut | None) -> list[
 
 
 def list_cut(session: Session, cut: Cut) -> list[ListedLine]:
-    """Return the lines of a cut that was made. Who is on the session's list goes on, whatever came later."""
+    """Return the lines of a cut that was made.
+
+    A player whom the cut put on the session's list goes on, even if somebody ranked higher came back later.
+    """
     candidates = find_candidates(find_cut_ranking(cut), session.tournament.club_id, cut.out_of)
     rows = Applicant.objects.filter(session=session).exclude(cut_rank=None).order_by("withdrawn_at")
     down: dict[int, Applicant] = {}

@@ -94,7 +94,7 @@ def compose_cut(session: Session, given: CutGiven) -> Cut:
 
 
 def put_missing_down(session: Session, cut: Cut, *, now: dt.datetime, here: bool = False) -> int:
-    """Put the players who go on and are not on the list yet on it. Return how many."""
+    """Add the players who go on to the session's list, unless they are on it. Return how many were missing."""
     session.save(update_fields=["level"])
     missing = find_missing_lines(list_cut(session, cut))
     there = list(Applicant.objects.filter(session=session, withdrawn_at=None))
@@ -144,7 +144,7 @@ def fill_session_cut(*, session_id: int, by: User, now: dt.datetime) -> int:
 
 @transaction.atomic
 def change_cut_player(*, session_id: int, player_id: int, comes: bool, by: User, now: dt.datetime) -> None:
-    """Note that a player of the cut withdraws, or comes back. Who moved up for a player who comes back stays."""
+    """Note that a player of the cut withdraws, or comes back. The player who moved up in the meantime stays."""
     session, _cut = find_draft_cut(session_id)
     rows = Applicant.objects.filter(session=session, player=player_id).exclude(cut_rank=None)
     there = rows.filter(withdrawn_at=None).first()

@@ -1,4 +1,4 @@
-"""The personal data of the app `rooms`, which lies above: models are named by their labels.
+"""The personal data of the app `rooms`. This app may not import that one, so it names its models by labels.
 
 A visitor is an account or a guest. An erased account has no name and no player, so that rooms show its number. A guest
 who does not come back is forgotten, and stays as a number too.

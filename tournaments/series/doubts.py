@@ -20,7 +20,7 @@ class TwinPlayers(NamedTuple):
 def find_twins(player_ids: Iterable[int], owner: Club) -> list[TwinPlayers]:
     """Return the groups of players in a series who have the same licence or name. This takes one query.
 
-    Of the other clubs, only players who are shown by name are among them. So a director of the owner does not learn who
+    Players of other clubs are among them only if they are shown by name. So a director of the owner does not learn who
     a hidden player of another club is.
     """
     may_be_told = Q(club=owner) | Q(person__shown=Visibility.NAME)

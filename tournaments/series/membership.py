@@ -20,7 +20,7 @@ from tournaments.series.setup import touch_series
 
 MOST_ASKS_A_DAY = 10  # the most questions of an owner, and of one director, in a day
 MOST_OPEN_ASKS = 3  # the most questions of one owner that a club has not answered yet
-A_DAY, QUIET = dt.timedelta(days=1), dt.timedelta(days=30)  # how long a club that declined is left in peace
+A_DAY, QUIET = dt.timedelta(days=1), dt.timedelta(days=30)  # QUIET: how long a club that declined is not asked again
 
 
 @transaction.atomic

@@ -124,11 +124,11 @@ class SeriesReport:
 class SeenSeries:
     """The part of a series that readers may see now.
 
-    `state` is "live" or "published". It is "held" if the newest version counts a ranking that readers no longer see.
-    It is "withdrawn" from a withdrawal until the director publishes again.
-    `publication` is the newest version, or None. Of an older version, `newest` is the number of the newest one. `data`
-    is the ranking, or None if there is nothing to show. `stale` is True if a job is computing the live standings anew.
-    `events` are the events of a live series, else empty.
+    `state` is "live" or "published". It is "held" if the newest version counts a ranking that readers no longer see. It
+    is "withdrawn" from a withdrawal until the director publishes again. `publication` is the newest version, or None.
+    For an older version, `newest` is the number of the newest one. `data` is the ranking, or None if there is nothing
+    to show. `stale` is True if a job is computing the live standings anew. `events` are the events of a live series,
+    else empty.
     """
 
     state: str

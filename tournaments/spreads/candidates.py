@@ -17,8 +17,8 @@ from scoring.formats import FREE_AUCTION, Taker, find_format
 from tournaments.models import BotSpread, Play, Publication, Session
 from tournaments.spreads.playing import ensure_spread
 
-BEGINS = dt.time(1)  # of the night, by the clock of the site's time zone
-LATEST = 200  # sessions that are looked through
+BEGINS = dt.time(1)  # when the night begins, in the time zone of the site
+LATEST = 200  # only so many of the newest sessions are searched
 IS_FREE, IS_IMPOSED = Q(taker=""), ~Q(taker="")
 
 
@@ -50,8 +50,8 @@ def is_night(now: dt.datetime) -> bool:
 def find_next_spread(now: dt.datetime) -> BotSpread | None:
     """Return the row that bots play next, or None if there is nothing to play now.
 
-    Étuis that a director has asked for come first, the oldest question first. Then, by night, come rows that were
-    begun, and étuis without a row, the newest first.
+    Étuis that a director has asked for come first, the oldest request first. Then, by night, come rows that were begun,
+    and étuis without a row, the newest first.
     """
     open_rows = BotSpread.objects.filter(made_at=None)
     asked = open_rows.filter(asked_at__isnull=False).order_by("asked_at", "etui__number", "pk").first()

@@ -64,7 +64,7 @@ def propose_next_game(session: Session, tables: Tables | None = None) -> GamePro
 
 
 def find_missing(session: Session, game: int) -> dict[int, int]:
-    """Return how many results each table still owes in a game, by the table's number."""
+    """Return how many results of a game are missing, by the number of the table."""
     waiting = with_states(session.plays.filter(position=game)).filter(state__in=WAITED_FOR)
     missing: dict[int, int] = {}
     for table in waiting.order_by("table__number").values_list("table__number", flat=True):

@@ -1,6 +1,6 @@
 """The players who leave or come late between two games of an evening of free deals. The last change can be undone.
 
-The games that are seated stay as they are. The proposal of the next game shows what follows.
+The games that are seated stay as they are. The next game is proposed for the people who are there then.
 """
 
 import datetime as dt

@@ -11,7 +11,7 @@ from tournaments.models import Play
 def find_leading_seat(play: Play) -> str:
     """Return the seat that leads.
 
-    It follows from the dealer whom the étui names or, where the table deals, from the deal's number.
+    It is to the right of the dealer. The étui names the dealer; where the table deals, the deal's number decides it.
     """
     if play.etui.dealer:
         return leader(Seat(play.etui.dealer)).value

@@ -21,7 +21,7 @@ ON_SHEET = Ruling.RulingKind.ON_SHEET
 
 
 def fit_entry(play: Play, entry: Entry) -> Entry:
-    """Return the entry of a play with the number of those who play it. Entries with étuis stay as they are.
+    """Return the entry of a play with the number of people who play it. If the play has an étui, nothing changes.
 
     Raise `EntryError` if the entry names somebody who does not play the deal, or lacks somebody.
     """
@@ -76,7 +76,7 @@ def refuse_unfinished(play: Play) -> None:
 
 
 def uncover_game(withdrawn: ResultEntry, play: Play, *, now: dt.datetime, by: User) -> list[int]:
-    """Expect the results of the deals again that were on a withdrawn sheet. Return the ids of their étuis."""
+    """Let the deals on a withdrawn sheet wait for results of their own again. Return the ids of their étuis."""
     if withdrawn.kind != GameSheet.kind:
         return []
     on_sheet = find_game(play).filter(Exists(Ruling.objects.filter(play=OuterRef("pk"), kind=ON_SHEET)))

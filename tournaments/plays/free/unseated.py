@@ -6,9 +6,9 @@ from tournaments.models import Play, Session
 
 
 def count_unseated_results(session_id: int) -> int:
-    """Return how many results the games will bring that are not seated yet: as many a game as in the last seated one.
+    """Return how many results the games that are not seated yet will have.
 
-    Return 0 before the start, or if all games are seated.
+    Each counts as many as the last seated game. Return 0 before the start, or if all games are seated.
     """
     last = Play.objects.filter(session=session_id).values("position").annotate(plays=Count("pk")).order_by("-position")
     row = last.values_list("position", "plays", "session__positions").first()

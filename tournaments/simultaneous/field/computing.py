@@ -1,8 +1,8 @@
 """The standings of a simultaneous' field as exact data, and the job that keeps them.
 
-A job reads the plays of all sessions and computes everything anew, at most every 30 seconds. Entering a result does not
-know the field. `FieldStandings.basis` has the versions of the data from which the stored standings were made. A sweep
-compares it with the present versions. If the basis is still current, nothing is computed.
+A job reads the plays of all sessions and computes everything anew, at most every 30 seconds. The code that enters a
+result does not know the field. `FieldStandings.basis` has the versions of the data from which the stored standings were
+made. A sweep compares it with the present versions. If the basis is still current, nothing is computed.
 """
 
 import datetime as dt

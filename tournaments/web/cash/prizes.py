@@ -41,7 +41,7 @@ def cash_prizes(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION, back="cash_prizes")
 def cash_hand(request: HttpRequest, session: Session) -> HttpResponse:
-    """Store that a prize was handed over or, with `back`, that it was not after all."""
+    """Store that a prize was handed over or, with `back`, that it was given back."""
     seen = request.POST.get("seen", "")
     given: dict[str, Any] = {"player_id": read_number(request.POST, "player"), "seen": parse_number(seen)}
     given |= {"session_id": session.pk, "by": author(request), "now": timezone.now()}
