@@ -344,12 +344,17 @@ def note_plays(
     for played in indexes.values():
         for index, play_notes in zip(played, rules.compare([plays[index] for index in played]), strict=True):
             notes[index] = play_notes
-    return [weigh_marks(note, weights) for note in notes] if weights else notes
+    if not weights:
+        return notes
+    return [weigh_marks(note, play.players, weights) for note, play in zip(notes, plays, strict=True)]
 
 
-def weigh_marks(notes: SeatNotes | None, weights: Mapping[int, Fraction]) -> SeatNotes | None:
-    """Return the marks of a play, multiplied by the weight of a table with that many players. None stays None."""
+def weigh_marks(notes: SeatNotes | None, players: int, weights: Mapping[int, Fraction]) -> SeatNotes | None:
+    """Return the marks of a play, multiplied by the weight of a table with that many players. None stays None.
+
+    `players` are those who play a deal, or 0 if all of them have marks.
+    """
     if notes is None:
         return None
-    weight = weights.get(len(notes) - notes.count(None), Fraction(1))
+    weight = weights.get(players or len(notes) - notes.count(None), Fraction(1))
     return tuple(None if note is None else note * weight for note in notes)

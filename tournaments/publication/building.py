@@ -85,6 +85,7 @@ def build_report(
         "etuis_per_position": session.etuis_per_position,
         "counts": computed["counts"],
         "ties": computed.get("ties", []),
+        **({"weights": computed["weights"]} if "weights" in computed else {}),
         "players": [
             {key: figure for key, figure in player.items() if key != "own"} | entrants[player["id"]]
             for player in computed["players"]

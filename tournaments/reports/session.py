@@ -158,7 +158,8 @@ class PublishedReport(StoredValue):
     `counts` is the number of plays by state. `ties` are the names of the tie-breaks that separate equal players, in
     order. `compared_with` are the ids of the other sections whose plays were compared with these. `together` is the
     ranking over all sections. `topped` is the number of étuis with at least two plays to compare; only a report
-    that is computed before a publication has it.
+    that is computed before a publication has it. `weights` are the numbers by which the marks of odd tables are
+    multiplied, by the number of players. Only reports of sessions that weigh them have any.
     """
 
     format_version: Annotated[int, Key("format")] = 0
@@ -171,6 +172,7 @@ class PublishedReport(StoredValue):
     etuis_per_position: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     ties: Annotated[tuple[str, ...], TUPLE] = ()
+    weights: Mapping[str, str] = field(default_factory=dict)
     players: Annotated[Sequence[RankedPlayer], each_of(RankedPlayer)] = ()
     etuis: Annotated[Sequence[ReportedEtui], each_of(ReportedEtui)] = ()
     compared_with: Annotated[tuple[int, ...], TUPLE] = ()

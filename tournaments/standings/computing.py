@@ -46,10 +46,11 @@ from tournaments.standings.etuis import (
     figure_etuis,
     play_rows,
 )
-from tournaments.standings.field import read_field, read_session_draw
+from tournaments.standings.field import FieldMember, read_field, read_session_draw
 from tournaments.standings.games import count_contracts, find_best_games
 from tournaments.standings.sums import Sums, read_sums
 
+ODD_TABLES = (3, 5)
 PENALTY_ROW = ("entrant_id", "kind", "points", "position", "session__positions", "session__tournament__format")
 PENALTIES = PreparedValues(
     lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None).values_list(*PENALTY_ROW)
@@ -85,7 +86,7 @@ def compute(session_id: int) -> ComputedStandings | None:
         sections = sections_compared(session_id)
         rows = play_rows(sections)
         version = next(row[OWNER + 2] for row in rows if row[OWNER] == session_id)
-    rules = rules_of(scoring, format)
+    rules = weigh_rules(rules_of(scoring, format), session_id)
     etuis = figure_etuis(rows, splits_of(sections), rules, session_id)
     sums = add_up(etuis.values(), Sums())
     return ComputedStandings(version, describe(session_id, sums, rules, etuis), sums, etuis)
@@ -93,7 +94,7 @@ def compute(session_id: int) -> ComputedStandings | None:
 
 def compute_changed(session: Session, changed: Collection[int]) -> ComputedStandings:
     """Return the standings, computed from the stored sums and the plays of the étuis in `changed` (ids)."""
-    rules = rules_of(session.tournament.rules, session.tournament.format)
+    rules = weigh_rules(rules_of(session.tournament.rules, session.tournament.format), session.pk)
     sections = sections_of(session)
     etuis: dict[int, EtuiFigures] = {}
     if changed:
@@ -114,7 +115,8 @@ def figure_notes(sessions: Collection[int], rules: Rules, players: Collection[in
 def figure_session(session_id: int, rules: Rules) -> dict[int, EtuiFigures]:
     """Return the figures of all étuis of the session, by étui id, computed from the plays."""
     sections = sections_compared(session_id)
-    return figure_etuis(play_rows(sections), splits_of(sections), rules, session_id)
+    own = weigh_rules(rules, session_id)
+    return figure_etuis(play_rows(sections), splits_of(sections), own, session_id)
 
 
 def notes_in(etuis: Iterable[EtuiFigures], players: Collection[int]) -> dict[int, list[Fraction]]:
@@ -152,6 +154,15 @@ def rules_of(scoring: str, format: str) -> Rules:
     return Rules(find_rules(scoring), find_format(format))
 
 
+def weigh_rules(rules: Rules, session_id: int) -> Rules:
+    """Return the rules with the session's weights of odd tables, if the tables deal. Other rules stay as they are."""
+    if not rules.format.has_free_deals:
+        return rules
+    stored = Session.objects.filter(pk=session_id).values_list("three_weight", "five_weight").get()
+    weights = {players: Fraction(weight) for players, weight in zip(ODD_TABLES, stored, strict=True) if weight != 1}
+    return rules._replace(weights=weights)
+
+
 def describe(
     session_id: int, sums: Sums, rules: Rules, etuis: Mapping[int, EtuiFigures] | None = None
 ) -> dict[str, Any]:
@@ -172,7 +183,7 @@ def describe(
 
     players = rank_players(
         tallies,
-        {member.pk: "" if rules.format.has_free_deals else member.line for member in field.members},
+        find_ranking_lines(field.members, rules),
         rules.format,
         unranked=field.find_unranked(tallies),
         penalties=penalties_of(session_id),
@@ -189,8 +200,20 @@ def describe(
         "counts": count_states(session_id, sums, rules),
         "topped": sums.topped,
         "ties": list(map(str, field.ties)),
+        **describe_weights(rules),
         "players": [describe_player(player) | own_means(tallies, player) for player in players],
     }
+
+
+def find_ranking_lines(members: Iterable[FieldMember], rules: Rules) -> dict[int, str]:
+    """Return the line in whose ranking each entrant is, by entrant id: "" where the tables deal."""
+    return {member.pk: "" if rules.format.has_free_deals else member.line for member in members}
+
+
+def describe_weights(rules: Rules) -> dict[str, dict[str, str]]:
+    """Return the weights of odd tables as data for JSON, such as {"weights": {"3": "61/50"}}; {} if all are 1."""
+    weights = {str(players): str(weight) for players, weight in rules.weights.items()}
+    return {"weights": weights} if weights else {}
 
 
 def own_means(tallies: Mapping[Any, Tally], player: PlayerStanding) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The ranking of the players of all sections together, by the percentages that they have in their own sections."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -8,8 +8,18 @@ from scoring.ranking import rank_players
 from scoring.tally import Tally
 from scoring.ties import TieBreak, TieRules
 from tournaments.models import Session
-from tournaments.standings.computing import compute, describe_player, figure_notes, penalties_of, rules_of
+from tournaments.standings.computing import (
+    compute,
+    describe_player,
+    figure_notes,
+    figure_session,
+    find_ranking_lines,
+    penalties_of,
+    rules_of,
+)
+from tournaments.standings.etuis import Rules
 from tournaments.standings.field import Field, find_unranked_of, read_field
+from tournaments.standings.games import count_contracts, find_best_games
 from tournaments.standings.sums import Sums, read_sums
 
 SumsOf = Callable[[Session], Sums | None]
@@ -24,6 +34,20 @@ def sums_now(section: Session) -> Sums | None:
     """Return the sums of the section, computed from all its plays, or None if it has no play."""
     computed = compute(section.pk)
     return computed.sums if computed else None
+
+
+def count_contracts_together(sessions: Iterable[int], players: Collection[int], rules: Rules) -> dict[int, int]:
+    """Return the contracts made by these entrants of several sections (ids), by entrant id.
+
+    Return {} if only the marks of some deal are known, in any of the sections.
+    """
+    found: dict[int, int] = {}
+    for pk in sessions:
+        told = count_contracts(pk, players, rules.scoring)
+        if not told:
+            return {}
+        found = {who: found.get(who, 0) + made for who, made in told.items()}
+    return found
 
 
 def rank_together(session: Session, sums_of: SumsOf = sums_kept) -> list[dict[str, Any]]:
@@ -51,11 +75,20 @@ def rank_together(session: Session, sums_of: SumsOf = sums_kept) -> list[dict[st
     criteria = [tie for tie in fields[0].ties if tie != TieBreak.DRAW] if fields else []
     players = rank_players(
         tallies,
-        {member.pk: member.line for field in fields for member in field.members},
+        find_ranking_lines((member for field in fields for member in field.members), rules),
         rules.format,
         unranked=find_unranked_of(fields, tallies),
         penalties=penalties,
-        ties=TieRules(criteria, notes_of=lambda wanted: figure_notes({at[pk].pk for pk in wanted}, rules, wanted)),
+        ties=TieRules(
+            criteria,
+            notes_of=lambda wanted: figure_notes({at[pk].pk for pk in wanted}, rules, wanted),
+            games_of=lambda wanted: {
+                who: best
+                for pk in {at[who].pk for who in wanted}
+                for who, best in find_best_games(pk, figure_session(pk, rules), wanted).items()
+            },
+            contracts_of=lambda wanted: count_contracts_together({at[pk].pk for pk in wanted}, wanted, rules),
+        ),
     )
     told = [describe_player(player) for player in players]
     return [each | {"section": at[each["id"]].section, "session": at[each["id"]].number} for each in told]

@@ -30,6 +30,7 @@ from tournaments.web.parts.ranking_rows import (
     place_rows,
 )
 from tournaments.web.report_pages import is_weighted
+from tournaments.words.figures import say_weights
 from tournaments.words.messages import say_ties
 
 ALTERNE, GENERAL, LINE, SECTIONS, CATEGORY = "alterne", "general", "line", "sections", "category"
@@ -196,6 +197,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         "of_teams": report.is_of_teams,
         "match_points": report.in_match_points,
         "marks": report.in_marks,
+        "table_weights": say_weights(report.data.weights),
     }
 
 

@@ -1,6 +1,6 @@
 """The text of figures in the active language: percentages, points, étuis' numbers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
@@ -50,6 +50,15 @@ def show_marks(value: Fraction | int) -> str:
     places = next((places for places in (0, 1) if (exact * 10**places).denominator == 1), 2)
     plus = "+" if exact > 0 else ""
     return f"{plus}{decimal(exact, places)}"
+
+
+def say_weights(weights: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each weight of odd tables. `weights` has them as exact text, by the number of players."""
+    said = {
+        "3": _("Marks at tables of three count × %(weight)s."),
+        "5": _("Marks at tables of five count × %(weight)s."),
+    }
+    return [said[players] % {"weight": decimal(Fraction(weight), 2)} for players, weight in sorted(weights.items())]
 
 
 def show_penalty(penalty: Fraction | None) -> tuple[str, str] | None:

@@ -1,6 +1,7 @@
 """The ranking of an evening of donnes libres, against sums that this module makes by itself."""
 
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -12,7 +13,7 @@ from scoring.formats import FREE_DEALS
 from scoring.ranking import standings
 from tests.factories import enter, make_director
 from tests.free_evenings import free_session, plays_at
-from tournaments.models import SessionStandings
+from tournaments.models import Session, SessionStandings
 from tournaments.plays.entering import withdraw_result
 from tournaments.rules.entry import Facts, Fiche, GameSheet
 from tournaments.standings.computing import compute, refresh, rules_of
@@ -111,6 +112,42 @@ def test_weights_of_odd_tables_are_exact(session, by):
         str(plays_at(session, table=3)[0].pk): {"N": 20, "E": 10, "S": -10, "W": -10, "F": -10},
     }
     assert first["state"] == "missing"
+
+
+def test_weights_of_the_session_reach_the_ranking(session, by):
+    Session.objects.filter(pk=session.pk).update(three_weight=Decimal("1.22"), five_weight=Decimal("1.37"))
+    plays = list(session.plays.select_related("etui", "table"))
+    entries = [(play, entry_at(play)) for play in plays]
+    for play, entry in entries:
+        enter(play, entry, by=by)
+    weights = {3: Fraction(122, 100), 5: Fraction(137, 100)}
+    sums = Counter()
+    for play, entry in entries:
+        for who, mark in sums_by_hand(session, [(play, entry)]).items():
+            sums[who] += mark * weights.get(len(play.seat_ids), 1)
+    assert {who: total for who, (_rank, total) in told(session).items()} == {pk: str(sums[pk]) for pk in sums}
+    assert refresh(session.pk, now=timezone.now())
+    stored = SessionStandings.objects.get(pk=session.pk)
+    assert stored.data == compute(session.pk).figures
+    assert stored.data["weights"] == {"3": "61/50", "5": "137/100"}
+
+
+def test_refresh_of_one_deal_weighs_it(session, by):
+    Session.objects.filter(pk=session.pk).update(three_weight=Decimal("1.22"))
+    for play in plays_at(session, table=2):
+        enter(play, Fiche("N", 10), by=by)
+        assert refresh(session.pk, now=timezone.now())
+    stored = SessionStandings.objects.get(pk=session.pk)
+    assert stored.data == compute(session.pk).figures
+    assert {row["overall"] for row in stored.data["players"]} == {None, "244/5", "-122/5"}
+
+
+def test_sheet_where_somebody_rests_in_turn_has_the_weight_of_four(db):
+    session = free_session([[[0, 1, 2, 3, 4]]], rests={(1, 1, 1): "N", (1, 1, 2): "F"})
+    Session.objects.filter(pk=session.pk).update(five_weight=Decimal("1.37"))
+    sheet = GameSheet((("N", 40), ("E", -10), ("S", -10), ("W", -10), ("F", -10)))
+    enter(plays_at(session)[0], sheet, by=make_director(session.tournament.club))
+    assert {total for _rank, total in told(session).values()} == {"40", "-10"}
 
 
 def rank_with(session, *ties):
