@@ -100,9 +100,12 @@ def find_member_clubs(series: Series) -> list[MemberClub]:
     return [MemberClub(series.club_id), *(MemberClub(*row) for row in rows.values_list("club_id", "left_on"))]
 
 
-def choose_events(series: Series) -> list[ChosenEvent]:
-    """Return the events of a series in their order, with those that could be chosen. This takes four queries."""
-    clubs = find_member_clubs(series)
+def choose_events(series: Series, clubs: list[MemberClub] | None = None) -> list[ChosenEvent]:
+    """Return the events of a series in their order, with those that could be chosen.
+
+    This takes four queries, or three if the caller has read the clubs of the series.
+    """
+    clubs = find_member_clubs(series) if clubs is None else clubs
     rows = list(SeriesEvent.objects.filter(series=series).select_related("series__club").order_by("pk"))
     settings = read_settings(series.rules)
     tournaments = list(find_tournaments(series, settings, clubs, {row.tournament_id: row for row in rows}))

@@ -19,7 +19,7 @@ from tournaments.models import PublishedPlayer, Series, SeriesPublication, Serie
 from tournaments.models.published import Version
 from tournaments.queue import queue_series
 from tournaments.rules.series import read_settings
-from tournaments.series.choosing import ChosenEvent, choose_events, find_member_clubs
+from tournaments.series.choosing import ChosenEvent, MemberClub, choose_events, find_member_clubs
 from tournaments.series.results import (
     EventFigures,
     PersonOf,
@@ -45,8 +45,9 @@ def refresh_series(series_id: int, *, now: dt.datetime) -> bool:
     kept, _made = SeriesStandings.objects.get_or_create(series=series)
     # The basis is read before the data. If the data change in between, the basis is too old, and the next job computes
     # the standings again.
-    events = choose_events(series)
-    basis = find_basis_of_series(series, events)
+    clubs = find_member_clubs(series)
+    events = choose_events(series, clubs)
+    basis = find_basis_of_series(series, events, clubs)
     if kept.computed_at is not None and kept.basis == basis:
         return False
     data = figure_series(series, events)
@@ -57,10 +58,10 @@ def refresh_series(series_id: int, *, now: dt.datetime) -> bool:
     return True
 
 
-def find_basis_of_series(series: Series, events: Sequence[ChosenEvent]) -> Data:
-    """Return the basis of the standings. This takes at most six queries."""
-    clubs = {club.club for club in find_member_clubs(series)}
-    names = Club.every.filter(pk__in=clubs).order_by("pk").values_list("pk", "names_version")
+def find_basis_of_series(series: Series, events: Sequence[ChosenEvent], clubs: Sequence[MemberClub]) -> Data:
+    """Return the basis of the standings. This takes at most five queries."""
+    members = {each.club for each in clubs}
+    names = Club.every.filter(pk__in=members).order_by("pk").values_list("pk", "names_version")
     days = {event.key: event.day.isoformat() for event in events}
     return {
         "format": FORMAT,
@@ -90,9 +91,13 @@ def find_stale_series(now: dt.datetime | None = None) -> list[int]:
         turn = int(now.timestamp()) // SWEPT_EVERY % TURNS
         listed = listed.annotate(turn=F("pk") % TURNS).filter(turn=turn)
     kept = dict(SeriesStandings.objects.exclude(computed_at=None).filter(pk__in=listed).values_list("pk", "basis"))
-    return [
-        series.pk for series in listed if kept.get(series.pk) != find_basis_of_series(series, choose_events(series))
-    ]
+    return [series.pk for series in listed if kept.get(series.pk) != read_basis_of_series(series)]
+
+
+def read_basis_of_series(series: Series) -> Data:
+    """Return the basis that the standings of a series would have now."""
+    clubs = find_member_clubs(series)
+    return find_basis_of_series(series, choose_events(series, clubs), clubs)
 
 
 def figure_series(series: Series, events: Sequence[ChosenEvent]) -> Data:

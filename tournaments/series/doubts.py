@@ -1,7 +1,7 @@
 """The doubts about persons of a series: players who may be one person, and whom nobody has joined."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -17,13 +17,13 @@ class TwinPlayers(NamedTuple):
     by_licence: bool
 
 
-def find_twins(player_ids: Iterable[int], owner: Club) -> list[TwinPlayers]:
+def find_twins(player_ids: Iterable[int], directed: Collection[Club]) -> list[TwinPlayers]:
     """Return the groups of players in a series who have the same licence or name. This takes one query.
 
-    Players of other clubs are among them only if they are shown by name. So a director of the owner does not learn who
-    a hidden player of another club is.
+    `directed` are the clubs of the director who reads it. Players of other clubs are among them only if they are shown
+    by name. So no director learns who a hidden player of another club is.
     """
-    may_be_told = Q(club=owner) | Q(person__shown=Visibility.NAME)
+    may_be_told = Q(club__in=[club.pk for club in directed]) | Q(person__shown=Visibility.NAME)
     seen_players = Player.objects.real().filter(may_be_told, pk__in=set(player_ids))
     found = seen_players.select_related("club", "person").order_by("pk")
     groups: defaultdict[tuple[bool, str], list[Player]] = defaultdict(list)
@@ -40,3 +40,9 @@ def find_twins(player_ids: Iterable[int], owner: Club) -> list[TwinPlayers]:
             seen.add(numbers)
             told.append(TwinPlayers(players, by_licence))
     return told
+
+
+def find_twins_of_members(player_ids: Iterable[int], directed: Collection[Club]) -> list[TwinPlayers]:
+    """Return the groups of `find_twins` in which there is a player of these clubs."""
+    own = {club.pk for club in directed}
+    return [twin for twin in find_twins(player_ids, directed) if any(each.club_id in own for each in twin.players)]

@@ -22,7 +22,7 @@ from tournaments.models import (
 )
 from tournaments.queue import queue_series
 from tournaments.rules.series import SeriesSettings, read_settings
-from tournaments.series.choosing import LIST, ChosenEvent, choose_events
+from tournaments.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs
 from tournaments.series.computing import find_basis_of_series
 from tournaments.series.publishing import find_held_versions, find_newest_publication
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
@@ -171,8 +171,9 @@ def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
             return SeenSeries(state=HELD, publication=last, data=None)
         return SeenSeries(state=PUBLISHED, publication=last, data=last.data)
     kept = SeriesStandings.objects.filter(series=series).exclude(computed_at=None).first()
-    events = choose_events(series)
-    basis = find_basis_of_series(series, events)
+    clubs = find_member_clubs(series)
+    events = choose_events(series, clubs)
+    basis = find_basis_of_series(series, events, clubs)
     if kept is not None and kept.basis == basis:
         return SeenSeries(state=LIVE, publication=last, data=kept.data, events=events)
     queue_series(series.pk)

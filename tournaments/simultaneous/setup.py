@@ -20,7 +20,13 @@ from deals.sets import create_deal_set
 from tournaments.locks import lock_club
 from tournaments.models import Simultaneous
 from tournaments.simultaneous.hours import FieldHours, check_field_hours
-from tournaments.simultaneous.locking import lock_secret_simultaneous, lock_simultaneous, tell_clubs, touch_simultaneous
+from tournaments.simultaneous.locking import (
+    lock_secret_simultaneous,
+    lock_simultaneous,
+    refuse_received,
+    tell_clubs,
+    touch_simultaneous,
+)
 from tournaments.simultaneous.refusals import SimultaneousRefused
 
 RESERVED = {"new", "asked", "receive"}  # these parts of an address lead to other pages
@@ -110,9 +116,11 @@ def change_simultaneous(*, simultaneous_id: int, given: SimultaneousGiven, by: U
 def close_simultaneous(*, simultaneous_id: int, reopen: bool = False, by: User, now: dt.datetime) -> Simultaneous:
     """Close a simultaneous: no further result counts, and clubs without results are left out. `reopen` undoes this.
 
-    The étuis stay secret until their hour. A second call changes nothing.
+    The étuis stay secret until their hour. A second call changes nothing. A simultaneous of another site is refused:
+    its organiser closes it there.
     """
     simultaneous = lock_secret_simultaneous(simultaneous_id, now) if reopen else lock_simultaneous(simultaneous_id)
+    refuse_received(simultaneous)
     if (simultaneous.closed_at is None) == reopen:
         return simultaneous
     simultaneous.closed_at, simultaneous.closed_by = (None, None) if reopen else (now, by)

@@ -137,6 +137,16 @@ def test_file_that_comes_again_moves_the_hours(simultaneous, far_club, far):
     assert Simultaneous.objects.filter(club=far_club).count() == 1
 
 
+def test_organiser_alone_closes_it(simultaneous, far_club, far):
+    received = receive(far_club, send(simultaneous), far)
+    address = f"/clubs/{far_club.slug}/simultaneous/{received.slug}/step/"
+    for do in ("close", "reopen"):
+        answer = browser_of(far).post(address, {"do": do}, follow=True)
+        assert "The organiser on the other site decides this: take in the file that they send." in words(answer)
+    received.refresh_from_db()
+    assert received.closed_at is None
+
+
 def test_organiser_alone_moves_hours_and_invites(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     given = {"simultaneous_id": received.pk, "by": far, "now": timezone.now()}

@@ -11,13 +11,14 @@ from django.utils import timezone
 
 from clubs.accounts.players import tie
 from clubs.models import Player
-from tests.factories import make_user
+from clubs.shown import Way, choose_shown
+from tests.factories import make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, thursdays
 from tests.tournaments.series.test_edges import type_figures
-from tournaments.models import SeriesListRow
+from tournaments.models import SeriesClub, SeriesListRow
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.export import write_export
 from tournaments.privacy.whom import whom_of_account, whom_of_player
@@ -86,3 +87,57 @@ def test_categories_are_ranked_among_themselves_and_new_members_too(club, direct
     # veterans: Bob 58, Dan 54, Flo 50; new: Dan and Eve share the first place
     assert tables["Veteran"] == [("Bob", 1), ("Dan", 2), ("Flo", 3)]
     assert tables["New members"] == [("Dan", 1), ("Eve", 1), ("Flo", 3)]
+
+
+@pytest.fixture
+def twins(club, director, people):
+    """Return a series over three clubs, with players of the same name in each, and the directors of the others."""
+    series = make_series(club, director)
+    hold(thursdays(club), FIRST, dict(zip(people, (60, 50, 40, 30), strict=True)))
+    directors = {}
+    for slug in ("voisins", "lointains"):
+        other = make_club(slug, slug.capitalize())
+        directors[slug] = make_director(other, f"directrice {slug}")
+        told = {"asked_at": timezone.now(), "asked_by": director, "agreed_at": timezone.now()}
+        SeriesClub.objects.create(series=series, club=other, **told)
+        members = name_players(other, "Ada", "Bob") if slug == "voisins" else name_players(other, "Cyr", "Zacharie")
+        hold(thursdays(other, "Lundis"), FIRST, dict(zip(members, (55, 45), strict=True)))
+    refresh_series(series.pk, now=timezone.now())
+    return series, directors
+
+
+def read_doubts(series, browser):
+    page = browser.get(reverse("series", args=[series.club.slug, series.slug]))
+    told = page.context.get("twins") or []
+    return [[(player.club.slug, player.last_name) for player in twin.players] for twin in told], page
+
+
+def test_director_of_a_club_that_takes_part_reads_the_doubts_about_own_members(twins, director):
+    series, directors = twins
+    own = series.club.slug
+    found, page = read_doubts(series, browser_of(directors["voisins"]))
+    assert found == [[(own, "Ada"), ("voisins", "Ada")], [(own, "Bob"), ("voisins", "Bob")]]
+    assert "One person or two?" in words(page)
+    member = Player.objects.get(club__slug="voisins", last_name="Ada")
+    assert reverse("club_player", args=["voisins", member.pk]) in page.content.decode()
+    other = Player.objects.get(club__slug=own, last_name="Ada")
+    assert reverse("club_player", args=[own, other.pk]) not in page.content.decode()
+    assert read_doubts(series, browser_of(directors["lointains"]))[0] == [[(own, "Cyr"), ("lointains", "Cyr")]]
+    for reader in (browser_of(), browser_of(make_director(make_club("ailleurs"), "étrangère"))):
+        found, page = read_doubts(series, reader)
+        assert (found, "One person or two?" in words(page)) == ([], False)
+    clubs = browser_of(director).get(reverse("series_clubs", args=[own, series.slug]))
+    assert len(clubs.context["twins"]) == 3  # the owner reads them all, on the page of the clubs
+
+
+def test_doubts_name_no_hidden_player_of_another_club(twins, director, people):
+    series, directors = twins
+    for player in (people[0], Player.objects.get(club__slug="voisins", last_name="Bob")):
+        choose_shown(player=player, shown="hidden", way=Way.DIRECTOR, by=director, now=timezone.now())
+    refresh_series(series.pk, now=timezone.now())
+    found, _page = read_doubts(series, browser_of(directors["voisins"]))
+    # Ada of the owner's club is hidden: no doubt. Bob is the own member, whom the director knows.
+    assert found == [[(series.club.slug, "Bob"), ("voisins", "Bob")]]
+    clubs = browser_of(director).get(reverse("series_clubs", args=[series.club.slug, series.slug]))
+    told = [[player.last_name for player in twin.players] for twin in clubs.context["twins"]]
+    assert told == [["Ada", "Ada"], ["Cyr", "Cyr"]]

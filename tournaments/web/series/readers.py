@@ -15,6 +15,7 @@ from clubs.models import Club
 from scoring.ties import share_ranks
 from tournaments.models import Series, SeriesClub
 from tournaments.permissions import Can, power_of
+from tournaments.series.doubts import find_twins_of_members
 from tournaments.series.outlook import find_chances
 from tournaments.series.palmares import read_palmares
 from tournaments.series.report import (
@@ -53,10 +54,9 @@ class SeriesHead(NamedTuple):
 
 def get_series_of(club: Club, slug: str) -> Series:
     """Return the series of a club. Raise `Http404` if there is none."""
-    found = Series.objects.filter(club=club, slug=slug).first()
+    found = Series.objects.select_related("club__house").filter(club=club, slug=slug).first()
     if found is None:
         raise Http404
-    found.club = club
     return found
 
 
@@ -111,10 +111,19 @@ def show_ranking(request: HttpRequest, found: Series, seen: SeenSeries) -> HttpR
         context["heads"] = [SeriesHead(event, address_of_event(event)) for event in report.events]
         context["rules"] = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players))
         context["champions"] = report.champions if seen.is_official else []
+        context |= find_own_doubts(request, found, context["clubs"], report)
     response = forbid_caching(render(request, "series/ranking.html", context))
     if not is_indexed(found.club):
         response["X-Robots-Tag"] = "noindex"
     return response
+
+
+def find_own_doubts(request: HttpRequest, series: Series, clubs: list[Club], report: SeriesReport) -> dict[str, Any]:
+    """Return the doubts about members of the clubs that the reader directs. The owner's directors have another page."""
+    directed = [club for club in clubs if power_of(request.user, club) >= Can.DIRECT]
+    if not directed or power_of(request.user, series.club) >= Can.DIRECT:
+        return {}
+    return {"directed": directed, "twins": find_twins_of_members((each.player for each in report.players), directed)}
 
 
 def find_asked_version(request: HttpRequest, series: Series) -> SeenSeries:
