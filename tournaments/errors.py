@@ -280,6 +280,7 @@ class ActionRefused(Refusal):
         "session_has_results": _(
             "Session %(number)s has results: it cannot be deleted, but you can remove it from the lists."
         ),
+        "cut_has_consolation": _("A consolation takes the players who are out: undo the cut of the consolation first."),
         "call_unknown": _("There is no such call in this session: look at the desk again."),
         # Changes of the plan during the evening.
         "positions_played": _("Position %(held)s has started: keep at least as many positions, and at most 60."),

@@ -4,6 +4,7 @@ This module only reads.
 """
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from clubs.models import Player
@@ -17,7 +18,8 @@ class Payer(NamedTuple):
     """A person of an evening. At least one of `applicant` and `player` is set.
 
     `here` is True for a person who is present or has a seat. `withdrew` is True for an applicant who withdrew. `fee` is
-    proposed to the person, or None. `payment` is the payment that counts, or None.
+    proposed to the person, or None. `payment` is the payment that counts, or None. A person who has paid twice is there
+    twice, the second time with `again`.
     """
 
     applicant: Applicant | None
@@ -26,6 +28,7 @@ class Payer(NamedTuple):
     withdrew: bool
     fee: Fee | None
     payment: Payment | None
+    again: bool = False
 
     @property
     def name(self) -> str:
@@ -49,33 +52,55 @@ def list_payers(session: Session) -> list[Payer]:
 
     These are the people who signed up, who have a seat, or who paid. People who withdrew are there only if they paid.
     """
-    applicants = list(Applicant.objects.filter(session=session).select_related("player__merged_into").order_by("pk"))
-    players = {player.pk: player for player in find_seated_players(session)}
-    standing = find_standing_payments(session)
-    of_applicant = {each.applicant_id: each for each in standing if each.applicant_id}
-    of_player = {each.player_id: each for each in standing if each.player_id}
-    unknown = [each for each in applicants if each.player_id is None and each.withdrawn_at is None]
-    guessed = guess_players(session, unknown)
-    fees, found, told = list_fees(session.tournament), list[Payer](), set[int]()
-    for each in applicants:
-        player = each.player.is_now if each.player else None
-        payment = of_applicant.get(each.pk) or (of_player.get(player.pk) if player else None)
-        gone = each.withdrawn_at is not None and (player is None or player.pk not in players)
-        if (gone and payment is None) or (player is not None and player.pk in told):
-            continue
-        told |= {player.pk} if player is not None else set()
-        here = each.present_at is not None or (player is not None and player.pk in players)
-        fee = find_preset_fee(fees, player or guessed.get(each.pk), session)
-        found.append(Payer(each, player, here, gone, fee, payment))
+    rows = list(Applicant.objects.filter(session=session).select_related("player__merged_into"))
+    rows.sort(key=lambda each: (each.withdrawn_at is not None, each.pk))
+    seated = {player.pk: player for player in find_seated_players(session)}
+    guessed = guess_players(session, [each for each in rows if each.player is None])
+    players = match_players(rows, seated, guessed)
+    standing, paid = find_standing_payments(session), defaultdict[str, list[Payment]](list)
     for payment in standing:
-        if payment.player is not None:
-            players.setdefault(payment.player_id or 0, payment.player)
-    seated = set(players) - told
-    found += [
-        Payer(None, players[pk], True, False, find_preset_fee(fees, players[pk], session), of_player.get(pk))
-        for pk in seated
-    ]
-    return sorted(found, key=lambda each: (simplify_name(each.name), each.key))
+        owner = payment.player or players.get(payment.applicant_id or 0)
+        paid[f"p{owner.pk}" if owner else f"a{payment.applicant_id}"].append(payment)
+    fees, found, told = list_fees(session.tournament), list[Payer](), set[str]()
+    for each in rows:
+        player = players.get(each.pk)
+        key = f"p{player.pk}" if player is not None else f"a{each.pk}"
+        has_seat = player is not None and player.pk in seated
+        gone = each.withdrawn_at is not None and not has_seat
+        if key in told or (gone and not paid[key]):
+            continue
+        told.add(key)
+        fee = find_preset_fee(fees, player or guessed.get(each.pk), session)
+        payer = Payer(each, player, has_seat or each.present_at is not None, gone, fee, None)
+        found += list_by_payment(payer, paid[key])
+    others = seated | {each.player.pk: each.player for each in standing if each.player is not None}
+    for pk, player in others.items():
+        if f"p{pk}" not in told:
+            payer = Payer(None, player, True, False, find_preset_fee(fees, player, session), None)
+            found += list_by_payment(payer, paid[f"p{pk}"])
+    return sorted(found, key=lambda each: (simplify_name(each.name), each.key, each.again))
+
+
+def list_by_payment(payer: Payer, payments: Sequence[Payment]) -> list[Payer]:
+    """Return the payer with each of the payments, or once without a payment."""
+    return [payer._replace(payment=each, again=place > 0) for place, each in enumerate(payments)] or [payer]
+
+
+def match_players(
+    applicants: Iterable[Applicant], seated: Mapping[int, Player], guessed: Mapping[int, Player]
+) -> dict[int, Player]:
+    """Return the players of applicants, by the id of the applicant. Applicants without a player are left out.
+
+    An applicant whom a director seated by hand has no player yet. It is the guessed one, if that one has a seat and is
+    not another applicant.
+    """
+    found = {each.pk: each.player.is_now for each in applicants if each.player is not None}
+    taken = {player.pk for player in found.values()}
+    for pk, player in guessed.items():
+        if player.pk in seated and player.pk not in taken:
+            found[pk] = player
+            taken.add(player.pk)
+    return found
 
 
 def find_seated_players(session: Session) -> list[Player]:

@@ -12,7 +12,7 @@ from django.db.models import Q
 from clubs.models import Player, User
 from tournaments.cash.errors import CashRefused
 from tournaments.cash.fees import require_cash_box
-from tournaments.cash.payers import find_seated_players
+from tournaments.cash.payers import find_seated_players, guess_players, match_players
 from tournaments.locks import lock_session
 from tournaments.models import Applicant, CashCount, Fee, Payment, Session
 from tournaments.people.registration import check_in
@@ -75,14 +75,18 @@ def find_payer(session: Session, payer: PaidBy) -> tuple[Applicant | None, Playe
 
     Raise `CashRefused` if they are not of this session, or have withdrawn and have no seat.
     """
-    applicants = Applicant.objects.filter(session=session).select_related("player__merged_into")
+    rows = list(Applicant.objects.filter(session=session).select_related("player__merged_into"))
+    rows.sort(key=lambda each: (each.withdrawn_at is not None, each.pk))
     seated = {player.pk: player for player in find_seated_players(session)}
+    asked = [each for each in rows if payer.applicant in (None, each.pk)]
+    loose = [each for each in asked if each.player is None] if seated else []
+    players = match_players(rows, seated, guess_players(session, loose))
     if payer.applicant is not None:
-        applicant = applicants.filter(pk=payer.applicant).first()
-        player = applicant.player.is_now if applicant is not None and applicant.player else None
+        applicant = next(iter(asked), None)
+        player = players.get(payer.applicant)
     else:
         player = seated.get(payer.player or 0)
-        applicant = applicants.filter(player=player, withdrawn_at=None).first() if player is not None else None
+        applicant = next((each for each in rows if player is not None and players.get(each.pk) == player), None)
     if applicant is None and player is None:
         raise CashRefused("payer_unknown")
     if applicant is not None and applicant.withdrawn_at and (player is None or player.pk not in seated):

@@ -15,7 +15,7 @@ from tournaments.cash.fees import require_cash_box
 from tournaments.locks import lock_session
 from tournaments.models import Payment, PrizeHanded, PrizePlan, Publication, Session
 from tournaments.publication.report import Report, ShownPlayer, read_for_directors
-from tournaments.rules.cash.prize_list import PrizeListError, read_prizes
+from tournaments.rules.cash.prize_list import Prize, PrizeListError, read_prizes
 from tournaments.rules.cash.prizes import Division, RankedPerson, WonPrize, divide_pot
 from tournaments.versions.steps import find_newest_version
 
@@ -36,13 +36,17 @@ class PrizeRow(NamedTuple):
 
 
 class PrizeProposal(NamedTuple):
-    """The prizes of a session by its newest published version. `version` is None if none is published now."""
+    """The prizes of a session by its newest published version. `version` is None if none is published now.
+
+    `unreadable` is the refusal of a list that was saved once and cannot be read any more, or None.
+    """
 
     version: Publication | None
     pot: int
     rows: list[PrizeRow]
     total: int
     rest: Fraction
+    unreadable: CashRefused | None = None
 
     @property
     def rest_cents(self) -> int:
@@ -83,12 +87,17 @@ def save_prize_plan(*, session_id: int, given: dict[str, Any]) -> PrizePlan:
     """
     session = lock_session(session_id, "tournament__club", no_key=True)
     require_cash_box(session.tournament.club)
-    try:
-        read_prizes(given["lines"], list_category_words())
-    except PrizeListError as error:
-        raise CashRefused(f"prize_list_{error.reason}", "lines", row=error.line, text=error.text) from error
+    read_prize_lines(given["lines"])
     plan, _made = PrizePlan.objects.update_or_create(session=session, defaults=given)
     return plan
+
+
+def read_prize_lines(lines: str) -> list[Prize]:
+    """Return the prizes of a typed list. Raise `CashRefused` for a list that cannot be read."""
+    try:
+        return read_prizes(lines, list_category_words())
+    except PrizeListError as error:
+        raise CashRefused(f"prize_list_{error.reason}", "lines", row=error.line, text=error.text) from error
 
 
 def count_pot(session: Session, plan: PrizePlan) -> int:
@@ -106,10 +115,14 @@ def propose_prizes(session: Session) -> PrizeProposal:
     pot, version = count_pot(session, plan), find_newest_version(session)
     if version is not None and version.status == Publication.PublicationStatus.WITHDRAWN:
         version = None
+    prizes, unreadable = list[Prize](), None
+    try:
+        prizes = read_prize_lines(plan.lines)
+    except CashRefused as refusal:
+        unreadable = refusal
     division, names, order = Division(), dict[int, str](), dict[int, int]()
     if version is not None:
         ranked, names = read_ranked(read_for_directors(version.data))
-        prizes = read_prizes(plan.lines, list_category_words())
         division = divide_pot(ranked, prizes, pot=pot, one_each=plan.one_each)
         order = {each.person: each.rank for each in ranked}
     handed = sum_handed(session)
@@ -125,7 +138,8 @@ def propose_prizes(session: Session) -> PrizeProposal:
         )
         for who in people
     ]
-    return PrizeProposal(version, pot, [row for row in rows if row.due or row.handed], division.total, division.rest)
+    shown = [row for row in rows if row.due or row.handed]
+    return PrizeProposal(version, pot, shown, division.total, division.rest, unreadable)
 
 
 def read_ranked(report: Report) -> tuple[list[RankedPerson], dict[int, str]]:
@@ -165,6 +179,8 @@ def hand_prize(*, session_id: int, player_id: int, seen: int, by: User, now: dt.
     proposal = propose_prizes(session)
     if proposal.version is None:
         raise CashRefused("prizes_unpublished")
+    if proposal.unreadable is not None:
+        raise proposal.unreadable
     if proposal.exceeds:
         raise CashRefused("prizes_exceed_pot")
     row = next((each for each in proposal.rows if each.player == player_id), None)

@@ -112,7 +112,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
                 {pk: to_result(row) for pk, row in rows.items() if row["rank_general"] is not None},
                 Fraction(sections[0].session.coefficient),
                 RoundStage(sections[0].session.stage),
-                sections[0].session.level,
+                find_level(sections),
             )
             for sections, rows in zip(rounds, brought, strict=True)
         ],
@@ -151,6 +151,11 @@ def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSes
     at = [(first.get(each.session.group_id or 0, each.session.number), each) for each in listed]
     for _number, sections in groupby(sorted(at, key=itemgetter(0)), key=itemgetter(0)):
         yield [each for _, each in sections]
+
+
+def find_level(sections: Sequence[CountedSession]) -> int:
+    """Return the level of a round. A cut that was made for one of its sections counts for all of them."""
+    return max(each.session.level for each in sections)
 
 
 def bring_results(sections: Sequence[CountedSession]) -> dict[int, Row]:
@@ -199,11 +204,11 @@ def read_tournament_draw(tournament: Tournament) -> list[int]:
 
 def describe_round(sections: Sequence[CountedSession]) -> dict[str, Any]:
     """Return a round as data for JSON."""
-    session = sections[0].session
+    session, level = sections[0].session, find_level(sections)
     return {
         "coefficient": str(Fraction(session.coefficient)),
         "stage": session.stage,
-        **({"level": session.level} if session.level else {}),
+        **({"level": level} if level else {}),
         "sessions": [
             {
                 "id": each.session.pk,

@@ -50,7 +50,8 @@ class Cut(models.Model):
 
     The ranking is that of a session (`publication`), or of a tournament (`tournament_publication`). A *consolation*
     takes the players who do not go on: those whom the cut `out_of` leaves out. `lot` is the random text from which the
-    lots follow. Everybody sees who is qualified since `shown_at`.
+    lots follow. Everybody sees who is qualified since `shown_at`. Registration was open before the cut if `was_open`,
+    with `places_before`. `was_open` is None if there was no registration.
     """
 
     class Ties(models.TextChoices):
@@ -70,6 +71,9 @@ class Cut(models.Model):
     made_at = models.DateTimeField()
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     shown_at = models.DateTimeField(null=True, help_text="since when everybody sees who is qualified")
+
+    was_open = models.BooleanField(null=True, help_text="whether registration was open before the cut")
+    places_before = models.PositiveSmallIntegerField(null=True, help_text="the places of registration before the cut")
 
     class Meta:
         constraints = [
@@ -97,7 +101,8 @@ class Applicant(models.Model):
     captain named. Everybody sees their names only once they have agreed, too. `invited_at` is when a mail told a named
     player of it. Everybody sees the name of the team once a director has accepted it.
 
-    `cut_rank` is the rank by which a player came through the cut of the session, or None for other people.
+    `cut_rank` is the rank by which a player came through the cut of the session, or None for other people. `by_cut` is
+    True if the cut put the player on the list, who had not signed up.
 
     `language` is the language in which the person read the pages when they signed up: mails are in this language.
     """
@@ -123,6 +128,7 @@ class Applicant(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     language = models.CharField(max_length=2, blank=True, choices=settings.LANGUAGES)
     cut_rank = models.PositiveSmallIntegerField(null=True, help_text="the rank by which a player came through the cut")
+    by_cut = models.BooleanField(default=False, help_text="put on the list by the cut")
     declined = models.BooleanField(default=False, help_text="withdrawn by a director")
 
     class Meta:

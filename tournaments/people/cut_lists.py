@@ -95,27 +95,32 @@ def list_earlier_cuts(session: Session) -> list[Cut]:
 def read_ranked(ranking: Ranking, club_id: int) -> list[PlacedPlayer]:
     """Return the ranked players of a published ranking, with the ids that they have now.
 
-    For a tournament, only players of its last round so far are returned. Substitutes without a rank are left out.
+    For a tournament, only players of its last round so far are returned. Substitutes without a rank are left out, and
+    so are players who were erased since.
     """
-    merged = Player.objects.filter(club=club_id).exclude(merged_into=None).values_list("pk", "merged_into_id")
-    present = dict(merged)
+    players = Player.objects.filter(club=club_id)
+    present = dict(players.exclude(merged_into=None).values_list("pk", "merged_into_id"))
+    erased = set(players.exclude(erased_at=None).values_list("pk", flat=True))
     found: dict[int, PlacedPlayer] = {}
     rows = place_in_session(ranking) if isinstance(ranking, Publication) else place_in_tournament(ranking)
     for row in rows:
         player = present.get(row.player) or row.player
+        if player in erased:
+            continue
         mine = row._replace(player=player)
         found[player] = min(found.get(player, mine), mine, key=lambda each: each.rank)
     return list(found.values())
 
 
 def place_in_session(publication: Publication) -> list[PlacedPlayer]:
-    """Return the ranked players of a session. Teams are left out."""
+    """Return the players of a session with their ranks in its first ranking. Teams are left out.
+
+    That is the classement alterné where there are lines, as on the pages.
+    """
     rows = decode_report(publication.data).players
-    return [
-        PlacedPlayer(row.player, row.rank_general, row.overall)
-        for row in rows
-        if row.player and row.rank_general is not None
-    ]
+    has_lines = any(row.line for row in rows)
+    ranks = [(row, row.rank_alterne if has_lines else row.rank_general) for row in rows]
+    return [PlacedPlayer(row.player, rank, row.overall) for row, rank in ranks if row.player and rank is not None]
 
 
 def place_in_tournament(publication: TournamentPublication) -> list[PlacedPlayer]:

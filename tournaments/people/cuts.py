@@ -15,7 +15,7 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_session
 from tournaments.log import log_action
 from tournaments.models import Applicant, Cut, Publication, Registration, Session
-from tournaments.people.applicants import NewApplicant, said_by, signs_up_teams
+from tournaments.people.applicants import NewApplicant, list_down, said_by, signs_up_teams
 from tournaments.people.cut_lists import (
     ListedLine,
     find_candidates,
@@ -29,7 +29,8 @@ from tournaments.people.links import make_token
 from tournaments.people.refusals import RegistrationRefused
 from tournaments.people.registration import MOST, end_registration
 from tournaments.rules.cut import CutTies
-from tournaments.sessions.seating import unseat_player
+from tournaments.sessions.seating import current_seats
+from tournaments.sessions.setup import set_entrants
 
 
 class CutGiven(NamedTuple):
@@ -64,8 +65,8 @@ def make_session_cut(*, session_id: int, given: CutGiven, by: User, now: dt.date
         raise RegistrationRefused("cut_without_players", "source")
     cut.made_at, cut.made_by = now, by
     cut.lot = secrets.token_hex(8) if given.ties is CutTies.DRAW else ""
+    close_registration(session, cut)
     cut.save()
-    Registration.objects.update_or_create(session=session, defaults={"is_open": False, "places": None})
     count = put_missing_down(session, cut, now=now, here=given.here)
     log_action(session, "cut_made", now=now, by=by, count=count, places=cut.places)
     return cut
@@ -77,12 +78,14 @@ def compose_cut(session: Session, given: CutGiven) -> Cut:
         raise RegistrationRefused("cut_of_teams")
     if not 1 <= given.places <= MOST:
         raise RegistrationRefused("cut_places", "places", most=MOST)
-    cut = Cut(session=session, places=given.places, ties=given.ties.value)
+    cut, session.level = Cut(session=session, places=given.places, ties=given.ties.value), 0
     if given.out_of is not None:
         cut.out_of = next((each for each in list_earlier_cuts(session) if each.pk == given.out_of), None)
         if cut.out_of is None:
             raise RegistrationRefused("cut_ranking_changed", "source")
         cut.publication, cut.tournament_publication = cut.out_of.publication, cut.out_of.tournament_publication
+        if cut.out_of.session.tournament_id == session.tournament_id:
+            session.level = max(0, cut.out_of.session.level - 1)
         return cut
     source = find_source(session, given.source)
     if isinstance(source.ranking, Publication):
@@ -93,11 +96,25 @@ def compose_cut(session: Session, given: CutGiven) -> Cut:
     return cut
 
 
+def close_registration(session: Session, cut: Cut) -> None:
+    """Close the registration of a session: its list is filled by the cut. The cut stores how it was before.
+
+    Raise `RegistrationRefused` if people wait for a place.
+    """
+    if any(each.waits for each in list_down(session)):
+        raise RegistrationRefused("cut_people_wait")
+    before = Registration.objects.filter(session=session).first()
+    if before is not None:
+        cut.was_open, cut.places_before = before.is_open, before.places
+    Registration.objects.update_or_create(session=session, defaults={"is_open": False, "places": None})
+
+
 def put_missing_down(session: Session, cut: Cut, *, now: dt.datetime, here: bool = False) -> int:
     """Add the players who go on to the session's list, unless they are on it. Return how many were missing."""
     session.save(update_fields=["level"])
     missing = find_missing_lines(list_cut(session, cut))
-    there = list(Applicant.objects.filter(session=session, withdrawn_at=None))
+    rows = Applicant.objects.filter(session=session, withdrawn_at=None)
+    there = list(rows.select_related("player__merged_into"))
     if len(there) + len(missing) > MOST:
         raise ActionRefused("registration_too_many", most=MOST)
     keys = {each.key for each in there}
@@ -113,19 +130,24 @@ def put_missing_down(session: Session, cut: Cut, *, now: dt.datetime, here: bool
         keys.add(key)
         names = {"last_name": asked.last_name, "first_name": asked.first_name, "licence": asked.licence}
         told = {"player": each.player, "cut_rank": each.line.rank, "registered_at": now, "accepted_at": cut.shown_at}
-        shown = {"present_at": now if here else None, "token": make_token(session), "key": key}
+        shown = {"present_at": now if here else None, "token": make_token(session), "key": key, "by_cut": True}
         new.append(Applicant(session=session, **names, **told, **shown))
     Applicant.objects.bulk_create(new)
     return len(missing)
 
 
 def is_same_player(applicant: Applicant, line: ListedLine, asked: NewApplicant) -> bool:
-    """Return whether a person who signed up is this player."""
+    """Return whether a person who signed up is this player.
+
+    Anybody can sign up under any name. So an equal name counts only if a director has accepted the person, or if the
+    account is that of the player.
+    """
     if applicant.cut_rank is not None:
         return False
-    if applicant.player_id is not None:
-        return applicant.player_id == line.player.pk
-    return said_by(applicant).is_same(asked)
+    if applicant.player is not None:
+        return applicant.player.is_now.pk == line.player.pk
+    is_own = applicant.user_id is not None and applicant.user_id == line.player.account_id
+    return (is_own or applicant.accepted_at is not None) and said_by(applicant).is_same(asked)
 
 
 def write_key(asked: NewApplicant, number: int) -> str:
@@ -165,22 +187,25 @@ def change_cut_player(*, session_id: int, player_id: int, comes: bool, by: User,
 def undo_session_cut(*, session_id: int, by: User, now: dt.datetime) -> None:
     """Take back the cut of a session in preparation, with the people whom it put on the list and their seats.
 
-    People who had signed up themselves stay on the list. Do nothing without a cut.
+    People who signed up themselves stay on the list. Registration is as it was before, unless somebody has changed it
+    since. Do nothing without a cut.
     """
     session = lock_draft(session_id)
     cut = Cut.objects.filter(session=session).first()
     if cut is None:
         return
     if cut.consolations.exists():
-        raise RegistrationRefused("cut_has_consolation")
+        raise ActionRefused("cut_has_consolation")
     rows = Applicant.objects.filter(session=session).exclude(cut_rank=None)
-    own = rows.filter(registered_at__lt=cut.made_at)
-    seated = set(session.entrants.values_list("player_id", flat=True))
-    for player_id in rows.exclude(pk__in=own).values_list("player_id", flat=True):
-        if player_id in seated:
-            unseat_player(session_id=session_id, player_id=player_id)
-    rows.exclude(pk__in=own).delete()
-    own.update(cut_rank=None)
+    gone = set(rows.filter(by_cut=True).values_list("player_id", flat=True))
+    seats = current_seats(session_id)
+    if any(seat.player_id in gone for seat in seats):
+        set_entrants(session_id=session_id, seats=[seat for seat in seats if seat.player_id not in gone])
+    rows.filter(by_cut=True).delete()
+    rows.update(cut_rank=None)
+    closed = Registration.objects.filter(session=session, is_open=False, places=None)
+    if cut.was_open is not None:
+        closed.update(is_open=cut.was_open, places=cut.places_before)
     cut.delete()
     session.level = 0
     session.save(update_fields=["level"])

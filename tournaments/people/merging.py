@@ -21,7 +21,7 @@ from tournaments.locks import lock_session, lock_tournament
 from tournaments.models import Entrant, Publication, Session, TeamMember, Tournament
 
 ACCOUNT = "clubs.Player.account"  # the key for the account among the rows that a merge moved
-GAINED = ("licence", "category", "series", "ladies", "country", "origin")
+GAINED = ("licence", "category", "series", "ladies", "country", "origin", "member_until")
 
 
 class MergeEffects(NamedTuple):
@@ -59,8 +59,8 @@ def preview_merge(kept: Player, gone: Player) -> MergeEffects:
 
 
 def find_gained(kept: Player, gone: Player) -> dict[str, str]:
-    """Return the fields that are empty for `kept` and filled for `gone`, with their values."""
-    return {name: getattr(gone, name) for name in GAINED if getattr(gone, name) and not getattr(kept, name)}
+    """Return the fields that are empty for `kept` and filled for `gone`, with their values as text."""
+    return {name: str(getattr(gone, name)) for name in GAINED if getattr(gone, name) and not getattr(kept, name)}
 
 
 def find_met(kept: Player, gone: Player) -> Session | None:
@@ -141,7 +141,7 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
     gone.merged_into = kept
     gone.save(update_fields=["merged_into", "account"])
     for name, value in merge.gained.items():
-        setattr(kept, name, value)
+        setattr(kept, name, Player._meta.get_field(name).to_python(value))
     kept.save(update_fields=[*merge.gained, "account"])
     merge.save()
     regroup(kept.person, gone.person, first=kept)
@@ -190,8 +190,8 @@ def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> Play
     if kept.account_id is not None and [kept.account_id] == merge.moved.get(ACCOUNT):
         kept.account, gone.account = None, kept.account
     for name, value in merge.gained.items():
-        if getattr(kept, name) == value:
-            setattr(kept, name, "")
+        if str(getattr(kept, name)) == value:
+            setattr(kept, name, None if Player._meta.get_field(name).null else "")
     gone.merged_into = None
     try:
         with transaction.atomic():

@@ -37,6 +37,6 @@ class RegistrationRefused(ActionRefused):
         "cut_without_players": _("Nobody in this ranking can go on: choose another one."),
         "cut_of_teams": _("Cuts are made for players, not for teams: add the teams that go on by hand."),
         "cut_places": _("Write how many players go on, from 1 to %(most)s."),
-        "cut_has_consolation": _("A consolation takes the players who are out: undo the cut of the consolation first."),
+        "cut_people_wait": _("People wait for a place in this session: give them places, or withdraw them first."),
         "cut_missing": _("This session has no cut now: look at the page again."),
     }

@@ -20,6 +20,7 @@ from scoring.formats import INDIVIDUAL
 from tournaments.locks import lock_club, lock_plan_to_remove
 from tournaments.models import (
     CorrectionRequest,
+    Cut,
     EntryCheck,
     EtuiStandings,
     FieldPublication,
@@ -118,6 +119,9 @@ def erase(apart: Club) -> None:
     A row is deleted before the rows that it refers to.
     """
     assert apart.is_practice
+    cuts = Cut.objects.filter(session__tournament__club=apart)
+    cuts.exclude(out_of=None).delete()
+    cuts.delete()
     for session in Session.objects.filter(tournament__club=apart).order_by("pk"):
         lock_plan_to_remove(session.pk)
         CorrectionRequest.objects.filter(play__session=session).delete()

@@ -129,7 +129,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         session="session",
         shows=(
             "last_name first_name licence contact registered_at accepted_at moved_up_at present_at withdrawn_at"
-            " cut_rank declined captain=captain_id team_name agreed_at invited_at language"
+            " cut_rank by_cut declined captain=captain_id team_name agreed_at invited_at language"
         ),
         guards=("licence", "contact"),
         frees=("team_name",),

@@ -170,6 +170,7 @@ def write_readme(listed: Sequence[tuple[File, int]], whom: Whom, told: str, now:
     if whom.by_link:
         lines += [
             "- " + _("licence and contact, because somebody else may have found the link: ask your club for them"),
+            "- " + _("what you paid or won, for the same reason"),
         ]
     lines += ["", _("The page “Privacy” of the site says how long each thing is kept, and who to ask.")]
     return "\r\n".join(lines) + "\r\n"

@@ -57,7 +57,8 @@ class PersonalData:
     """The declaration of one model's personal data. The export has one file for each declaration.
 
     All paths begin at the model, as in a Django query. `whose`: the paths to the player, person, entrant or account
-    that a row is about. A path may also lead to an account's name stored as text, and "" is the row itself. `by`: the
+    that a row is about. A path may also lead to an account's name stored as text, and "" is the row itself. `unless`:
+    for a path of `whose`, other paths. It counts only for rows in which all of these are empty. `by`: the
     paths to the account that made the row. `shows`: the columns of the file, as "heading=path", or the path alone if
     both are equal. `guards`: the columns that are left out for a reader who has only a link. `hides`: the fields that
     no export has, each with the reason. `session` and `club`: the paths to the row's session and club, or "".
@@ -73,6 +74,7 @@ class PersonalData:
     model: str
     title: Promise | str = ""
     whose: tuple[str, ...] = ()
+    unless: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     by: tuple[str, ...] = ()
     shows: str = ""
     guards: tuple[str, ...] = ()

@@ -71,7 +71,9 @@ def rows_about(kept: PersonalData, whom: Whom, paths: tuple[str, ...]) -> QueryS
         return rows.none()
     found = Q()
     for path in paths:
-        found |= leads_to(kept, path, whom)
+        empty = {f"{each}__isnull": True for each in kept.unless.get(path, ())}
+        if condition := leads_to(kept, path, whom):
+            found |= condition & Q(**empty)
     if not found:
         return rows.none()
     if whom.club is not None:

@@ -16,7 +16,7 @@ from clubs.models import User
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session, lock_tournament, raise_told
 from tournaments.log import log_action
-from tournaments.models import EtuiRuling, Payment, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
+from tournaments.models import Cut, EtuiRuling, Payment, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
 from tournaments.plans.copies import bring_copy_back
 from tournaments.queue import queue_careers, queue_tournament
 
@@ -40,7 +40,8 @@ def sessions_with_results() -> QuerySet[Session]:
 def delete_session(*, session_id: int, by: User) -> None:
     """Delete a session without results, with its plan and its log. Étuis and players stay. The call is idempotent.
 
-    The server's log records who deleted it. Raise `ActionRefused` if the session has results.
+    The server's log records who deleted it. Raise `ActionRefused` if the session has results, or if a consolation takes
+    the players who are out before it.
     """
     try:
         session = lock_plan_to_remove(session_id)
@@ -48,6 +49,8 @@ def delete_session(*, session_id: int, by: User) -> None:
         return
     if sessions_with_results().filter(pk=session_id).exists():
         raise ActionRefused("session_has_results", number=session.number)
+    if Cut.objects.filter(out_of__session=session_id).exists():
+        raise ActionRefused("cut_has_consolation")
     logger.warning("account %s deletes session %s of %r", by.pk, session.number, session.tournament.slug)
     session.plays.all().delete()
     session.tables.all().delete()
@@ -56,11 +59,15 @@ def delete_session(*, session_id: int, by: User) -> None:
 
 @transaction.atomic
 def delete_tournament(*, tournament_id: int, by: User) -> None:
-    """Delete a tournament with its sessions. Raise `ActionRefused` if one of them has results."""
+    """Delete a tournament with its sessions. Raise `ActionRefused` if one of them cannot be deleted.
+
+    A consolation in the same tournament is deleted with it.
+    """
     try:
         tournament = lock_tournament(tournament_id)
     except Tournament.DoesNotExist:
         return
+    Cut.objects.filter(session__tournament=tournament_id).exclude(out_of=None).delete()
     for session_id in tournament.sessions.order_by("pk").values_list("pk", flat=True):
         delete_session(session_id=session_id, by=by)
     logger.warning("account %s deletes the tournament %r", by.pk, tournament.slug)

@@ -191,7 +191,7 @@ def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
 
 def current_seats(session_id: int) -> list[SeatGiven]:
     """Return the seats of a session in preparation, table after table. Lock the session until the transaction ends."""
-    entrants = lock_draft(session_id).entrants.all()
+    entrants = lock_draft(session_id).entrants.select_related("player")
     return in_order(SeatGiven(entrant.single.pk, entrant.line, entrant.number, entrant.ranked) for entrant in entrants)
 
 

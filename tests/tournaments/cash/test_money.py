@@ -35,7 +35,7 @@ def add_fee(session, name="Tarif plein", cents=1200, preset="all"):
 def arrive(session, name, by, present=True):
     asked = NewApplicant(name, "Zoé")
     walk_in(session_id=session.pk, asked=asked, player=None, by=by, now=timezone.now())
-    applicant = Applicant.objects.get(session=session, last_name=name)
+    applicant = Applicant.objects.get(session=session, last_name=name, withdrawn_at=None)
     if not present:
         Applicant.objects.filter(pk=applicant.pk).update(present_at=None)
     return applicant

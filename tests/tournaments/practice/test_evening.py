@@ -16,7 +16,8 @@ from tests.test_access import PAGES
 from tests.tournaments.api.test_roles import NEEDS
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.models import ArbiterCall, Publication, ResultEntry, Session
+from tournaments.models import ArbiterCall, Cut, Publication, ResultEntry, Session
+from tournaments.people.cuts import CutGiven, make_session_cut
 from tournaments.plays.desk_state import DISPUTED, ODD, TO_LOOK_AT, desk_plays
 from tournaments.plays.entering import annul_play, correct_result
 from tournaments.practice import troubles
@@ -25,6 +26,7 @@ from tournaments.practice.names import PLAYERS
 from tournaments.practice.results import invent_result
 from tournaments.practice.troubles import find_slips, invent_results
 from tournaments.rules.odd import odd_entries
+from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
 
 OUTSIDERS = ("anonymous", "stranger", "foreign_director")
@@ -280,6 +282,17 @@ def test_deleting_twice_and_without_one_changes_nothing(db):
     for _time in range(2):
         delete_practice(club=club)
     assert (rows(), find_practice(club)) == (before, None)
+
+
+def test_practice_with_a_cut_and_its_consolation_is_deleted(published):
+    club, director, session = published
+    told = {"by": director, "now": timezone.now()}
+    key = f"s{session.publications.get().pk}"
+    second, third = (create_session(tournament=session.tournament, date=session.date) for _ in range(2))
+    cut = make_session_cut(session_id=second.pk, given=CutGiven(key, 8), **told)
+    make_session_cut(session_id=third.pk, given=CutGiven("", 8, out_of=cut.pk), **told)
+    delete_practice(club=club)
+    assert (Cut.objects.count(), find_practice(club)) == (0, None)
 
 
 def test_real_evenings_cannot_be_thrown_away_so(world):

@@ -22,8 +22,10 @@ PERSONAL_DATA_OF_CASH = (
         model="tournaments.Payment",
         title=_("what you paid for evenings, and what you got back"),
         whose=("player", "applicant__player", "applicant__user"),
+        unless={"applicant__user": ("player", "applicant__player")},
         session="session",
         shows="number=id fee=fee__name cents way turn reverses=reverses_id reason at",
+        guards=("cents", "way", "reason"),
         hides={"author": WithholdReason.OTHERS},
         frees=("reason",),
     ),
@@ -34,6 +36,7 @@ PERSONAL_DATA_OF_CASH = (
         whose=("player",),
         session="session",
         shows="version=publication__version cents turn at",
+        guards=("cents",),
         hides={"author": WithholdReason.OTHERS},
     ),
     PersonalData(

@@ -1,7 +1,7 @@
 """The list of prizes as a director types it: one prize on each line.
 
 A line has a rank, a colon, and an amount or a share of the pot. Two ranks stand for all ranks between them. Examples
-are `1: 40 %`, `2: 15,50` and `4-8: 5`. In front of the rank may stand a category, such as `junior 1: 10`.
+are `1: 40 %`, `2: 15` and `4-8: 5`. In front of the rank may stand a category, such as `junior 1: 10`.
 """
 
 import re

@@ -35,6 +35,7 @@ def cash(request: HttpRequest, session: Session) -> HttpResponse:
             "paid": [each for each in payers if each.payment is not None and not each.withdrew],
             "gone": [each for each in payers if each.payment is not None and each.withdrew],
         }
+        context["count"] = sum(not each.again for each in parts["paid"])
         cents = sum(each.payment.cents for each in payers if each.payment is not None)
         context |= parts | {"fees": list_fees(session.tournament), "ways": Payment.PaymentWay.choices, "cents": cents}
         context["back"] = read_number(request.GET, "back")

@@ -35,7 +35,9 @@ def cash_prizes(request: HttpRequest, session: Session) -> HttpResponse:
                 return redirect(session_url("cash_prizes", session))
     elif not keeps_cash_box(session.tournament.club):
         return redirect(session_url("cash", session))
-    context = {"session": session, "form": form, "proposal": propose_prizes(session)}
+    proposal = propose_prizes(session)
+    context = {"session": session, "form": form, "proposal": proposal}
+    context["unreadable"] = say(proposal.unreadable) if proposal.unreadable else ""
     return render(request, "cash/prizes.html", context)
 
 

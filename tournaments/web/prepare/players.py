@@ -221,8 +221,8 @@ def merge(request: HttpRequest, club: Club, player: int, other: int) -> HttpResp
     labels: dict[str, Any] = {field.name: field.verbose_name for field in Player._meta.concrete_fields}
     follows = preview_merge(kept, gone)
     gained = [
-        (labels[name], getattr(gone, f"get_{name}_display", lambda own=value: own)())
-        for name, value in follows.gained.items()
+        (labels[name], getattr(gone, f"get_{name}_display", lambda own=name: getattr(gone, own))())
+        for name in follows.gained
     ]
     context = {"club": club, "kept": kept, "gone": gone, "follows": follows, "gained": gained}
     context["apart"] = say(follows.apart) if follows.apart else ""
