@@ -4,18 +4,23 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.cash.fees import keeps_cash_box
 from tournaments.cash.payments import count_cash
 from tournaments.cash.sheet import make_cash_sums
 from tournaments.models import Session
+from tournaments.paper.cash_sheet import print_cash_sheet
 from tournaments.permissions import Can
 from tournaments.sheets.cash_tables import make_cash_tables
 from tournaments.sheets.files import CSV, XLSX, write_file
 from tournaments.web.cash.forms import CountForm
 from tournaments.web.doors import FORM, READING, author, session_page, session_url
-from tournaments.web.downloads import send_file
+from tournaments.web.downloads import download, send_file
+
+PDF = "pdf"
 
 
 @session_page(Can.DIRECT, FORM)
@@ -40,6 +45,10 @@ def cash_file(request: HttpRequest, session: Session) -> HttpResponse:
     if not keeps_cash_box(session.tournament.club):
         return redirect(session_url("cash", session))
     kind = request.GET.get("kind", CSV)
+    if kind == PDF:
+        language = (get_language() or "fr")[:2]
+        name = f"{session.tournament.slug}-{session.number}-{slugify(_('Treasurer’s sheet'))}.pdf"
+        return download(print_cash_sheet(session, language=language, now=timezone.now()), "application/pdf", name)
     if kind not in (CSV, XLSX):
         raise Http404
     tables = make_cash_tables(session, whole=kind == XLSX)

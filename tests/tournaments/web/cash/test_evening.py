@@ -50,7 +50,7 @@ def test_an_evening_with_fees_and_prizes(language, amount):
     assert f"payment-{paid.pk}" in director.post(address("cash_give_back", session), {"payment": paid.pk})["Location"]
     assert director.get(address("cash", session) + f"?back={paid.pk}").status_code == 200
     assert amount in director.get(address("cash_sheet", session)).text
-    for kind in ("csv", "xlsx"):
+    for kind in ("csv", "xlsx", "pdf"):
         assert director.get(address("cash_file", session) + f"?kind={kind}").status_code == 200
     assert amount not in Client().get(address("session", session)).text
     won = published_session(make_tournament(club, name="Un autre"), by=by)
