@@ -35,8 +35,8 @@ def print_cash_sheet(session: Session, *, language: str, now: dt.datetime) -> by
         }
         sections = [
             write_section(fees, [3, 2, 1, 1, 1], none=_("Nobody has paid yet")),
-            write_section(make_payments_table(session), [4, 3, 2, 2, 2, 3, 4], none=_("Nobody has paid yet")),
-            write_section(make_prizes_table(session), [4, 2, 2, 3], none=_("No prize was handed over.")),
+            write_section(make_payments_table(session), [4, 3, 2, 0, 0, 4, 4], none=_("Nobody has paid yet")),
+            write_section(make_prizes_table(session), [4, 0, 0, 4], none=_("No prize was handed over.")),
         ]
         made = _("Made on %(moment)s.") % {"moment": date_format(timezone.localtime(now), "DATETIME_FORMAT")}
         data: dict[str, Any] = {"made": made, "facts": list_sums(sums), "sections": sections}

@@ -46,8 +46,8 @@ def cash_file(request: HttpRequest, session: Session) -> HttpResponse:
         return redirect(session_url("cash", session))
     kind = request.GET.get("kind", CSV)
     if kind == PDF:
-        language = (get_language() or "fr")[:2]
-        name = f"{session.tournament.slug}-{session.number}-{slugify(_('Treasurer’s sheet'))}.pdf"
+        language, title = (get_language() or "fr")[:2], _("Treasurer’s sheet")
+        name = f"{session.tournament.slug}-{session.number}-{slugify(title)}.pdf"
         return download(print_cash_sheet(session, language=language, now=timezone.now()), "application/pdf", name)
     if kind not in (CSV, XLSX):
         raise Http404
