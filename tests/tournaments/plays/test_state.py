@@ -188,6 +188,7 @@ STORIES = [
     [("enter_at_the_table", 0, 0), ("lay_out_as_replay", 0, 1), ("lay_out_as_replay", 1, 1), ("annul", 2, 0)],
     [("enter_at_the_table", 0, 0), ("set_aside", 1, 0), ("rule_on_etui", 0, 0), ("stand_in", 1, 0)],
     [("enter_at_the_table", 0, 0), ("adjust", 0, 0), ("adjust", 1, 1), ("lay_out_as_replay", 2, 1), ("adjust", 2, 2)],
+    [("annul", 0, 0), ("restore", 0, 0), ("rule_on_etui", 2, 0), ("rule_on_etui", 2, 2)],  # the newest ruling decides
 ]
 histories = st.lists(
     st.tuples(st.sampled_from(DEEDS), st.sampled_from(PLAYS), st.sampled_from(VARIANTS)), min_size=5, max_size=15
