@@ -152,11 +152,16 @@ def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
 def _render(layout: str, evening: EveningPlan, language: str, **data: object) -> bytes:
     """Return the PDF of a layout, with the names of positions and tables."""
     with translation.override(language):
-        names = {
-            "positions": {position.number: say.position_name(position.number) for position in evening.positions},
-            "tables": {table: say.table_name(table) for table in evening.tables},
-        }
+        names = name_places([position.number for position in evening.positions], evening.tables)
     return set_sheets(layout, evening.heading, language, names, data)
+
+
+def name_places(positions: Sequence[int], tables: Sequence[int]) -> dict[str, dict[int, str]]:
+    """Return the names of positions and tables by their numbers, in the active language, as texts of a layout."""
+    return {
+        "positions": {number: say.position_name(number) for number in positions},
+        "tables": {number: say.table_name(number) for number in tables},
+    }
 
 
 def set_sheets(

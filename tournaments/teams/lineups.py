@@ -6,10 +6,12 @@ A line-up is secret until the session starts. This module only reads; `tournamen
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from django.db.models import Q
+
 from deals.domain.cards import LINES
 from scoring.formats import FORMATS, Format
 from tournaments.models import Entrant, LineUp, Session, Team, TeamMember
-from tournaments.teams.membership import JOINS, find_span
+from tournaments.teams.membership import JOINS, find_span, list_entrants_of_members
 
 SOUTH = "S"
 SEATS = (SOUTH, "N", "E", "W")  # the attacker first
@@ -75,16 +77,7 @@ def list_awaiting_entrants(players: Collection[int], tournament: int | None = No
     its sessions count. One query.
     """
     formats = [each.name for each in FORMATS.values() if has_line_ups(each)]
-    entrants = Entrant.objects.filter(
-        session__status=Session.Status.DRAFT,
-        session__tournament__format__in=formats,
-        team__members__player__in=players,
-        team__members__ended_at=None,
-    )
-    if tournament is not None:
-        entrants = entrants.filter(session__tournament=tournament)
-    related = entrants.select_related("session__tournament__club", "team__captain").distinct()
-    return list(related.order_by("session__date", "session__number", "number"))
+    return list_entrants_of_members(players, formats, Q(session__status=Session.Status.DRAFT), tournament)
 
 
 def read_line_ups(session: Session) -> dict[int, TeamLineUp]:

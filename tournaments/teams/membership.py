@@ -1,8 +1,11 @@
-"""The time of a membership: in which positions of a session a player belonged to a team."""
+"""The members of teams: in which positions of a session a player belonged to a team, and the teams of a player."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
-from tournaments.models import TeamMember
+from django.db.models import Q
+
+from tournaments.models import Entrant, TeamMember
 
 # The joins that a query of members needs here. Reading the time of a membership then takes no further query.
 JOINS = ("from_session", "until_session", "replaces__until_session")
@@ -52,3 +55,23 @@ def was_active(member: TeamMember, number: int, position: int) -> bool:
     """
     span = find_span(member, number)
     return span is not None and span.has(position)
+
+
+def list_entrants_of_members(
+    players: Collection[int], formats: Collection[str], sessions: Q, tournament: int | None
+) -> list[Entrant]:
+    """Return the teams in sessions of these formats, of which one of these players (ids) is a member now.
+
+    `sessions` is a further condition on their sessions. With `tournament` (an id), only its sessions count. The next
+    session comes first. One query.
+    """
+    entrants = Entrant.objects.filter(
+        sessions,
+        session__tournament__format__in=formats,
+        team__members__player__in=players,
+        team__members__ended_at=None,
+    )
+    if tournament is not None:
+        entrants = entrants.filter(session__tournament=tournament)
+    related = entrants.select_related("session__tournament__club", "team__captain").distinct()
+    return list(related.order_by("session__date", "session__number", "number"))

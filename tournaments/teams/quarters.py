@@ -7,10 +7,13 @@ A line-up is secret until the other team has handed in its own, or until the qua
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from django.db.models import Q
+
 from deals.domain.cards import LINES
 from scoring.formats import FORMATS, find_format
 from tournaments.models import Entrant, LineUp, Session, Team, TeamMember
 from tournaments.teams.lineups import SEATS, SOUTH, TeamLineUp, follow_substitutes
+from tournaments.teams.membership import list_entrants_of_members
 
 
 class QuarterTeam(NamedTuple):
@@ -111,17 +114,8 @@ def list_match_entrants(players: Collection[int], tournament: int | None = None)
     With `tournament` (an id), only its sessions count. The next session comes first. One query.
     """
     formats = [each.name for each in FORMATS.values() if each.has_matches]
-    entrants = Entrant.objects.filter(
-        session__closed_at=None,
-        session__put_away_at=None,
-        session__tournament__format__in=formats,
-        team__members__player__in=players,
-        team__members__ended_at=None,
-    )
-    if tournament is not None:
-        entrants = entrants.filter(session__tournament=tournament)
-    related = entrants.select_related("session__tournament__club", "team__captain").distinct()
-    return list(related.order_by("session__date", "session__number", "number"))
+    open_sessions = Q(session__closed_at=None, session__put_away_at=None)
+    return list_entrants_of_members(players, formats, open_sessions, tournament)
 
 
 def list_attack_places(session: Session) -> dict[tuple[int, int], int]:

@@ -30,6 +30,22 @@ def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> st
     raise ValidationError(gettext("The file is not text in UTF-8: save it as UTF-8, then choose it again."))
 
 
+def put_file_into_text(data: Any, files: Any) -> tuple[Any, ValidationError | None]:
+    """Return a form's data with the text of an uploaded `file` as its `text`, and the error if it cannot be read.
+
+    So the form shows the text of the file, and it can be corrected there.
+    """
+    upload = files.get("file") if files else None
+    if upload is None:
+        return data, None
+    data = data.copy()
+    try:
+        data["text"] = read_upload(upload)
+    except ValidationError as error:
+        return data, error
+    return data, None
+
+
 def read_names(upload: Any) -> str:
     """Return a list of players from an uploaded spreadsheet or text file as text, one player on each line.
 

@@ -14,7 +14,15 @@ from clubs.names import simplify_name
 from scoring.formats import Format
 from scoring.teams import EAST_WEST, NORTH_SOUTH
 from tournaments.paper import words as say
-from tournaments.paper.pdf import POSITIONS_A_PAGE, TABLES_A_PAGE, Code, draw_code_cells, set_sheets, split_evenly
+from tournaments.paper.pdf import (
+    POSITIONS_A_PAGE,
+    TABLES_A_PAGE,
+    Code,
+    draw_code_cells,
+    name_places,
+    set_sheets,
+    split_evenly,
+)
 from tournaments.paper.teams.words import list_team_words
 from tournaments.plans.teams.evening_plan import (
     MemberStop,
@@ -185,12 +193,9 @@ def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
 def render(layout: str, evening: TeamEveningPlan, language: str, **data: object) -> bytes:
     """Return the PDF of a layout, with the names of positions and tables and with the words about teams."""
     with translation.override(language):
-        names = {
-            "positions": {position.number: say.position_name(position.number) for position in evening.positions},
-            "tables": {table: say.table_name(table) for table in evening.tables},
-            **list_team_words(),
-        }
-    return set_sheets(layout, evening.heading, language, names, data)
+        names = name_places([position.number for position in evening.positions], evening.tables)
+        more = {**names, **list_team_words()}
+    return set_sheets(layout, evening.heading, language, more, data)
 
 
 def write_badge(place: int, format: Format) -> Data:

@@ -15,7 +15,7 @@ from deals.models import LINE_CHOICES
 from movements import Fault, Plan, PlanError, csv_lines, find_faults
 from tournaments.plans.data import is_json, read_plan
 from tournaments.web.prepare.setup_forms import MAX_TABLE
-from tournaments.web.uploads import MAX_FILE, read_upload
+from tournaments.web.uploads import MAX_FILE, put_file_into_text
 from tournaments.words.messages import say, say_faults
 
 MOST_FAULTS = 20
@@ -42,14 +42,7 @@ class PlanFileForm(forms.Form):
     plan: Plan
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
-        self.unreadable: forms.ValidationError | None = None
-        upload = files.get("file") if files else None
-        if upload is not None:
-            data = data.copy()
-            try:
-                data["text"] = read_upload(upload)
-            except forms.ValidationError as error:
-                self.unreadable = error
+        data, self.unreadable = put_file_into_text(data, files)
         super().__init__(data, files)
 
     def clean_file(self) -> None:

@@ -20,7 +20,7 @@ from deals.sets import MAX_ETUIS
 from tournaments.models import Session
 from tournaments.plans.by_format import GARDE_PROFILE, SOUTH_PROFILE
 from tournaments.publication.status import read_open
-from tournaments.web.uploads import MAX_FILE, read_upload
+from tournaments.web.uploads import MAX_FILE, put_file_into_text
 from tournaments.words.messages import label, say
 
 PLAIN = {"autocomplete": "off"}
@@ -119,14 +119,7 @@ class ImportForm(forms.Form):
     etui_set: EtuiSet | None = None
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
-        self.unreadable: forms.ValidationError | None = None
-        upload = files.get("file") if files else None
-        if upload is not None:
-            data = data.copy()
-            try:
-                data["text"] = read_upload(upload)
-            except forms.ValidationError as error:
-                self.unreadable = error
+        data, self.unreadable = put_file_into_text(data, files)
         super().__init__(data)
 
     def clean(self) -> dict[str, Any]:
