@@ -29,7 +29,7 @@ class LineUpSeatsOut(serializers.Serializer[Any]):
 
 
 class LineUpOut(serializers.Serializer[Any]):
-    """The line-up of a team. While `chosen` is false nobody has chosen it, and the team plays as is proposed here."""
+    """The line-up of a team. If `chosen` is false, it is a proposal, and counts until the team chooses another one."""
 
     team = serializers.IntegerField()
     number = serializers.IntegerField(help_text="the number in the session")

@@ -63,7 +63,7 @@ def make_team_walk_in(session: Session, players: Sequence[Player], data: Any = N
 
 
 def let_walk_in(request: HttpRequest, session: Session, form: TeamWalkInForm) -> bool:
-    """Add the team of the form as present or, with `captain` (even a wrong one), its first player to that team.
+    """Add the team of the form as present. If the form names a `captain`, add its first player to that team instead.
 
     Return False if the form has errors.
     """

@@ -23,7 +23,7 @@ from tournaments.words.messages import say
 
 
 class MailProgress(NamedTuple):
-    """A letter with how many people have got it, of how many, and the names of the others by what happened."""
+    """A letter, the number of people who have got it and of all readers, and why each other person has not got it."""
 
     mail: EveningMail
     sent: int
