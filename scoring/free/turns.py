@@ -23,7 +23,7 @@ def name_seats(people: int) -> tuple[str, ...]:
 def find_dealer(seats: Collection[str] | int, deal: int) -> str:
     """Return the seat that deals deal number `deal` of a game, from 1 on: North first, then the others in turn.
 
-    `seats`: the seats of those who sit at the table, also of the one who rests, or how many they are.
+    `seats`: the seats of all people at the table, including the one who rests, or the number of these people.
     """
     turn = find_turn(name_seats(seats) if isinstance(seats, int) else seats)
     return turn[(deal - 1) % len(turn)]

@@ -56,12 +56,13 @@ class PlayRecord(models.Model):
 
 
 class BotSpread(models.Model):
-    """The plays of an étui by four bots of one level, each play with chance of its own.
+    """The plays of an étui by four bots of one level, each with its own random choices.
 
     `taker`: the seat that plays an imposed garde; "" if there is an auction. `digest`: a digest of the cards, the
     dealer and the taker, by which pages find the row. `plays` has the base score of each play so far and 1 if the
     contract was made, 0 if not. `count` is their number, and `wanted` the number at the end. `took` and `contract` are
-    those of all plays, because bids have no chance; they are "" if everybody passed. `asked_at`: when a director asked.
+    the same in all plays, because bots bid without chance; they are "" if everybody passed. `asked_at`: when a director
+    asked.
     """
 
     etui = models.ForeignKey(Etui, on_delete=models.CASCADE, related_name="bot_spreads")

@@ -102,7 +102,7 @@ class Applicant(models.Model):
     player of it. Everybody sees the name of the team once a director has accepted it.
 
     `cut_rank` is the rank by which a player came through the cut of the session, or None for other people. `by_cut` is
-    True if the cut put the player on the list, who had not signed up.
+    True if the cut put the player on the list; else the player had signed up before.
 
     `language` is the language in which the person read the pages when they signed up: mails are in this language.
     """

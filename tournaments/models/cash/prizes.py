@@ -38,10 +38,10 @@ class PrizePlan(models.Model):
 
 
 class PrizeHanded(models.Model):
-    """The prize money that was handed to a player, by a published version. Rows are never changed.
+    """The prize money that a player got for a rank in a published version. Rows are never changed.
 
-    `turn` is the number of rows that the player had in this session before: so one tap twice is one row. A row with a
-    negative amount says that the money was not handed over after all, or came back.
+    `turn` is the number of rows that the player had in this session before: so a button pressed twice makes one row. A
+    row with a negative amount says that the money was not handed over after all, or came back.
     """
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="prizes_handed")
