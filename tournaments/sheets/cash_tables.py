@@ -42,7 +42,7 @@ def make_sums_table(sums: CashSums) -> SheetTable:
 
 
 def make_payments_table(session: Session) -> SheetTable:
-    """Return each payment, and each payment given back, in the order in which they were made."""
+    """Return each payment, and each payment given back, the earliest first."""
     columns = [
         SheetColumn("name", _("Name")),
         SheetColumn("fee", _("Fee")),
@@ -69,7 +69,7 @@ def make_payments_table(session: Session) -> SheetTable:
 
 
 def make_prizes_table(session: Session) -> SheetTable:
-    """Return the prize money that was handed over, in the order in which it was."""
+    """Return the prize money that was handed over, the earliest first."""
     columns = [
         SheetColumn("name", _("Name")),
         SheetColumn("amount", _("Amount"), CellKind.FIGURE),

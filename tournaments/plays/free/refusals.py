@@ -1,4 +1,4 @@
-"""The refusals that only games have whose cards the tables deal."""
+"""The refusals of writes to games whose cards the tables deal."""
 
 from typing import ClassVar
 

@@ -1,7 +1,7 @@
 """The members of the team that attacks in a play: who they were in its position, and who attacked.
 
 The rules name one of them beforehand: `Play.badge` is that member's place in the team. A `ResultEntry` names an
-attacker only if another member attacked. Such an attack out of turn moves no note.
+attacker only if another member attacked. Such an attack out of turn changes no note.
 """
 
 from collections.abc import Collection, Iterable, Mapping
