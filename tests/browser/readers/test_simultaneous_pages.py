@@ -7,10 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.browser.conftest import LAPTOP, PHONE
-from tests.browser.devices import width_of
+from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import switch
 from tests.factories import make_club, make_director
+from tournaments.models import Simultaneous
 from tournaments.simultaneous.hours import FieldHours
 from tournaments.simultaneous.membership import invite_club, join_by_link
 from tournaments.simultaneous.rulings import RulingGiven, rule_for_all
@@ -38,19 +39,22 @@ def simultaneous():
     return made
 
 
-def test_no_page_of_a_simultaneous_scrolls_sideways_in_either_language(phone, simultaneous):
-    log_in(phone, "directrice")
-    phone.goto("/")
+def list_addresses(simultaneous):
     place = [simultaneous.club.slug, simultaneous.slug]
     names = ("simultaneous", "simultaneous_settings", "simultaneous_clubs", "simultaneous_rulings")
     addresses = [reverse(name, args=place) for name in names]
     addresses += [reverse(name, args=place[:1]) for name in ("simultaneous_list", "simultaneous_new")]
-    addresses += [reverse("simultaneous_join", args=[simultaneous.token])]
+    return [*addresses, reverse("simultaneous_join", args=[simultaneous.token])]
+
+
+def test_no_page_of_a_simultaneous_scrolls_sideways_in_either_language(phone, simultaneous):
+    log_in(phone, "directrice")
+    phone.goto("/")
     wide = []
     for language in ("fr", "en"):
         if language == "en":
             switch(phone, language)
-        for address in addresses:
+        for address in list_addresses(simultaneous):
             phone.goto(address)
             assert phone.get_attribute("html", "lang") == language
             for width, height in (PHONE, LAPTOP):
@@ -58,3 +62,40 @@ def test_no_page_of_a_simultaneous_scrolls_sideways_in_either_language(phone, si
                 if width_of(phone) > width:
                     wide.append((language, address, width))
     assert wide == []
+
+
+def test_pages_of_a_simultaneous_have_no_fault_for_a_screen_reader(phone, simultaneous):
+    log_in(phone, "directrice")
+    for address in list_addresses(simultaneous):
+        phone.goto(address)
+        assert (address, axe(phone)) == (address, [])
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_organiser_prepares_a_simultaneous_and_a_club_joins_by_the_link(open_page, simultaneous, language, scripts):
+    club = make_club("nouveau", "Nouveau cercle")
+    make_director(club, "nouvelle")
+    with open_page(PHONE, scripts=scripts) as page:
+        log_in(page, "directrice")
+        page.goto("/")
+        if language == "en":
+            switch(page, language)
+        page.goto(reverse("simultaneous_new", args=[simultaneous.club.slug]))
+        page.fill("[name=title]", "Simultané de l’Épiphanie")
+        page.click("main form .form-actions button")
+        page.wait_for_url("**/simultaneous/simultane-de-lepiphanie/**")
+        page.goto(reverse("simultaneous_clubs", args=[simultaneous.club.slug, "simultane-de-lepiphanie"]))
+        link = page.inner_text("#link")
+        assert width_of(page) <= PHONE[0]
+    with open_page(PHONE, scripts=scripts) as page:
+        log_in(page, "nouvelle")
+        page.goto("/")
+        if language == "en":
+            switch(page, language)
+        page.goto(link)
+        page.click("main form button")
+        page.wait_for_load_state()
+        assert width_of(page) <= PHONE[0]
+    made = Simultaneous.objects.get(slug="simultane-de-lepiphanie")
+    assert made.clubs.get(club=club).agreed_at is not None
