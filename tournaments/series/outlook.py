@@ -11,6 +11,7 @@ from tournaments.series.choosing import LIST, ChosenEvent
 from tournaments.series.report import SeriesCompetitor, SeriesReport
 
 PLACES = (1, 2, 3)
+AWAITED = dt.timedelta(days=7)  # how long after its day the results of an event are expected
 
 
 class PlaceAhead(NamedTuple):
@@ -23,13 +24,15 @@ class PlaceAhead(NamedTuple):
 class PlayersChances(NamedTuple):
     """The chances of a player.
 
-    `coming` are the events that are still to come, and `most` is the most that one can bring. `highest` is the highest
-    total, and `best` the best rank that is still possible. `places` has the first places and the place just above the
-    player's own. For each it has what the next event must bring. `all_finalists` is True if that event is the first
-    final: then all players are taken as finalists.
+    `coming` are the events without published results that can still bring something, and `most` is the most that one
+    can bring. The first `awaited` of them were held on an earlier day. `highest` is the highest total, and `best` the
+    best rank that is still possible. `places` has the first places and the place just above the player's own. For each
+    it has what the next event must bring. `all_finalists` is True if that event is the first final: then all players
+    are taken as finalists.
     """
 
     coming: Sequence[ChosenEvent]
+    awaited: int
     most: Fraction
     highest: Fraction
     best: int | None
@@ -40,16 +43,21 @@ class PlayersChances(NamedTuple):
     def next(self) -> ChosenEvent:
         return self.coming[0]
 
+    @property
+    def to_come(self) -> int:
+        """The number of events that are held today or later."""
+        return len(self.coming) - self.awaited
+
 
 def find_coming(events: Sequence[ChosenEvent], report: SeriesReport, today: dt.date) -> list[ChosenEvent]:
-    """Return those of the events that are to come, and do not count yet."""
+    """Return those of the events that do not count yet, and are to come or were held in the last days."""
     done = {(event.address, event.day) for event in report.events}
     return [
         event
         for event in events
         if event.counts
         and event.kind != LIST
-        and event.day >= today
+        and event.day >= today - AWAITED
         and ((event.club_slug, event.slug, event.number), event.day) not in done
     ]
 
@@ -75,6 +83,7 @@ def find_chances(
     wanted = {*PLACES, *([player.rank - 1] if player.rank and player.rank > 1 else [])}
     return PlayersChances(
         coming,
+        sum(event.day < today for event in coming),
         most,
         outlook.find_highest_total(more, most),
         outlook.find_best_rank(more, most),

@@ -256,3 +256,15 @@ def test_letters_cost_the_same_queries_for_many_players(season):
             assert season.send() == 1
         counts.append(len(asked))
     assert counts[0] == counts[1] <= 25
+
+
+def test_account_whose_player_is_not_in_the_ranking_gets_no_letter(db):
+    season = Season()
+    (dan,) = name_players(season.club, "Dan")
+    season.give_account(dan)
+    reader = make_user("lectrice")
+    EmailAddress.objects.create(user=reader, email="lectrice@example.org", verified=True, primary=True)
+    assert want_feuilles(reader, now=timezone.now())
+    season.publish()
+    assert season.send() == 1
+    assert [letter.to for letter in mail.outbox] == [["ada@example.org"]]

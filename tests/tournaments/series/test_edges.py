@@ -15,9 +15,10 @@ from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
 from tests.factories import make_club
 from tests.tournaments.series import season
-from tests.tournaments.series.seasons import FIRST, LAST, hold, make_series, thursdays
+from tests.tournaments.series.seasons import FIRST, LAST, hold, make_series, publish_rows, thursdays
 from tests.tournaments.series.test_counting import totals
 from tournaments.models import SeriesEvent, Session
+from tournaments.practice.evening import make_practice
 from tournaments.rules.series import SeriesSettings
 from tournaments.series.choosing import choose_events
 from tournaments.series.computing import SWEPT_EVERY, TURNS, find_stale_series, refresh_series
@@ -130,6 +131,27 @@ def test_sweep_leaves_series_out_that_are_put_away_or_official(club, director, p
     with CaptureQueriesContext(connection) as told:
         assert find_stale_series() == [provisional.pk]
     assert len(told) <= 9
+
+
+def test_evening_of_practice_brings_nothing(club, director, people):
+    own = hold(thursdays(club), FIRST, dict(zip(people, (60, 50, 40, 30), strict=True)))
+    series = make_series(club, director)
+    practice = make_practice(club=club, by=director, now=timezone.now())
+    Session.objects.filter(pk=practice.pk).update(date=FIRST + WEEK)
+    players = [entrant.player for entrant in practice.entrants.select_related("player")[:3]]
+    publish_rows(practice, dict(zip(players, (70, 60, 50), strict=True)))
+    assert [event.session for event in choose_events(series)] == [own.pk]
+    with pytest.raises(SeriesRefused, match="series_event_unknown"):
+        decide_events(
+            series_id=series.pk,
+            decisions={f"s{practice.pk}": EventDecision(counts=True)},
+            by=director,
+            now=timezone.now(),
+        )
+    assert series.events.count() == 0
+    assert totals(series) == [("Ada", 60, 1), ("Bob", 50, 2), ("Cyr", 40, 3), ("Dan", 30, 4)]
+    with pytest.raises(SeriesRefused, match="series_club_unknown"):
+        ask_club(series_id=series.pk, slug=practice.tournament.club.slug, by=director, now=timezone.now())
 
 
 def test_log_lines_of_two_clubs_are_written_in_the_order_of_their_ids(director, club):

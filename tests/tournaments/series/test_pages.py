@@ -19,7 +19,7 @@ from tournaments.series.computing import refresh_series
 from tournaments.sessions.setup import create_session
 
 pytestmark = pytest.mark.django_db
-WEEK = dt.timedelta(weeks=1)
+DAY, WEEK = dt.timedelta(days=1), dt.timedelta(weeks=1)
 
 club = season.club
 director = season.director
@@ -180,8 +180,26 @@ def test_page_of_a_player_says_what_counts_and_what_is_needed(client, series, pe
     create_session(tournament=tournament, date=timezone.localdate() + WEEK)
     text = words(client.get(url("series_player", series, bob.pk)))
     assert "1 event is still to come" in text
-    assert "1.001 in the next event" in text or " 1 in the next event" in text  # 112 against 111
+    assert "1.001 in this event" in text or " 1 in this event" in text  # 112 against 111
     assert "Highest possible total: 211.00" in text  # 111 and 100 more
+
+
+def test_page_of_a_player_counts_what_was_played_yesterday_and_is_not_published(client, series, people):
+    _ada, bob, *_others = people
+    tournament, today = Session.objects.first().tournament, timezone.localdate()
+    address = url("series_player", series, bob.pk)
+    create_session(tournament=tournament, date=today - 2 * WEEK)
+    assert "No further event is planned yet." in words(client.get(address))  # nobody expects these results any more
+    create_session(tournament=tournament, date=today - DAY)
+    text = words(client.get(address))
+    assert "The results of 1 event are not published yet." in text
+    assert "to come" not in text
+    assert "With the awaited results, Jeudis, " in text
+    assert "Highest possible total: 211.00" in text
+    create_session(tournament=tournament, date=today + WEEK)
+    text = words(client.get(address))
+    assert "1 event is still to come" in text
+    assert "Highest possible total: 311.00" in text
 
 
 def test_hidden_player_has_no_page_and_no_name(client, browser, series, people, director):
