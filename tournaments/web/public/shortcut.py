@@ -95,8 +95,16 @@ def way_of(request: HttpRequest) -> RequestedPage:
 def answer_from(request: HttpRequest, way: RequestedPage, found: RememberedPage) -> HttpResponse | None:
     """Return the response for a remembered page.
 
-    Return None if the page is stale, is no longer cached, or was never sent with this status.
+    Return None if the page is stale, is no longer cached, or was never sent with this status. The query comes last: a
+    page that is not answered here is asked for again by its view.
     """
+    status = 304 if request.META.get("HTTP_IF_NONE_MATCH") == found.page.etag else 200
+    headers = found.headers.get(status)
+    if headers is None or (status == 200 and "HTTP_IF_NONE_MATCH" in request.META):
+        return None
+    kept = find_kept(found.page.key) if status == 200 else None
+    if status == 200 and kept is None:
+        return None
     stamp = found.find(timezone.now())
     if (
         stamp is None
@@ -106,13 +114,6 @@ def answer_from(request: HttpRequest, way: RequestedPage, found: RememberedPage)
         or tell_stamp(stamp, way.language) != found.page.told
     ):
         return None
-    status = 304 if request.META.get("HTTP_IF_NONE_MATCH") == found.page.etag else 200
-    headers = found.headers.get(status)
-    if headers is None or (status == 200 and "HTTP_IF_NONE_MATCH" in request.META):
-        return None
-    if status == 304:
-        return HttpResponseNotModified(headers=headers)
-    kept = find_kept(found.page.key)
     if kept is None:
-        return None
+        return HttpResponseNotModified(headers=headers)
     return HttpResponse(kept.body if way.small else kept.plain, headers=headers)
