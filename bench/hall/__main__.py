@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from bench.hall.goals import GROUPS, LAPTOP
+from bench.hall.goals import GROUPS, LAPTOP, ON_DEMAND
 from bench.hall.servers import Server, folder_of_run
 
 TABLES, LAPTOP_TABLES = 150, 40
@@ -37,8 +37,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="20 s of each load, and each request fewer times")
     parser.add_argument(
-        "--only", nargs="+", choices=GROUPS, default=list(GROUPS), metavar="GROUP", help=", ".join(GROUPS)
+        "--only",
+        nargs="+",
+        choices=GROUPS,
+        default=[group for group in GROUPS if group not in ON_DEMAND],
+        metavar="GROUP",
+        help=", ".join(GROUPS),
     )
+    parser.add_argument("--clubs", type=int, default=100, help="of the national simultaneous of the group field")
     parser.add_argument("--laptop", action="store_true", help="the laptop alone")
     parser.add_argument("--tables", type=int, help=f"{TABLES}, and {LAPTOP_TABLES} on a laptop")
     parser.add_argument("--seconds", type=float, help="of each load")
@@ -80,6 +86,7 @@ def run(args: argparse.Namespace, *, laptop: bool) -> bool:
 
         tables = args.tables or (LAPTOP_TABLES if laptop else TABLES)
         measures = Measures(server, tables, args.seconds, args.times, args.format)
+        measures.clubs = args.clubs
         bare = measures.site.bare()
         say(machine(bare))
         say(str(measures))

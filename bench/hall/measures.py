@@ -5,25 +5,31 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import perf_counter
 
 from bench.hall.cpu import Costs, Site
+from bench.hall.field import FieldBeside
 from bench.hall.goals import GOALS, LAPTOP, MeasuredFigure, percentile, spread_figures
 from bench.hall.scene import Scene
 from bench.hall.servers import Server
-from bench.hall.traffic import HallTraffic, Load
+from bench.hall.traffic import A_SECOND, HallTraffic, Load
 from tournaments.queue import COMPUTE
+from tournaments.queue import FIELD as FIELD_JOB
 
 FLAT_SECONDS = 15.0
 # Each turn has a minute with backups and a minute without them. Results come so often that a p95 has 150 of them.
 BACKUP_SECONDS, BACKUP_TURNS, BETWEEN_IN_BACKUP = 60.0, 2, 0.4
+FIELD_TURNS, FIELD_TABLES = 2, 12  # each turn has both loads with a field, and both without it
 BUSY = 0.5  # a share of a core. If the hall's own process uses more, it disturbs the measurement
 
 
 class Measures:
     """The measurements of one site with its scene and the requests of its hall."""
+
+    clubs = 100  # of the national simultaneous
 
     def __init__(self, server: Server, tables: int, seconds: float, times: int, format: str) -> None:
         self.server, self.seconds, self.times = server, seconds, times
@@ -56,6 +62,7 @@ class Measures:
             "readers200": lambda: self.pace("readers200", readers=200),
             "readers1000": lambda: self.pace("readers1000", readers=1000),
             "flat": lambda: self.flat("flat"),
+            "field": lambda: self.field("field"),
         }
         if self.server.laptop:
             ways = {
@@ -96,6 +103,38 @@ class Measures:
         told = f"{spread_figures(taken)} beside {made} backups, {1000 * p95_alone:.0f} without"
         yield MeasuredFigure(f"{group} ratio", p95 / p95_alone if made else float("nan"), told + busy(beside[-1]))
         yield MeasuredFigure(f"{group} errors", sum(load.errors for load in alone + beside), beside[-1].told)
+
+    def field(self, group: str) -> Iterator[MeasuredFigure]:
+        """Yield the p95 of entries while the session plays in a national field, as ratios to those without it.
+
+        One load has 4 results a second, the other 20 at the same moment. All are measured in turn, so that a change of
+        the machine's load meets all.
+        """
+        field = FieldBeside(self.scene.session, self.clubs, FIELD_TABLES)
+        field.leave()
+        self.server.start_worker()
+        jobs, seconds = self.server.jobs(FIELD_JOB), self.seconds / (4 * FIELD_TURNS)
+        ways = {
+            "ratio": partial(self.hall.pace, seconds, between=1 / A_SECOND),
+            "calls": partial(self.hall.calls, seconds),
+        }
+        loads: dict[tuple[str, bool], list[Load]] = {}
+        self.hall.calls(seconds)  # the first load meets a site that has nothing in its caches
+        for turn in range(FIELD_TURNS):
+            for inside in (False, True) if turn % 2 else (True, False):
+                (field.enter if inside else field.leave)()
+                for name, load in ways.items():
+                    loads.setdefault((name, inside), []).append(load())
+        jobs = self.server.jobs(FIELD_JOB) - jobs
+        for name in ways:
+            alone, beside = (
+                [each for load in loads[name, inside] for each in load.seconds["enter"]] for inside in (False, True)
+            )
+            p95, p95_alone = percentile(beside, 0.95), percentile(alone, 0.95)
+            told = f"{spread_figures(beside)} beside {jobs} computations of the field, {1000 * p95_alone:.0f} without"
+            yield MeasuredFigure(f"{group} {name}", p95 / p95_alone if jobs and alone else float("nan"), told)
+        every = [load for listed in loads.values() for load in listed]
+        yield MeasuredFigure(f"{group} errors", sum(load.errors for load in every), every[-1].told)
 
     def flat(self, group: str) -> Iterator[MeasuredFigure]:
         self.server.start_worker()

@@ -27,6 +27,7 @@ LOOK_EVERY = 10.0
 RUN = 240.0  # seconds
 BETWEEN_RESULTS = RUN / 200  # the most seconds between two results, in a hall of any size
 DESKS = 5
+AT_A_CALL, A_SECOND = 20, 4  # results of a national simultaneous: all tables of several clubs hear the same call
 POLLED = re.compile(r'hx-get="([^"]*/(?:progress|running)/[^"]*)"\s+hx-trigger="every')
 
 
@@ -162,6 +163,23 @@ class HallTraffic:
         async def load(found: Load) -> None:
             end = asyncio.get_running_loop().time() + seconds
             await asyncio.gather(*(table(found, phone, end) for phone in self.phones))
+
+        return self.run(load)
+
+    def calls(self, seconds: float) -> Load:
+        """Run a load in which twenty tables send a result at the same moment, again and again, four a second."""
+        size = min(AT_A_CALL, len(self.phones))
+
+        async def load(found: Load) -> None:
+            phones = cycle(random.Random(2).sample(self.phones, len(self.phones)))
+            now = asyncio.get_running_loop().time
+            at, end = now(), now() + seconds
+            tables = []
+            while at < end:
+                await asyncio.sleep(at - now())
+                tables += [asyncio.create_task(self.enter(found, next(phones))) for _table in range(size)]
+                at += size / A_SECOND
+            await asyncio.gather(*tables)
 
         return self.run(load)
 

@@ -78,9 +78,10 @@ def test_teams_may_need_two_queries_more_for_their_names():
     [
         (["--only", "joins", "cpu", "pace", "readers200", "flat"], ["joins", "cpu", "pace", "readers200", "flat"]),
         (["--laptop", "--only", "laptop-flat"], ["laptop-flat"]),
+        (["--only", "field", "--clubs", "2"], ["field"]),
         (["--only", "cpu", "flat", "--format", "triplettes"], ["cpu", "flat"]),
     ],
-    ids=["server", "laptop", "triplettes"],
+    ids=["server", "laptop", "field", "triplettes"],
 )
 def test_small_hall_is_measured_on_real_servers(arguments, groups, request):
     migrated = request.getfixturevalue("migrated_laptop" if "--laptop" in arguments else "migrated_server")
