@@ -5,9 +5,11 @@ except those of practice clubs: before code shows one of these, it also asks `pe
 """
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from scoring.formats import FREE_DEALS
 from tournaments.models import Session
 from tournaments.versions.stamps import VersionStamp, compose_question, find_stamp, read_versions
 
@@ -27,13 +29,14 @@ class Shows(NamedTuple):
     @classmethod
     def of(cls, session: Session) -> Self:
         """Return the switches of the session, as the director set them."""
-        return cls(*(getattr(session, f"shows_{part}") for part in cls._fields))
+        switches = [getattr(session, f"shows_{part}") for part in cls._fields]
+        return make_shows(switches, has_etuis=not session.tournament.deals_freely)
 
     @classmethod
     def to_readers(cls, session: Session) -> Self:
         """Return the parts that readers see now."""
         switches = cls.of(session)
-        return switches if session.held_until is None else cls(switches.ranking, False, False, False)
+        return switches if session.held_until is None else switches._replace(etuis=False, cards=False, feuilles=False)
 
     @property
     def etui_pages(self) -> bool:
@@ -44,6 +47,21 @@ class Shows(NamedTuple):
     def file(self) -> bool:
         """True if readers may download the file for spreadsheets, which has the ranking and every play."""
         return self.ranking and self.etuis
+
+
+class ShowsOfDeals(Shows):
+    """The parts that readers see where the tables deal. Étuis are only numbers there, so they have no pages."""
+
+    __slots__ = ()
+
+    @property
+    def etui_pages(self) -> bool:
+        return False
+
+
+def make_shows(switches: Iterable[bool], *, has_etuis: bool) -> Shows:
+    """Return the parts that readers see. `has_etuis` is False where the tables deal."""
+    return Shows(*switches) if has_etuis else ShowsOfDeals(*switches)._replace(cards=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +115,11 @@ OVER_ALL_CLUBS = """(
             JOIN tournaments_fieldpublication over_all ON over_all.simultaneous_id = simultaneous.id
             WHERE playing.session_id = session.id AND playing.left_at IS NULL AND simultaneous.put_away_at IS NULL
         )"""
+DEALT = f"tournament.format = '{FREE_DEALS.name}'"
 STAMPS = compose_question(
     publications="tournaments_publication",
     owner="session",
-    own=f"{SHOWN}, session.records_version, {FORMER}, {OPENED}, {OVER_ALL_CLUBS}",
+    own=f"{SHOWN}, {DEALT}, session.records_version, {FORMER}, {OPENED}, {OVER_ALL_CLUBS}",
     joins="""JOIN tournaments_session session ON session.id = publication.session_id
     JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id""",
     where="club.slug = %s AND tournament.slug = %s AND session.number = %s",
@@ -125,6 +144,6 @@ def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
     found = find_stamp(read_versions(STAMPS, now, *place[:3]), place.version)
     if found is None:
         return None
-    *shows, records, former, opened, over_all = found.own
+    *shows, is_dealt, records, former, opened, over_all = found.own
     own = {"records": records, "former": former, "opened": bool(opened), "field": over_all}
-    return Stamp(**found.fields, shows=Shows(*map(bool, shows)), **own)
+    return Stamp(**found.fields, shows=make_shows(map(bool, shows), has_etuis=not is_dealt), **own)

@@ -31,6 +31,7 @@ from tournaments.published import PublicPlace, find_published
 from tournaments.reports.parts import MemberPart
 from tournaments.words.figures import percent, show_penalty
 from tournaments.words.messages import show_signed
+from tournaments.words.rulings import say_deal_role
 
 logger = logging.getLogger(__name__)
 TRIED_FOR = dt.timedelta(days=1)  # for this time after a publication letters are sent
@@ -156,7 +157,8 @@ def write_feuilles(
     the query.
     """
     if not player.team:
-        lines = [*say_figures(player, ranking), "", *map(say_line, report.feuille(player.id))]
+        say = say_deal_line if report.in_marks else say_line
+        lines = [*say_figures(player, report, ranking), "", *map(say, report.feuille(player.id))]
         yield player.name, lines, player.id, ""
         return
     for number, mine in enumerate(list_member_feuilles(report, player), start=1):
@@ -177,9 +179,9 @@ def say_member_line(each: MemberLine) -> str:
     return " · ".join(filter(None, (say_line(each.line), roles.get(each.part, ""))))
 
 
-def say_figures(player: ShownPlayer, ranking: bool) -> Iterator[str]:
+def say_figures(player: ShownPlayer, report: Report, ranking: bool) -> Iterator[str]:
     """Yield a player's figures, one line each. They include the rank if readers may see the ranking (`ranking`)."""
-    yield " ".join((_("Global"), percent(player.overall, 2)))
+    yield " ".join((_("Marks") if report.in_marks else _("Global"), percent(player.overall, 2)))
     if ranking and player.rank_general:
         yield " ".join((_("Rank, général"), str(player.rank_general)))
     if penalty := show_penalty(player.penalty):
@@ -194,6 +196,16 @@ def say_line(line: FeuilleLine) -> str:
     fixed = _("fixed by the arbiter") if line.fixed else ""
     place = _("Étui %(etui)s, position %(position)s, table %(table)s") % told
     return " · ".join(filter(None, (place, score, percent(line.note), fixed)))
+
+
+def say_deal_line(line: FeuilleLine) -> str:
+    """Return one deal of the feuille as a line of text, where the tables deal."""
+    play = line.play
+    taker = play.taker_player.name if play.taker_player else ""
+    told = {"game": play.position, "table": play.table, "deal": line.deal}
+    place = _("Game %(game)s, table %(table)s, deal %(deal)s") % told
+    role = say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
+    return " · ".join(filter(None, (place, role, percent(line.note))))
 
 
 def find_unsent(now: dt.datetime) -> list[int]:

@@ -16,6 +16,7 @@ from tournaments.paper.pdf import Code, draw_code_cells, set_sheets
 from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
 from tournaments.words.figures import percent, show_penalty
 from tournaments.words.messages import label, show_signed
+from tournaments.words.rulings import say_deal_role
 from tournaments.words.teams.badges import BADGES, say_badge
 
 FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
@@ -66,17 +67,24 @@ def set_pages(session: Session, language: str, pages: list[dict[str, Any]]) -> b
     with translation.override(language):
         words = {
             "feuille": _("Feuille de route"),
-            "feuille_columns": [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")],
+            "feuille_columns": name_columns(of_deals=session.tournament.deals_freely),
             "mine": _("Your results, and how to report a mistake"),
             "fixed": _("§ The arbiter has fixed this note; it does not come from the topage."),
         }
     return set_sheets("feuilles", make_heading(session), language, words, {"pages": pages})
 
 
+def name_columns(*, of_deals: bool) -> list[str]:
+    """Return the heads of the columns. `of_deals` is True where the tables deal."""
+    if of_deals:
+        return [_("Game"), _("Table"), _("Deal"), _("Role"), _("Score"), _("Marks")]
+    return [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")]
+
+
 def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = True) -> dict[str, Any]:
     """Return the data of one player's feuille for the layout. Without `ranked` it has no ranks."""
     lines, weighted = report.feuille(player.id), report.data.format.is_weighted
-    figures = figures_of(player, weighted=weighted)
+    figures = figures_of(player, weighted=weighted, in_marks=report.in_marks)
     ranks = count_ranks(player)
     return {
         "line": player.line if player.line in LINES else "",
@@ -84,7 +92,7 @@ def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = T
         "number": player.number,
         "link": draw_code_cells(link),
         "figures": figures if ranked else figures[:-ranks],
-        "rows": [row_of(line, player) for line in lines],
+        "rows": [row_of_deal(line) if report.in_marks else row_of(line, player) for line in lines],
         "fixed": any(line.fixed for line in lines),
     }
 
@@ -94,15 +102,15 @@ def call_member(member: ShownMember) -> str:
     return f"{member.name} ({say_badge(member.place)})" if member.place in BADGES else member.name
 
 
-def figures_of(player: ShownPlayer, *, weighted: bool) -> list[list[str]]:
+def figures_of(player: ShownPlayer, *, weighted: bool, in_marks: bool = False) -> list[list[str]]:
     """Return the player's figures as pairs of name and value.
 
     Attack and defence are included if they are weighted (`weighted`), as with an imposed contract. Penalties and
-    bonuses are included because they are part of the percentage.
+    bonuses are included because they are part of the total.
     """
     parts = [[_("Attack"), percent(player.attack, 2)], [_("Defence"), percent(player.defence, 2)]]
     return [
-        [_("Global"), percent(player.overall, 2)],
+        [_("Marks") if in_marks else _("Global"), percent(player.overall, 2)],
         *(parts if weighted else []),
         *([[*penalty]] if (penalty := show_penalty(player.penalty)) else []),
         *([[_("Rank, alterné"), str(player.rank_alterne or "–")]] if player.line else []),
@@ -128,9 +136,16 @@ def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:
     return write_row(line, role)
 
 
+def row_of_deal(line: FeuilleLine) -> list[str]:
+    """Return the cells of one deal for the layout, where the tables deal."""
+    play = line.play
+    taker = play.taker_player.name if play.taker_player else ""
+    return write_row(line, say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state))
+
+
 def write_row(line: FeuilleLine, role: str) -> list[str]:
     """Return the cells of one play for the layout. `role` is the text about what the player did."""
     play, score = line.play, line.play.base_score
-    place = [str(play.position), str(play.table), str(line.etui.number)]
+    place = [str(play.position), str(play.table), str(line.deal)]
     note = f"{FIXED} {percent(line.note)}" if line.fixed else percent(line.note)
     return [*place, role, "–" if score is None else show_signed(score), note]

@@ -13,7 +13,8 @@ from scoring.contract import ScoringRules, find_rules, score_deal
 from scoring.fixed import find_deal_part, read_ruled_note
 from scoring.formats import find_format
 from scoring.notation import result_to_data
-from tournaments.models import Entrant, Session
+from tournaments.models import Entrant, Ruling, Session
+from tournaments.plans.free.laying import find_stride
 from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.session_plays import ListedPlay, plays_of
@@ -27,7 +28,8 @@ from tournaments.publication.teams.members import (
     read_defence_places,
     read_members,
 )
-from tournaments.rules.entry import Facts, base_score
+from tournaments.rules.entry import Facts, GameSheet, base_score
+from tournaments.standings.etuis import SCORED
 from tournaments.standings.together import SumsOf, rank_together, sums_kept
 
 FORMAT = 2
@@ -85,6 +87,7 @@ def build_report(
         "etuis_per_position": session.etuis_per_position,
         "counts": computed["counts"],
         "ties": computed.get("ties", []),
+        **({"stride": find_stride(session)} if format.has_free_deals else {}),
         **({"weights": computed["weights"]} if "weights" in computed else {}),
         "players": [
             {key: figure for key, figure in player.items() if key != "own"} | entrants[player["id"]]
@@ -157,6 +160,10 @@ def play_data(
         data["state"] = str(PlayState.ADJUSTED)
     if resting := state.play.resting:
         data["resting"] = resting
+    if state.ruling == Ruling.RulingKind.ON_SHEET:
+        data["on_sheet"] = True
+    elif state.entry is not None and state.entry.kind == GameSheet.kind and computed["state"] == SCORED:
+        data["covers"] = state.entry.covers
     if state.entry is not None and computed["base_score"] is not None:
         entry = entry_of(state.entry)
         # The entry may be newer than the standings. Its facts are included only if they give the same score.

@@ -102,7 +102,10 @@ class ShownPlay(ReportedPlay):
 
 @dataclass(frozen=True, slots=True)
 class FeuilleLine:
-    """One play on a player's feuille de route, with the player's mark and note (None if the play does not count)."""
+    """One play on a player's feuille de route, with the player's mark and note (None if the play does not count).
+
+    `seat` is the player's seat. `deal` is the number of the étui, or of the deal in its game if there are no étuis.
+    """
 
     etui: ReportedEtui
     play: ShownPlay
@@ -110,6 +113,25 @@ class FeuilleLine:
     note: Fraction | None
     fixed: bool
     partners: tuple[ShownPlayer, ...]
+    seat: str
+    deal: int
+
+    @property
+    def role(self) -> str:
+        """The part of the player in the play: "attack", "defence", or "" if nobody took.
+
+        Where the tables deal it may also be "partner" of the taker, "rest", or "sheet" for the paper sheet of a game.
+        """
+        play = self.play
+        if play.covers:
+            return "sheet"
+        if play.resting == self.seat:
+            return "rest"
+        if play.taker_player is None:
+            return ""
+        if play.taker_player.id == play.seats[self.seat]:
+            return "attack"
+        return "partner" if play.partner == self.seat else "defence"
 
     @property
     def counts(self) -> bool:
@@ -167,7 +189,7 @@ class Report:
         """Return the player with figures in the unit of the format: match points, marks or percentages."""
         measure = self.data.format.measure
         if self.in_marks:
-            player = replace(player, defence=measure(player.defence))
+            player = replace(player, defence=measure(player.defence), penalty=measure(player.penalty))
         return replace(player, overall=measure(player.overall), attack=measure(player.attack))
 
     def alterne(self) -> list[ShownPlayer]:
@@ -210,20 +232,24 @@ class Report:
         return shown
 
     def feuille(self, entrant_id: int) -> list[FeuilleLine]:
-        """Return the plays of an entrant, in the order of play."""
+        """Return the plays of an entrant, in the order of play. Deals that a game's sheet covers are left out."""
         lines = []
         for etui in self.data.etuis:
             for play in etui.plays_of(entrant_id):
+                if play.on_sheet:
+                    continue  # the sheet has the marks of this deal
                 seat = next(line for line, entrant in play.seats.items() if entrant == entrant_id)
                 full = self.show_play(play)
                 lines.append(
                     FeuilleLine(
                         etui=etui,
                         play=full,
-                        mark=full.marks[seat] if full.marks else None,
+                        mark=full.marks.get(seat) if full.marks else None,
                         note=full.notes.get(seat) if full.notes else None,
                         fixed=seat in full.fixed,
                         partners=others_at(full, entrant_id),
+                        seat=seat,
+                        deal=self.data.number_deal(etui.number),
                     )
                 )
         apart = self.in_match_points  # in this case a team sits at two tables in a position
@@ -272,14 +298,15 @@ def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
     cards. Without both of these, there are no étuis.
     """
     report = decode_report(data)
-    if shows == Shows():
+    if shows == Shows(cards=not report.format.has_free_deals):
         return report
     if not shows.ranking:
         unranked = [player.change(**dict.fromkeys(FIGURES)) for player in report.players]
         report = report.change(players=unranked, together=[])
     cut: dict[str, Any] = {} if shows.cards else {"cards": ""}
     cut |= {} if shows.etuis else {"plays": []}
-    return report.change(etuis=[etui.change(**cut) for etui in report.etuis] if shows.etui_pages else [])
+    seen = shows.etuis or shows.cards
+    return report.change(etuis=[etui.change(**cut) for etui in report.etuis] if seen else [])
 
 
 def read_seen_report(data: Mapping[str, Any], stamp: Stamp) -> PublishedReport:

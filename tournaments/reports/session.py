@@ -106,7 +106,9 @@ class ReportedPlay(StoredValue):
     who defended, in the order of the seats N, E, W. Only plays of team matches have them.
 
     Where the tables deal, `resting` is the seat that does not play the deal. `marks` are those of each seat, if they do
-    not follow from a base score among four. The notes are these marks, multiplied by the weight of the table.
+    not follow from a base score among four. The notes are these marks, multiplied by the weight of the table. `partner`
+    is the seat that the taker called at five, the taker's own if the taker is alone. The sheet of a game stands on one
+    deal and `covers` several; the others are `on_sheet`.
     """
 
     id: int
@@ -125,6 +127,9 @@ class ReportedPlay(StoredValue):
     defenders: Annotated[tuple[int, ...], TUPLE] = ()
     resting: str = ""
     marks: Mapping[str, int] | None = None
+    partner: str = ""
+    covers: int = 0
+    on_sheet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +164,8 @@ class PublishedReport(StoredValue):
     order. `compared_with` are the ids of the other sections whose plays were compared with these. `together` is the
     ranking over all sections. `topped` is the number of étuis with at least two plays to compare; only a report
     that is computed before a publication has it. `weights` are the numbers by which the marks of odd tables are
-    multiplied, by the number of players. Only reports of sessions that weigh them have any.
+    multiplied, by the number of players. Only reports of sessions that weigh them have any. `stride` is how many deal
+    numbers each game has, where the tables deal.
     """
 
     format_version: Annotated[int, Key("format")] = 0
@@ -173,6 +179,7 @@ class PublishedReport(StoredValue):
     counts: Mapping[str, int] = field(default_factory=dict)
     ties: Annotated[tuple[str, ...], TUPLE] = ()
     weights: Mapping[str, str] = field(default_factory=dict)
+    stride: int = 0
     players: Annotated[Sequence[RankedPlayer], each_of(RankedPlayer)] = ()
     etuis: Annotated[Sequence[ReportedEtui], each_of(ReportedEtui)] = ()
     compared_with: Annotated[tuple[int, ...], TUPLE] = ()
@@ -188,6 +195,10 @@ class PublishedReport(StoredValue):
     def people(self) -> set[int]:
         """The ids, in the club's list, of all people in the report."""
         return {pk for player in (*self.players, *self.together) for pk in player.people}
+
+    def number_deal(self, etui: int) -> int:
+        """Return the number of a deal in its game, from 1, or the étui's number if there are étuis."""
+        return (etui - 1) % self.stride + 1 if self.stride else etui
 
 
 def decode_players(rows: Sequence[Mapping[str, Any]] | None) -> Sequence[RankedPlayer]:

@@ -70,7 +70,9 @@ class EtuiFigures(NamedTuple):
             if play.fixed:
                 found[str(pk)] |= describe_fixed(play, found[str(pk)]["notes"])
             elif play.is_scored and (play.marks or len(play.by_seat) != len(LINES) or len(play.seats) > len(LINES)):
-                found[str(pk)]["marks"] = describe_marks(play)
+                found[str(pk)] |= {"marks": describe_marks(play)} | (
+                    {"partner": str(play.partner)} if play.partner else {}
+                )
         return found
 
     @property
@@ -84,6 +86,8 @@ def add_up(etuis: Collection[EtuiFigures], sums: Sums) -> Sums:
     for etui in etuis:
         sums.counts.update(etui.states)
         sums.topped += etui.is_topped
+        if more := sum(play.deals for play in etui.scored) - len(etui.scored):  # a sheet has the marks of later deals
+            sums.counts.update({SCORED: more, NOT_PLAYED: -more})
     scored, notes = ([each for etui in etuis for each in getattr(etui, column)] for column in ("scored", "notes"))
     tally_plays(scored, notes, sums.tallies)
     return sums

@@ -52,7 +52,7 @@ def deals(count: int) -> str:
 @register.filter
 def bonus(penalty: Fraction, places: int) -> str:
     """Return a bonus as text with `places` decimals. A bonus is stored as a penalty below 0."""
-    return figures.decimal(-penalty, places)
+    return figures.decimal(type(penalty)(-penalty), places)
 
 
 @register.filter

@@ -7,11 +7,15 @@ templates with these values. This module knows neither where the report comes fr
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from scoring.formats import MarkPoints
 from texts.decimals import round_half
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer
+from tournaments.words.figures import say_weights
+from tournaments.words.rulings import say_deal_role
 
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 
@@ -28,12 +32,21 @@ def is_weighted(report: Report) -> bool:
 class FeuilleRow:
     """One étui of a feuille de route. `role` is "attack", "defence", or "" if nobody took.
 
+    Where the tables deal it may also be "partner" of the taker, "rest", or "sheet" for the paper sheet of a game.
+
     On the feuille of a member of a team, it is "wait" and `waits` is True if another member attacked.
     """
 
     line: FeuilleLine
     role: str
     waits: bool = False
+
+    @property
+    def deal_role(self) -> str:
+        """The role in words, where the tables deal."""
+        play = self.line.play
+        taker = play.taker_player.name if play.taker_player else ""
+        return say_deal_role(self.role, taker=taker, covers=play.covers, state=play.state)
 
     @property
     def is_off(self) -> bool:
@@ -52,6 +65,12 @@ class FeuilleStop:
     table: int
     others: list[tuple[str, ShownPlayer]]
     rows: list[FeuilleRow]
+
+    @property
+    def total(self) -> Fraction | None:
+        """The sum of the player's marks where the tables deal, None if none is known yet."""
+        notes = [row.line.note for row in self.rows if row.line.note is not None]
+        return MarkPoints(sum(notes, Fraction())) if notes else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +91,7 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
 
     `before` and `after` are the players next to this one in the classement général, or None.
     """
-    rows = [feuille_row(line, player) for line in report.feuille(player.id)]
+    rows = [FeuilleRow(line, line.role) for line in report.feuille(player.id)]
     place = report.players.index(player)
     bars = list(note_bars(rows)) if report.in_per_cent else []
     return {
@@ -86,13 +105,9 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
         "after": report.players[place + 1] if place + 1 < len(report.players) else None,
         "ranks": True,
         "weighted": is_weighted(report),
+        "table_weights": say_weights(report.data.weights),
         "subject": player.name,
     }
-
-
-def feuille_row(line: FeuilleLine, player: ShownPlayer) -> FeuilleRow:
-    taker = line.play.taker_player
-    return FeuilleRow(line, "" if taker is None else "attack" if taker.id == player.id else "defence")
 
 
 def feuille_stops(rows: Sequence[FeuilleRow], player: ShownPlayer) -> Iterator[FeuilleStop]:

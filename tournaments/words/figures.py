@@ -18,9 +18,16 @@ BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
 def decimal(value: Fraction | int | None, places: int = 1) -> str:
     """Return a number with `places` decimals in the active language: 175/2 is "87,5" in French.
 
-    A half is rounded away from 0.
+    A half is rounded away from 0. Marks have only the decimals that they need.
     """
+    if isinstance(value, MarkPoints):
+        places = min(places, count_decimals(value))
     return write_decimal(value, places, decimal_point())
+
+
+def count_decimals(value: Fraction) -> int:
+    """Return how many decimals marks need, at most two."""
+    return next((places for places in (0, 1) if (value * 10**places).denominator == 1), 2)
 
 
 def percent(value: Fraction | int | None, places: int = 1) -> str:
@@ -47,9 +54,8 @@ def show_match_points(value: Fraction) -> str:
 def show_marks(value: Fraction | int) -> str:
     """Return marks with their sign: "+120". Where odd tables have a weight, they may have up to two decimals."""
     exact = Fraction(value)
-    places = next((places for places in (0, 1) if (exact * 10**places).denominator == 1), 2)
     plus = "+" if exact > 0 else ""
-    return f"{plus}{decimal(exact, places)}"
+    return f"{plus}{decimal(exact, count_decimals(exact))}"
 
 
 def say_weights(weights: Mapping[str, str]) -> list[str]:
@@ -66,7 +72,7 @@ def show_penalty(penalty: Fraction | None) -> tuple[str, str] | None:
     if not penalty:
         return None
     if penalty < 0:
-        return _("Bonus, already added"), f"+{decimal(-penalty, 2)}"
+        return _("Bonus, already added"), f"+{decimal(type(penalty)(-penalty), 2)}"
     return _("Penalty, already deducted"), f"−{decimal(penalty, 2)}"
 
 

@@ -1,4 +1,4 @@
-"""The texts about rulings: how a penalty or bonus counts for a player, and which notes a ruling fixes on a play."""
+"""The texts about rulings and penalties, which notes a ruling fixes, and the part of a player in a deal."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import Protocol
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from scoring.fixed import FixedNote, read_ruled_note
 from scoring.formats import Format, Unit
 from tournaments.models import Ruling
 from tournaments.words.desk_sentences import MATCH_POINT_WEIGHTS, WEIGHTS
 from tournaments.words.figures import decimal, show_match_points
-from tournaments.words.messages import show_signed
+from tournaments.words.messages import label, show_signed
 
 
 class WeighedWord(Protocol):
@@ -61,3 +62,24 @@ def say_adjusted(ruling: Ruling, names: Mapping[str, str], format: Format) -> li
         else:
             parts.append(_("note of %(names)s: %(note)s") % {"names": names_once, "note": say_note(fixed)})
     return [*parts, _("counts for the others") if ruling.compared else _("does not count for the others")]
+
+
+def say_deal_role(role: str, *, taker: str, covers: int, state: str) -> str:
+    """Return the words for a role of `FeuilleLine.role`: "against Denis", "rests", "4 deals on the game's sheet".
+
+    `taker` is the taker's name, `covers` the number of deals on a sheet, `state` the state of a deal without taker.
+    """
+    match role:
+        case "attack":
+            return _("Attack")
+        case "partner":
+            return _("with %(taker)s") % {"taker": taker}
+        case "defence":
+            return _("against %(taker)s") % {"taker": taker}
+        case "rest":
+            return pgettext("a player in a deal", "rests")
+        case "sheet":
+            said = ngettext("%(deals)s deal on the game’s sheet", "%(deals)s deals on the game’s sheet", covers)
+            return said % {"deals": covers}
+        case _:
+            return label("state", state)
