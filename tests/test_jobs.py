@@ -11,12 +11,12 @@ OURS = sorted(name for name in app.tasks if name.startswith(("tournaments.", "ro
 # Jobs that another worker does if theirs is lost.
 AGAIN = {
     *("compute_field", "compute_series", "compute_standings", "compute_tournament", "keep_careers"),
-    *("close_room", "mail_evening", "make_file", "make_file_of_club"),
+    *("close_room", "mail_evening", "make_file", "make_file_of_club", "play_by_bots"),
 }
 
 
 def test_every_job_of_the_site_is_known_here():
-    assert len(OURS) == 24
+    assert len(OURS) == 25
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -37,4 +37,4 @@ def test_job_that_is_acknowledged_late_comes_back_when_its_worker_is_lost(name):
 def test_whatever_beat_sends_expires():
     expires = {name: entry["options"]["expires"] for name, entry in settings.CELERY_BEAT_SCHEDULE.items()}
     sweeps = {"sweep-standings": 60, "sweep-publications": 60, "sweep-webhooks": 60}
-    assert expires == sweeps | {"forget": 86_400, "backup": 43_200}
+    assert expires == sweeps | {"forget": 86_400, "backup": 43_200, "play-by-bots": 240}
