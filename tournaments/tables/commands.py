@@ -7,6 +7,7 @@ views turn receipts into JSON and sentences.
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from functools import wraps
 
 from django.db import transaction
 
@@ -108,30 +109,41 @@ def start(command: Command) -> Receipt:
     return command.receipt()
 
 
-def enter(command: Command) -> Receipt:
+def store_once(handle: Callable[[Command, TablePlay], Receipt]) -> Callable[[Command], Receipt]:
+    """Decorate a command that stores an entry: lock the play first, and store nothing twice.
+
+    If the same command has already stored an entry or a check, its receipt is returned again. That is looked up before
+    the lock, to spare it, and once more under the lock.
+    """
+
+    @wraps(handle)
+    def lock_and_handle(command: Command) -> Receipt:
+        if row := command.find_stored_entry(command.play):
+            return command.receipt(row)
+        at = command.here.lock(command.play)
+        if row := command.find_stored_entry(at.play):
+            return command.receipt(row)
+        return handle(command, at)
+
+    return lock_and_handle
+
+
+@store_once
+def enter(command: Command, at: TablePlay) -> Receipt:
     """Store an entry. The device must be the one that enters results at this table, or must have been it earlier.
 
     The first entry of a play counts. A later one is a check if it is equal, and is stored as contested if it differs.
     """
-    if row := command.find_stored_entry(command.play):
-        return command.receipt(row)
-    at = command.here.lock(command.play)
-    if row := command.find_stored_entry(at.play):
-        return command.receipt(row)
     must_have_written(command)
     return command.receipt(store_entry(command, at))
 
 
-def check_blind(command: Command) -> Receipt:
+@store_once
+def check_blind(command: Command, at: TablePlay) -> Receipt:
     """Store the second entry of a blind check, made by the other side without seeing the first entry, on any device.
 
     An equal result counts as the check. A different one is stored as contested.
     """
-    if row := command.find_stored_entry(command.play):
-        return command.receipt(row)
-    at = command.here.lock(command.play)
-    if row := command.find_stored_entry(at.play):
-        return command.receipt(row)
     if (at.current or at.play.session).check_by != Session.Check.BLIND:
         must_have_written(command)
     elif at.current is not None and not other_side(at.current, command.seat):
@@ -168,16 +180,12 @@ def read_sure_entry(command: Command, play: Play, current: ResultEntry | None = 
     return entry
 
 
-def correct(command: Command) -> Receipt:
+@store_once
+def correct(command: Command, at: TablePlay) -> Receipt:
     """Correct the table's own result. The table may do so until the position is over or it sees other tables' results.
 
     A correction that comes later is stored as contested, for the director.
     """
-    if row := command.find_stored_entry(command.play):
-        return command.receipt(row)
-    at = command.here.lock(command.play)
-    if row := command.find_stored_entry(at.play):
-        return command.receipt(row)
     must_have_written(command)
     must_go_on(command)
     lost = command.again and at.current is None
