@@ -1,7 +1,7 @@
 """The bids, the poignée and the chelem: what a hand is worth before the first card.
 
 The value of a hand is that of the taker profiles (`deals.domain.profile`): bouts, trumps and their heights, honours,
-long suits and cuts. One unit is about one point in the tricks, or one point less to reach.
+long suits and cuts. One unit is worth about one point in the tricks.
 """
 
 from deals.domain.cards import EXCUSE

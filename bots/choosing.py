@@ -35,7 +35,7 @@ def choose_move(seen: SeatView, level: BotLevel, secret: bytes) -> BotMove | Non
 
 
 def is_untouched(seen: SeatView) -> bool:
-    """Return whether no card was played and no chelem was announced, so that one still may be."""
+    """Return whether a chelem may still be announced: no card was played, and none was announced."""
     return not seen.tricks and not seen.cards and seen.chelem is None
 
 

@@ -1,7 +1,7 @@
-"""The chance of the bots: a secret for each étui, and from it the numbers of each decision.
+"""The random numbers of the bots: a secret for each étui, and the numbers of each decision, which follow from it.
 
-The secret follows from the seed of the deals, so whoever knows the revealed seed can check every answer of a bot. The
-numbers of a decision depend on the secret, the seat and what that seat has seen. The hidden cards change nothing.
+The secret follows from the seed of the deals, so everybody who knows the revealed seed can check every answer of a bot.
+The numbers of a decision depend on the secret, the seat and what that seat has seen. The hidden cards change nothing.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def bot_secret(seed: bytes, etui: int) -> bytes:
 
 
 def decision_numbers(secret: bytes, seen: SeatView) -> Iterator[int]:
-    """Return the numbers of chance for one decision of a seat."""
+    """Return the random numbers for one decision of a seat."""
     digest = sha256(secret + view_history(seen).encode()).digest()
     return numbers(int.from_bytes(digest, "big"), "bots")
 

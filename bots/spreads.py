@@ -1,4 +1,4 @@
-"""The plays of one deal by four bots, each play with chance of its own. Together they show how the results spread."""
+"""The plays of one deal by four bots, each with random numbers of its own. They show how far apart results can be."""
 
 from dataclasses import dataclass
 from hashlib import sha256

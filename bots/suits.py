@@ -43,7 +43,7 @@ def poorest_card(cards: int) -> int:
 
 
 def lowest_by_rank(cards: int) -> int:
-    """Return the card with the lowest rank of a set of plain cards that is not empty, of whatever suit."""
+    """Return the card with the lowest rank of a set of plain cards that is not empty, in any suit."""
     found, rank = -1, 14
     for suit in SUITS:
         if (mine := cards & suit) and (card := lowest_card(mine)) % 14 < rank:

@@ -1,1 +1,1 @@
-"""The policy: named rules of good sense for each card, and the first rule that names a card decides."""
+"""The policy: a list of named rules for each card. The first rule that names a card decides."""

@@ -1,4 +1,4 @@
-"""The policy: the card of good sense, by the rules of the lead or of the following cards."""
+"""The policy: the card that the rules choose, those of the lead or those of the following cards."""
 
 from bots.policy.following import FOLLOWING_CARDS
 from bots.policy.leading import LEADS_OF_A_DEFENDER, LEADS_OF_THE_TAKER

@@ -19,7 +19,7 @@ from referee.views import SeatView
 
 ASIDE = 4  # the place of the écart, or of a chien that nobody took
 STRONG = ALL_TRUMPS | ROIS
-UNIT, TAKER, BIDDER = 4, 9, 5  # how much a strong card is drawn to an ordinary hand, the taker and another bidder
+UNIT, TAKER, BIDDER = 4, 9, 5  # the weights by which a strong card goes to an ordinary hand, the taker, another bidder
 ATTEMPTS = 20  # drawn deals with a petit sec, which are void, before one is kept
 LONG = 5  # cards of a suit that a taker keeps together
 
@@ -131,7 +131,7 @@ class HandDrawer:
         raise AssertionError("no deal fits the view")
 
     def _choose_ecart(self, places: list[int], chance: Iterator[int]) -> None:
-        """Exchange cards of the taker's drawn hand and écart, so that the écart is one of good sense.
+        """Exchange cards of the taker's drawn hand and écart, so that the écart is a reasonable one.
 
         Cards that the taker cannot have in the hand stay in the écart. The others are chosen by their points, and by
         how short their suit is, with some chance.
