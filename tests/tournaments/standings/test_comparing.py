@@ -79,6 +79,16 @@ def test_publishing_before_the_job_says_nothing(session, director, kept, caplog)
     assert_kept_from_nothing(session)
 
 
+def test_stored_figures_are_no_error_while_the_whole_session_waits_for_a_job(session, director, kept, caplog):
+    tamper_with_etui(kept)
+    tamper_with_ranking(kept)
+    SessionStandings.objects.update(results_version=0)
+    session.changed_etuis.create(etui=None)
+    publish(session, by=director)
+    assert said(caplog) == []
+    assert_kept_from_nothing(session)
+
+
 def test_publishing_before_any_job_keeps_what_it_computed(session, director, caplog):
     enter_all(session, by=director)
     publish(session, by=director)
@@ -118,6 +128,27 @@ def test_sessions_are_compared_in_turn_and_only_when_something_was_computed_sinc
     assert comparing.compare_one(now=later) is None  # it is stale, so the job computes it first
     computing.refresh(other.pk, now=later)
     assert comparing.compare_one(now=later) == other.pk
+
+
+def test_session_is_compared_again_after_five_minutes_at_the_earliest(session, kept):
+    assert comparing.compare_one(now=NOW) == session.pk
+    Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + 1)
+    assert computing.refresh(session.pk, now=NOW + dt.timedelta(minutes=1))
+    assert comparing.compare_one(now=NOW + dt.timedelta(minutes=5)) is None
+    assert comparing.compare_one(now=NOW + dt.timedelta(minutes=5, seconds=1)) == session.pk
+
+
+def test_mended_standings_queue_those_of_a_tournament_of_several_sessions(session, kept, monkeypatch):
+    queued = []
+    monkeypatch.setattr(computing, "queue_tournament", queued.append)
+    tamper_with_etui(kept)
+    assert comparing.compare_one(now=NOW) == session.pk
+    assert queued == []
+    started_session(session.tournament)
+    tamper_with_etui(kept)
+    SessionStandings.objects.update(compared_at=None)
+    assert comparing.compare_one(now=NOW) == session.pk
+    assert queued == [session.tournament_id]
 
 
 def test_session_that_a_clock_set_back_since_puts_in_the_future_is_compared(session, kept):
