@@ -35,10 +35,8 @@ def test_each_position_is_a_stop_even_if_the_table_does_not_play_in_it(session, 
     table.plays.filter(position=1).delete()
     raise_revision(session)
     state = device.state()
-    assert [(stop["position"], stop["rest"], len(stop["plays"]) > 0) for stop in state["stops"]] == [
-        (1, True, False),
-        (2, False, True),
-    ]
+    stops = [(stop["position"], stop["rest"], len(stop["plays"]) > 0, "unseated" in stop) for stop in state["stops"]]
+    assert stops == [(1, True, False, False), (2, False, True, False)]
 
 
 def test_last_call_is_that_of_the_position_played_here(table, device):
@@ -46,6 +44,24 @@ def test_last_call_is_that_of_the_position_played_here(table, device):
     table.last_call = 1
     table.save()
     assert device.state()["last_call"] is True
+
+
+def test_state_tells_who_else_has_joined(table, device):
+    def known(device):
+        told = device.state()["device"]
+        return told["known"], told["others"], told["label"]
+
+    other = Device(table, "phone-two")
+    assert known(device) == (True, 0, "Table 1 · 1")
+    assert known(other) == (False, 1, "")
+    other.send("join")
+    assert (known(device), known(other)) == ((True, 1, "Table 1 · 1"), (True, 1, "Table 1 · 2"))
+
+
+def test_open_call_is_known_by_the_first_letters_of_its_key(device):
+    assert device.state()["called"] is None
+    receipt = device.send("call")
+    assert device.state()["called"] == receipt.key[:8]
 
 
 def test_state_tells_whether_the_ranking_is_published(session, director, device):
