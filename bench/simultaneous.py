@@ -8,9 +8,9 @@ nothing, as the job does. Its processor time is compared with that of reading th
 The published ranking is then read as 10 000 readers do: its page in parts, the same page again (304), and the page for
 programs. A result is then entered with and without a field: the number of queries has to be the same.
 
-Last, real servers get 4 results a second, and 20 at the same moment (`bench.hall --only field`): from a session in the
-field, and from the same one without it. With --quick, the field has 10 clubs, and each load takes a few seconds. The
-exit code is 1 if a figure misses its goal.
+Last, real servers get 4 results a second, and 20 at the same moment (`bench.hall --only field`). They get them from a
+session in the field, and then from the same session without a field. With --quick, the field has 10 clubs, and each
+load takes a few seconds. The exit code is 1 if a figure misses its goal.
 """
 
 import argparse

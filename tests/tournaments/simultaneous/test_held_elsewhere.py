@@ -1,4 +1,4 @@
-"""Before the public hour of a simultaneous, kept pages, webhooks and mails have nothing of its étuis."""
+"""The kept pages, webhooks and mails have nothing of the étuis of a simultaneous before its public hour."""
 
 import datetime as dt
 import json
