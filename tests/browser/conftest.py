@@ -10,8 +10,11 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from threading import Condition
+from urllib.request import urlopen
 
 import pytest
+from django.core.signals import request_finished, request_started
 from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, Request, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
@@ -63,8 +66,47 @@ def problems() -> list[str]:
     return []
 
 
+class RunningRequests:
+    """The number of requests that the live server answers now. They go on when their page is closed."""
+
+    def __init__(self) -> None:
+        self.count, self.changed = 0, Condition()
+
+    def begin(self, **_told: object) -> None:
+        self.add(1)
+
+    def end(self, **_told: object) -> None:
+        self.add(-1)
+
+    def add(self, difference: int) -> None:
+        with self.changed:
+            self.count += difference
+            self.changed.notify_all()
+
+    def wait_for_none(self) -> bool:
+        """Wait until no request runs any more, and return whether none does."""
+        with self.changed:
+            return self.changed.wait_for(lambda: self.count <= 0, timeout=PATIENCE)
+
+
 @pytest.fixture
-def open_page(browser: Browser, live_server: LiveServer, problems: list[str]) -> OpenPage:
+def settled(live_server: LiveServer) -> Iterator[None]:
+    """Wait after the test for requests that still run. Else they would meet the truncation of the tables."""
+    running = RunningRequests()
+    request_started.connect(running.begin)
+    request_finished.connect(running.end)
+    try:
+        yield
+        with urlopen(f"{live_server.url}/static/css/wizard.css"):  # requests that were sent before have begun now
+            pass
+        assert running.wait_for_none()
+    finally:
+        request_started.disconnect(running.begin)
+        request_finished.disconnect(running.end)
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server: LiveServer, settled: None, problems: list[str]) -> OpenPage:
     """Provide a function that opens one more page, with its own cookies.
 
     Use: `with open_page((390, 844)) as page`. Its addresses are relative to the site. It runs no scripts if `scripts`

@@ -20,6 +20,7 @@ from clubs.answers import MatchedLine
 from clubs.models import Player, User
 from clubs.players import take_list
 from clubs.roster import RosterLine
+from movements.games import is_games
 from scoring.formats import find_format
 from tournaments.changes.outcomes import find_coming, lay_anew, outcomes, running_evening
 from tournaments.changes.ways import ChangeOutcome, find_held, find_settled, last_entered
@@ -303,8 +304,8 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
         return seen_version
     check_seen(session, seen)
     version = current_version(session)
-    if version is None or version.operation.get("kind") == "choice":
-        raise ActionRefused("nothing_to_undo")
+    if version is None or version.operation.get("kind") == "choice" or is_games(version.data):
+        raise ActionRefused("nothing_to_undo")  # games of free deals are undone on their own page
     before = {int(pk): row for pk, row in version.before.items()}
     after = {int(pk): row for pk, row in version.after.items()}
     if depends(version, after):

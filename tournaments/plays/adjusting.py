@@ -17,7 +17,7 @@ from scoring.formats import Unit, find_format
 from scoring.plays import LINES, SEATS
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_play
-from tournaments.models import EtuiRuling, Play, Ruling
+from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling
 from tournaments.plays.entering import log_play, raise_results_version
 from tournaments.plays.entries import entry_of, taker_named
 from tournaments.plays.free.refusals import FreeDealsRefused
@@ -53,7 +53,8 @@ def adjust_play(
     the same adjustment. `restore_play` cancels an adjustment.
 
     Where the tables deal, `partner` is the taker's partner among five players, and `marks` by seat may take the place
-    of the score. They need not sum to zero, and no notes can be fixed.
+    of the score. They need not sum to zero, and no notes can be fixed. If the play has the sheet of its game, the marks
+    take the place of the whole sheet, and a score is refused.
 
     `seen_ruling` is the id of the newest ruling that the author saw, 0 if there was none. If there is a newer one now,
     raise `Conflict`. An annulment is replaced only if the author saw it. Raise `ActionRefused`, `ScoringError` or
@@ -120,13 +121,17 @@ def check_marks(play: Play, marks: Mapping[str, int], score: int | None, notes: 
     has_free_deals = find_format(play.session.tournament.format).has_free_deals
     if notes and has_free_deals:
         raise FreeDealsRefused("notes_not_fixed", "notes")
+    on_sheet = has_free_deals and play.entries.filter(current=True, kind=ResultEntry.EntryKind.SHEET).exists()
+    if on_sheet and score is not None:
+        raise FreeDealsRefused("score_on_sheet", "base_score")
     if not marks:
         return
+    seats = play.seat_ids if on_sheet else play.playing_seats
     if not has_free_deals:
         raise EntryError("sheet_elsewhere", "marks")
     if score is not None:
         raise FreeDealsRefused("marks_and_score", "marks")
-    if {*marks} != {*play.playing_seats}:
+    if {*marks} != {*seats}:
         raise EntryError("sheet_seats", "marks")
     if any(abs(mark) > BIGGEST_SHEET for mark in marks.values()):
         raise EntryError("sheet_range", "marks", most=BIGGEST_SHEET)

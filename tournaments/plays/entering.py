@@ -339,6 +339,7 @@ def add_first(
     if play.is_replay:
         raise ActionRefused("etui_met", number=play.etui.number)
     sheets.refuse_on_sheet(play)
+    sheets.refuse_decided(play, entry)
     if entries:
         columns["reason"] = Ruling.objects.filter(play=play, kind=Ruling.RulingKind.WITHDRAWN).latest("id").reason
     return add_entry(play, entries, entry, now=now, action="entered", **columns)

@@ -265,7 +265,7 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
         taker = ruling.taker
     if ruling.marks:
         given = tuple(ruling.marks.get(seat) for seat in SEATS[: len(play.seats)])
-        return play._replace(taker=None, base_score=None, partner=None, marks=given, deals=1)
+        return play._replace(taker=None, base_score=None, partner=None, marks=given)
     if rules.format.has_free_deals:
         return play._replace(taker=taker, base_score=score, partner=ruling.partner or None, marks=(), deals=1)
     notes = spread_notes(play, ruling.notes) if rules.format.is_for_teams else ruling.notes

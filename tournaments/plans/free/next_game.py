@@ -23,6 +23,7 @@ from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plays.entering import raise_results_version
 from tournaments.plays.state import WAITED_FOR, with_states
 from tournaments.standings.computing import compute
+from tournaments.tables.devices import open_tables
 
 Tables = Sequence[Sequence[int]]
 
@@ -126,6 +127,7 @@ def take_next_game(
     games = seat_by_site(session, before) if tables is None else seat_by_hand(before, tables)
     store_games(session, games, kind="game", game=game, by=by, now=now)
     plays = lay_game(session, games, game, number_entrants(session, games))
+    open_tables(session, now=now)
     raise_results_version(session_id, etuis=sorted({play.etui_id for play in plays}))
     return games
 

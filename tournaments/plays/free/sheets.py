@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from clubs.models import User
 from scoring.formats import find_format
 from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.models.seats import ALL_SEAT_COLUMNS
 from tournaments.plays.free.refusals import FreeDealsRefused
 from tournaments.plays.state import WAITED_FOR, with_states
 from tournaments.rules.entry import Entry, GameSheet, seat_entry
@@ -43,6 +44,15 @@ def refuse_other_kind(entry: Entry, current: ResultEntry) -> None:
     """Raise `FreeDealsRefused` if a sheet would replace the result of a deal, or the other way round."""
     if isinstance(entry, GameSheet) != (current.kind == GameSheet.kind):
         raise FreeDealsRefused("sheet_and_deals")
+
+
+def refuse_decided(play: Play, entry: Entry) -> None:
+    """Raise `FreeDealsRefused` if a first entry is a sheet, and the arbiter has decided this deal alone."""
+    if not isinstance(entry, GameSheet):
+        return
+    newest = Ruling.objects.filter(play=play.pk).order_by("-id").first()
+    if newest is not None and newest.kind in (Ruling.RulingKind.ANNULLED, Ruling.RulingKind.ADJUSTED):
+        raise FreeDealsRefused("sheet_and_ruling", number=play.etui.number)
 
 
 def cover_game(play: Play, entry: Entry, columns: Mapping[str, Any], *, now: dt.datetime) -> list[int]:
@@ -87,5 +97,10 @@ def uncover_game(withdrawn: ResultEntry, play: Play, *, now: dt.datetime, by: Us
 
 
 def find_game(play: Play) -> "QuerySet[Play]":
-    """Return the queryset of the deals that this table has in the game of this deal."""
-    return Play.objects.filter(session=play.session_id, position=play.position, table=play.table_id)
+    """Return the queryset of the deals that the same people have at this table in the game of this deal."""
+    return Play.objects.filter(
+        session=play.session_id,
+        position=play.position,
+        table=play.table_id,
+        **{column: getattr(play, column) for column in ALL_SEAT_COLUMNS},
+    )

@@ -4,7 +4,7 @@ The proposal is shown with its figures and with the results that are missing. Th
 often as they like, and then takes the tables that they see.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -16,13 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.session_settings import FREE_DEALS_SETTINGS
+from movements.games import Games
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
-from tournaments.models import Session
+from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
 from tournaments.plans.current import current_version
 from tournaments.plans.free.laying import find_games
-from tournaments.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
+from tournaments.plans.free.next_game import GameProposal, propose_next_game, take_next_game, undo_next_game
 from tournaments.plans.free.people import come_to_next_game, leave_after_game, undo_people
 from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.free.settings import edit_free_deals
@@ -100,31 +101,49 @@ def edit_settings(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def show_next_game(request: HttpRequest, session: Session, tables: Sequence[Sequence[int]] | None) -> HttpResponse:
-    played = find_games(session)
-    proposal = propose_next_game(session, tables)
-    people = {each.number: each for each in session.entrants.select_related("player", "stand_in")}
-    context: dict[str, Any] = {"session": session, "proposal": proposal, "seated": played.seated if played else 0}
+    """Show the next game. If nobody can be seated as things are, say why: who left may still be brought back."""
+    played, problem, proposal = find_games(session), "", None
+    try:
+        proposal = propose_next_game(session, tables)
+    except GamesRefused as error:
+        problem = say(error)
+    context: dict[str, Any] = {"session": session, "proposal": proposal, "problem": problem}
+    context["seated"] = played.seated if played else 0
     context["last"] = bool(played and played.seated > 1 and session.seating != Session.GameSeating.FIXED)
+    if played is not None and played.seated < played.games:
+        context |= describe_people(session, played)
     if proposal is not None:
-        context |= {
-            "tables": [
-                (place, [(number, people[number]) for number in table])
-                for place, table in enumerate(proposal.tables, start=1)
-            ],
-            "text": write_tables(proposal.tables),
-            "people": sorted(
-                ((number, people[number].listed) for table in proposal.tables for number in table),
-                key=lambda one: one[1],
-            ),
-            "waiting": session.tournament.club.players.keep_listed()
-            .exclude(pk__in=[each.player_id for each in people.values()])
-            .order_by("last_name", "first_name"),
-            "changed": (version := current_version(session)) and version.operation.get("kind") in ("left", "came"),
-            "sizes": say_sizes(tuple(map(len, proposal.tables))),
-            "has_mort": any(part.rests for part in proposal.games.tables_of(proposal.game)),
-            "has_threes": any(len(table) == 3 for table in proposal.tables),
-        }
+        context |= describe_proposal(proposal, context["entrants"])
     return render(request, "prepare/games.html", context)
+
+
+def describe_people(session: Session, played: Games) -> dict[str, Any]:
+    """Return who is there in the next game, and who may come to it."""
+    entrants = {each.number: each for each in session.entrants.select_related("player", "stand_in")}
+    there = [(number, entrants[number].listed) for number in played.present(played.seated + 1)]
+    version = current_version(session)
+    return {
+        "entrants": entrants,
+        "people": sorted(there, key=lambda one: one[1]),
+        "waiting": session.tournament.club.players.keep_listed()
+        .exclude(pk__in=[each.player_id for each in entrants.values()])
+        .order_by("last_name", "first_name"),
+        "changed": version is not None and version.operation.get("kind") in ("left", "came"),
+    }
+
+
+def describe_proposal(proposal: GameProposal, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
+    """Return what the page shows of the proposed tables."""
+    parts = proposal.games.tables_of(proposal.game)
+    return {
+        "tables": [
+            (place, [(number, entrants[number]) for number in table])
+            for place, table in enumerate(proposal.tables, start=1)
+        ],
+        "text": write_tables(proposal.tables),
+        "sizes": say_sizes(tuple(map(len, proposal.tables))),
+        "has_mort": any(part.rests for part in parts),
+    }
 
 
 def write_tables(tables: Sequence[Sequence[int]]) -> str:

@@ -79,6 +79,21 @@ def test_somebody_leaves_and_somebody_comes_between_two_games(client):
     assert sorted(map(len, seats_in(session, 2).values())) == [4, 4, 4]
 
 
+@pytest.mark.parametrize("action", [None, "exchange"])
+def test_players_who_cannot_be_seated_are_brought_back(client, action):
+    session = start_free_session(12, odd_tables="mort")
+    url = log_in(client, session)
+    client.post(url, {"do": "leave", "number": "3"})  # eleven cannot sit in fours and fives
+    page = client.post(url, {"do": action}) if action else client.get(url)
+    assert page.status_code == 200
+    assert page.context["proposal"] is None
+    assert "11" in page.context["problem"]
+    assert {number for number, _name in page.context["people"]} == {*range(1, 13)} - {3}
+    assert client.post(url, {"do": "take", "game": "2"}, follow=True).status_code == 200
+    client.post(url, {"do": "back"})
+    assert client.get(url).context["proposal"].game == 2
+
+
 def test_wrong_tables_are_refused_with_a_message(client):
     session = start_free_session(13)
     url = log_in(client, session)
