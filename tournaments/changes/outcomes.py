@@ -15,6 +15,7 @@ from tournaments.changes.ways import ChangeOutcome, Newcomer, UnplayedEtui, entr
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
 from tournaments.plans.current import SessionPlan, etuis_of, evening_of, faults_in
+from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.layout import Row
 from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, lay_plays_again, people_after, read_before
 from tournaments.plans.starting import check_etuis
@@ -171,6 +172,8 @@ def running_evening(session: Session) -> SessionPlan:
     """Return the session with its present plan. Raise `ActionRefused` if it is not running."""
     if find_format(session.tournament.format).is_for_teams:
         raise ActionRefused("plan_of_teams")
+    if session.tournament.deals_freely:
+        raise GamesRefused("plan_of_games")
     if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
         raise ActionRefused("session_not_started")
     return evening

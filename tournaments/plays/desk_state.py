@@ -289,7 +289,11 @@ def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int,
     There is a warning if a result is impossible or unlikely with the étui's cards, or far from the other tables'
     results. There is also a warning if no result gives the score of a fiche.
     """
-    rules, asks_contract = find_rules(session.tournament.rules), find_format(session.tournament.format).asks_contract
+    format, rules = find_format(session.tournament.format), find_rules(session.tournament.rules)
+    if format.has_free_deals:  # each table deals its own cards: nothing is compared
+        shown = (each for each in plays if each.current and each.state not in (PlayState.ANNULLED, PlayState.ADJUSTED))
+        return {each.play.pk: DISPUTED for each in shown if each.current and no_result_gives(each.play, each.current)}
+    asks_contract = format.asks_contract
     groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}
     flags: dict[int, str] = {}
     for each in plays:
@@ -372,7 +376,8 @@ def no_result_gives(play: Play, row: ResultEntry) -> bool:
     """Return whether the result is a fiche with a base score that no result of a deal can give."""
     if row.kind != ResultEntry.EntryKind.FICHE:
         return False
-    asked = ask_about_entry(entry_of(row), format=find_format(play.session.tournament.format))
+    format = find_format(play.session.tournament.format)
+    asked = ask_about_entry(entry_of(row), format=format, players=row.players)
     return any(question.code == "base_score_impossible" for question in asked)
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tournaments.models import CorrectionRequest, EtuiRuling, Penalty, Session
 from tournaments.plays.desk_state import CHECK_ETUI, DISPUTED, ODD, DeskPlay
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.free.unseated import count_unseated
 from tournaments.plays.state import PlayState
 
 
@@ -30,12 +31,14 @@ class OpenRulings(NamedTuple):
     """The rulings that concern more than one play, and open requests for a correction.
 
     `annulled` has the ids of étuis that are annulled for all tables. `penalties` is the number of penalties and
-    bonuses. `requested` has the id of an étui for each open request.
+    bonuses. `requested` has the id of an étui for each open request. `unseated` is the number of results of games that
+    are not seated yet.
     """
 
     annulled: Collection[int]
     penalties: int
     requested: Collection[int]
+    unseated: int = 0
 
 
 def read_ruled(session: Session) -> OpenRulings:
@@ -51,6 +54,7 @@ def read_ruled(session: Session) -> OpenRulings:
         {etui for etui, ruling in rulings if ruling.kind == EtuiRuling.EtuiRulingKind.ANNULLED},
         penalties.count(),
         list(waiting.values_list("play__etui", flat=True)),
+        count_unseated(session),
     )
 
 
@@ -66,6 +70,7 @@ def open_points(plays: Iterable[DeskPlay], ruled: OpenRulings) -> list[OpenPoint
     annulled = [each for each in seen if each.annulled and each.play.etui_id not in ruled.annulled]
     found = (
         OpenPoint("missing", sum(each.missing for each in plays), is_open=True),
+        OpenPoint("unseated", ruled.unseated, is_open=True),
         OpenPoint("disputed", states.count(DISPUTED), is_open=True),
         OpenPoint("check_etui", states.count(CHECK_ETUI), is_open=True),
         OpenPoint("odd", states.count(ODD), is_open=True),

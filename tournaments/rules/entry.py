@@ -245,15 +245,18 @@ def _check_bouts(facts: Facts) -> None:
         raise EntryError("petit_elsewhere", "petit_au_bout", side=petit)
 
 
-def ask_about_entry(entry: Entry, *, format: Format) -> tuple[Question, ...]:
-    """Return the questions to ask before the entry is saved: one for each thing that is possible but unlikely."""
+def ask_about_entry(entry: Entry, *, format: Format, players: int = PLAYERS) -> tuple[Question, ...]:
+    """Return the questions to ask before the entry is saved: one for each thing that is possible but unlikely.
+
+    `players` is the number of those who play the deal: a fiche does not have it.
+    """
     match entry:
         case Facts(result=result):
             return result_questions(result)
         case Fiche(base_score=score) if format.contract is not None:
-            return base_score_questions(score, format.contract, PLAYERS)
+            return base_score_questions(score, format.contract, players)
         case Fiche(base_score=score):
-            asked = [base_score_questions(score, contract, PLAYERS) for contract in format.contracts]
+            asked = [base_score_questions(score, contract, players) for contract in format.contracts]
             return asked[0] if all(asked) else ()
         case AllPassed() | GameSheet():
             return ()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tournaments.models import Session
+from tournaments.plays.free.unseated import count_unseated
 from tournaments.plays.session_plays import count_session_states
 from tournaments.plays.state import WAITED_FOR, PlayState
 from tournaments.standings.computing import is_session_fresh
@@ -11,8 +12,8 @@ from tournaments.standings.computing import is_session_fresh
 def progress_of(session: Session) -> dict[str, Any] | None:
     """Return the progress of a session as data for JSON, or None before its start.
 
-    `missing` is the number of plays that still need a result, also later. `fresh` is True if the standings contain the
-    newest results.
+    `missing` is the number of plays that still need a result, also later, and in games that are not seated yet. `fresh`
+    is True if the standings contain the newest results.
     """
     if session.status != Session.Status.RUNNING:
         return None
@@ -26,7 +27,7 @@ def progress_of(session: Session) -> dict[str, Any] | None:
         "adjusted": counts[PlayState.ADJUSTED],
         "not_played": counts[PlayState.NOT_PLAYED],
         "later": counts[PlayState.LATER],
-        "missing": sum(counts[state] for state in WAITED_FOR),
+        "missing": sum(counts[state] for state in WAITED_FOR) + count_unseated(session),
         "results_version": session.results_version,
         "computed_at": computed.computed_at,
         "fresh": is_session_fresh(session),

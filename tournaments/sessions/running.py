@@ -15,8 +15,10 @@ from tournaments.laptop_backups import backups
 from tournaments.locks import lock_open, lock_position
 from tournaments.log import log_action
 from tournaments.models import LogEntry, ResultEntry, Ruling, Session, Tournament
+from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.teams.quarters import settle_quarter
 from tournaments.plays.entering import rule
+from tournaments.plays.free.unseated import find_seated_game
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import SET_ASIDE, PlayState
 from tournaments.rules.clock import Clock
@@ -45,6 +47,8 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
         raise ActionRefused("no_position_left", "position", count=session.positions)
     if position != session.position + 1:
         raise ActionRefused("position_not_next", "position", position=position, next=session.position + 1)
+    if session.tournament.deals_freely and position > find_seated_game(session):
+        raise GamesRefused("game_not_seated", "position", game=position)
     before = clock_of(session)
     session.position = position
     set_clock(session, Clock.start(session.etuis_per_position * session.minutes_per_etui, now))

@@ -176,7 +176,8 @@ def read_sure_entry(command: Command, play: Play, current: ResultEntry | None = 
     if current is not None and current.attacker_id is not None and (told or {}).get("attacker") is None:
         entry = name_attacker(entry, current.attacker_id)
     entry = entering.check_entry(play, entry)
-    ask_rest(command, ask_about_entry(entry, format=find_format(play.session.tournament.format)))
+    format, players = find_format(play.session.tournament.format), len(play.playing_seats)
+    ask_rest(command, ask_about_entry(entry, format=format, players=players))
     return entry
 
 

@@ -29,6 +29,7 @@ from tournaments.models import (
 )
 from tournaments.plays.common import EAST_SIDE, NORTH_SIDE, common_of
 from tournaments.plays.entries import entry_of
+from tournaments.plays.free.unseated import count_unseated
 from tournaments.plays.state import PlayState
 from tournaments.plays.table_plays import (
     TablePlay,
@@ -105,7 +106,7 @@ def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) 
         "stops": [
             {
                 "position": position,
-                "closed": is_closed(over, position, stop),
+                "closed": is_closed(over, position, stop) and (bool(stop) or is_laid_out(session, position)),
                 "rest": not stop and is_laid_out(session, position),
                 **({} if stop or is_laid_out(session, position) else {"unseated": True}),
                 "seats": seats_data(find_seats_of_stop(stop), by_name=by_name) if stop else {},
@@ -133,6 +134,8 @@ def is_over(session: Session, plays: Sequence[TablePlay]) -> bool:
     """
     if session.closed_at is not None or common_of(session).outcome is None:
         return session.closed_at is not None
+    if count_unseated(session):
+        return False
     return not 0 < session.position < session.positions or is_complete(plays)
 
 

@@ -29,6 +29,11 @@ DESK_STATES: Mapping[str, str | Promise] = {
 OPEN_POINTS = Family(
     {
         "missing": ngettext_lazy("%(count)s result is missing", "%(count)s results are missing", "count"),
+        "unseated": ngettext_lazy(
+            "%(count)s result belongs to games that are not seated yet",
+            "%(count)s results belong to games that are not seated yet",
+            "count",
+        ),
         "disputed": ngettext_lazy("%(count)s result is disputed", "%(count)s results are disputed", "count"),
         "check_etui": ngettext_lazy(
             "%(count)s result contradicts the étui’s cards",

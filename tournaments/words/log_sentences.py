@@ -232,6 +232,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "plan_left": _("Player leaves after the game"),
     "plan_came": _("Player comes to the next game"),
     "people_undone": _("Coming or leaving undone"),
+    "game_closed": _("Game %(position)s closed: deals that no table had begun are not played"),
+    "game_reopened": _("Closing of game %(position)s undone"),
     "game_undone": _("Tables of game %(position)s undone"),
     "plan_arrive": _("Late arrival: plan changed"),
     "plan_leave": _("Player leaving: plan changed"),

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext, pgettext
 
 from scoring.fixed import FixedNote, read_ruled_note
 from scoring.formats import Format, Unit
+from scoring.plays import SEATS
 from tournaments.models import Ruling
 from tournaments.words.desk_sentences import MATCH_POINT_WEIGHTS, WEIGHTS
 from tournaments.words.figures import decimal, show_match_points
@@ -44,12 +45,26 @@ def say_note(fixed: FixedNote) -> str:
     return _("the better of %(note)s and the player’s own mean") % {"note": note} if fixed.better else note
 
 
+def say_taken(ruling: Ruling, names: Mapping[str, str]) -> list[str]:
+    """Return short texts for a deal that a table dealt: the taker and the partner, or the marks of each player."""
+    parts = []
+    if ruling.taker:
+        parts.append(_("taker: %(name)s") % {"name": names[ruling.taker]})
+    if ruling.partner == ruling.taker and ruling.partner:
+        parts.append(_("alone"))
+    elif ruling.partner:
+        parts.append(_("partner: %(name)s") % {"name": names[ruling.partner]})
+    return parts + [f"{names[seat]} {show_signed(ruling.marks[seat])}" for seat in SEATS if seat in ruling.marks]
+
+
 def say_adjusted(ruling: Ruling, names: Mapping[str, str], format: Format) -> list[str]:
     """Return short texts that say how the arbiter adjusted a play, such as "score +50" and "note of Ada Roux: 60".
 
     `names` has the players' names by line. A fixed note is written in the unit of the `format`.
     """
     parts = [] if ruling.score is None else [_("score %(score)s") % {"score": show_signed(ruling.score)}]
+    if format.has_free_deals:
+        return [*parts, *say_taken(ruling, names)]
     notes: dict[str, list[str]] = {}
     for line, told in ruling.notes.items():
         notes.setdefault(told, []).append(names[line])

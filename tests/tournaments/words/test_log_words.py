@@ -198,6 +198,8 @@ EXAMPLES = {
     "plan_left": {},
     "plan_came": {},
     "people_undone": {},
+    "game_closed": {"position": 2},
+    "game_reopened": {"position": 2},
     "game_undone": {"position": 2},
     "badge_drawn_blue": {},
     "badge_drawn_white": {},

@@ -19,6 +19,8 @@ class GamesRefused(ActionRefused):
         "game_not_last": _("Game %(game)s is not the last one that was seated: only that one can be undone."),
         "all_games_seated": _("All games are seated: nobody can come or leave between two games any more."),
         "no_people_to_undo": _("Nobody came or left since the last game was seated: there is nothing to undo."),
+        "plan_of_games": _("The tables deal here: see the page of the games for who leaves, comes and sits where."),
+        "game_not_seated": _("Game %(game)s is not seated yet: seat it first."),
         "game_begun": _("Game %(game)s has begun: its tables can no longer be undone."),
         "no_free_deals": _("Only an evening of donnes libres has these settings: change the tournament."),
         "weight_out_of_range": _("A weight is between %(least)s and %(most)s: correct it."),

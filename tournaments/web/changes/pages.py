@@ -59,6 +59,8 @@ class PlanVersionRow:
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def changes(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.tournament.deals_freely:  # who leaves or comes is told on the page of the games
+        return redirect(session_url("games", session))
     names, teams = OperationNames(session), is_for_teams(session)
     versions = session.plans.select_related("author", "undone_by").order_by("-number")
     history = [PlanVersionRow(version, say_plan_version(version, names)) for version in versions]
@@ -81,6 +83,8 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
     """Show the form of one operation. A POST shows its possible outcomes, or carries out the outcome in `choice`."""
+    if session.tournament.deals_freely:
+        return redirect(session_url("games", session))
     if is_for_teams(session):
         return mend_of_teams(request, session, kind) if kind in MISTAKES else change_of_teams(request, session, kind)
     if kind not in FORMS:

@@ -25,6 +25,7 @@ from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, require_found
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace
 from tournaments.plays.common import common_of
+from tournaments.plays.free.unseated import count_unseated
 from tournaments.plays.outcome import SessionOutcome
 from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
@@ -103,6 +104,8 @@ class HallView:
         if not self.settled.publications:
             return False
         between = 0 < self.session.position < self.session.positions
+        if count_unseated(self.session):
+            return False
         return not between or not find_owing(self.session, until=self.session.positions)
 
     @property

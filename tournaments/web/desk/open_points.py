@@ -13,6 +13,7 @@ from tournaments.words.messages import sentence
 # Code of the point → name of the page, and the part of that page.
 SETTLED_AT = {
     "missing": ("session", "#desk-missing"),
+    "unseated": ("games", ""),
     "disputed": ("session", "?show=look#desk-look"),
     "check_etui": ("session", "?show=look#desk-look"),
     "odd": ("session", "?show=odd#desk-look"),

@@ -26,6 +26,7 @@ from tournaments.plays.desk_state import (
     desk_plays_for,
     hidden_elsewhere,
 )
+from tournaments.plays.free.unseated import count_unseated_after
 from tournaments.prepared import PreparedValues
 from tournaments.requests.reading import requests_in
 from tournaments.standings.computing import is_session_fresh
@@ -310,7 +311,13 @@ class Progress:
 
     @cached_property
     def missing(self) -> int:
-        return self.owed.total()
+        """The number of missing results, with those of games that are not seated yet."""
+        return self.owed.total() + self.unseated
+
+    @cached_property
+    def unseated(self) -> int:
+        """The number of results of games that are not seated yet."""
+        return count_unseated_after(self.session, (each.position for each in self.states))
 
     @cached_property
     def entered(self) -> int:
@@ -330,7 +337,7 @@ class Progress:
     @cached_property
     def to_come(self) -> int:
         """The number of missing results of the positions that are not reached yet."""
-        return sum(count for position, count in self.owed.items() if position > self.reached)
+        return self.unseated + sum(count for position, count in self.owed.items() if position > self.reached)
 
     @property
     def awaited(self) -> int:

@@ -16,6 +16,7 @@ from tournaments.glance import SessionGlance, get_session_at
 from tournaments.models import Session
 from tournaments.permissions import Can, require_found
 from tournaments.plays.desk_state import DeskPlay
+from tournaments.plays.free.unseated import count_unseated_after
 from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
 from tournaments.sessions.closing import close_session, reopen_session
@@ -100,8 +101,13 @@ class Head(HallView):
 
     @property
     def awaited(self) -> int:
-        """The number of missing results, of every position."""
-        return sum(each.missing for each in self.desk.plays)
+        """The number of missing results, of every position. Games that are not seated yet count."""
+        return sum(each.missing for each in self.desk.plays) + self.unseated
+
+    @cached_property
+    def unseated(self) -> int:
+        """The number of results of games that are not seated yet."""
+        return count_unseated_after(self.session, (each.position for each in self.desk.plays))
 
     @property
     def playing_on(self) -> list[int]:

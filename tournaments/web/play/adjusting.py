@@ -20,10 +20,11 @@ from tournaments.rules.entry import EntryError
 from tournaments.web.doors import FORM, play_page
 from tournaments.web.play.adjust_forms import AdjustForm
 from tournaments.web.play.entry import PlayDesk
+from tournaments.web.play.marks_forms import MarksForm
 from tournaments.web.preview import PreviewedWord, is_applied, read_seen, show_preview
 from tournaments.words.messages import say
 
-PLACES = {"base_score": "figure", "reason": "reason", "taker": "taker"}
+PLACES = {"base_score": "figure", "reason": "reason", "taker": "taker", "partner": "partner"}
 
 
 @play_page(Can.DIRECT, FORM)
@@ -31,12 +32,14 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
     desk = PlayDesk(request, play)
     if desk.each.closed:  # the play's page says why
         return redirect(desk.at["play"])
+    form_class: type[AdjustForm | MarksForm] = MarksForm if play.session.tournament.deals_freely else AdjustForm
+    template = "rulings/adjust_marks.html" if form_class is MarksForm else "rulings/adjust.html"
     if request.method != "POST":
-        initial = AdjustForm.of(desk.rulings[0]) if desk.adjusted else None
-        return desk.page("rulings/adjust.html", form=AdjustForm(play, initial=initial))
-    form = AdjustForm(play, request.POST)
+        initial = form_class.of(desk.rulings[0]) if desk.adjusted else None
+        return desk.page(template, form=form_class(play, initial=initial))
+    form = form_class(play, request.POST)
     if not form.is_valid():
-        return desk.page("rulings/adjust.html", form=form)
+        return desk.page(template, form=form)
     rule = partial(
         adjust_play,
         play_id=play.pk,
@@ -48,6 +51,8 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
     try:
         if not is_applied(request):
             title = _("Decide étui %(etui)s at table %(table)s in this way?")
+            if form_class is MarksForm:
+                title = _("Decide deal %(etui)s at table %(table)s in this way?")
             about = {"etui": play.etui.number, "table": play.table.number}
             word = PreviewedWord(title % about, desk.at["play_adjust"], " · ".join(form.said))
             return show_preview(request, play.session, rule, word)
@@ -55,6 +60,6 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
     except (ActionRefused, ScoringError, EntryError) as error:
         place = PLACES.get(error.field)
         form.add_error(place if place in form.fields else None, say(error))
-        return desk.page("rulings/adjust.html", form=form)
+        return desk.page(template, form=form)
     messages.success(request, _("The ruling counts until you withdraw it."))
     return redirect(desk.at["play"])

@@ -89,7 +89,10 @@ def summarise_entry(play: Play, entry: Entry, members: Collection[TeamMember] | 
             SeatMark(line, seat.name, marks[line], line == taker) for line, seat in play.seats.items() if line in marks
         ],
         questions=[
-            say_question(question) for question in ask_about_entry(entry, format=find_format(tournament.format))
+            say_question(question)
+            for question in ask_about_entry(
+                entry, format=find_format(tournament.format), players=len(play.playing_seats)
+            )
         ],
         attack=say_attack(play, attacker_of(entry), members) if play.badge else "",
     )

@@ -22,6 +22,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
 from tournaments.plans.current import current_version
+from tournaments.plans.free.closing import close_game, find_closed, find_unbegun, reopen_game
 from tournaments.plans.free.laying import find_games
 from tournaments.plans.free.next_game import GameProposal, propose_next_game, take_next_game, undo_next_game
 from tournaments.plans.free.people import come_to_next_game, leave_after_game, undo_people
@@ -64,6 +65,12 @@ def games(request: HttpRequest, session: Session) -> HttpResponse:
             change_people(request, session, action)
         elif action == "undo" and now:
             undo_next_game(session_id=session.pk, game=read_number(request.POST, "game") or 0, by=by, now=now)
+        elif action in ("close", "reopen") and now:
+            game = read_number(request.POST, "game") or 0
+            close = close_game if action == "close" else reopen_game
+            close(session_id=session.pk, game=game, by=author(request), now=now)
+            if action == "close":
+                messages.success(request, _("Game %(game)s is closed.") % {"game": game})
         elif action == "take" and now:
             game = read_number(request.POST, "game") or 0
             take_next_game(session_id=session.pk, game=game, tables=tables, by=by, now=now)
@@ -110,6 +117,11 @@ def show_next_game(request: HttpRequest, session: Session, tables: Sequence[Sequ
     context: dict[str, Any] = {"session": session, "proposal": proposal, "problem": problem}
     context["seated"] = played.seated if played else 0
     context["last"] = bool(played and played.seated > 1 and session.seating != Session.GameSeating.FIXED)
+    if played is not None and played.seated:
+        context |= {
+            "unbegun": len(find_unbegun(session, played.seated)),
+            "closed": len(find_closed(session, played.seated)),
+        }
     if played is not None and played.seated < played.games:
         context |= describe_people(session, played)
     if proposal is not None:

@@ -1,0 +1,107 @@
+"""The closing of a game: deals that no table has begun go, and come back when the closing is undone."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import enter, make_director
+from tests.tournaments.plans.free.evenings import start_free_session
+from tournaments.errors import ActionRefused
+from tournaments.models import Play
+from tournaments.plans.free.closing import close_game, reopen_game
+from tournaments.plays.entering import not_played
+from tournaments.plays.free.unseated import count_unseated
+from tournaments.plays.state import with_states
+from tournaments.publication.open_points import open_points, read_ruled
+from tournaments.rules.entry import Fiche
+from tournaments.sessions.progress import progress_of
+from tournaments.sessions.running import call_position
+from tournaments.standings.computing import compute
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session():
+    return start_free_session(8, games=2, fits_deals=True)
+
+
+@pytest.fixture
+def by(session):
+    return make_director(session.tournament.club)
+
+
+def act(service, session, by, game=1):
+    return service(session_id=session.pk, game=game, by=by, now=timezone.now())
+
+
+def states(session):
+    return sorted(str(each.state) for each in with_states(session.plays.filter(position=1)))
+
+
+def play_some(session, by):
+    """Let both tables play three deals and begin a fourth one. The director says that a fifth one is not played."""
+    for play in session.plays.filter(position=1, etui__number__lte=3).select_related("etui"):
+        enter(play, Fiche("N", 30), by=by)
+    Play.objects.filter(session=session, position=1, etui__number=4).update(started_at=timezone.now())
+    for play in session.plays.filter(position=1, etui__number=5):
+        not_played(play_id=play.pk, by=by, now=timezone.now())
+
+
+def test_deals_not_begun_go_when_the_game_is_closed(session, by):
+    play_some(session, by)
+    assert len(act(close_game, session, by)) == 14
+    assert states(session) == ["entered"] * 6 + ["not_played"] * 16 + ["started"] * 2
+    assert act(close_game, session, by) == []
+    assert compute(session.pk).figures["counts"]["missing"] == 2 + 24
+
+
+def test_they_come_back_when_the_closing_is_undone(session, by):
+    play_some(session, by)
+    act(close_game, session, by)
+    assert len(act(reopen_game, session, by)) == 14
+    assert states(session) == ["entered"] * 6 + ["not_played"] * 2 + ["started"] * 2 + ["todo"] * 14
+    assert act(reopen_game, session, by) == []
+
+
+def test_late_result_of_a_phone_still_counts(session, by):
+    act(close_game, session, by)
+    play = session.plays.filter(position=1).first()
+    enter(play, Fiche("N", 30), by=by)
+    assert states(session).count("entered") == 1
+    assert len(act(reopen_game, session, by)) == 23
+
+
+def test_game_that_is_not_seated_is_neither_closed_nor_called(session, by):
+    with pytest.raises(ActionRefused) as caught:
+        act(close_game, session, by, game=2)
+    assert caught.value.code == "game_not_seated"
+    call_position(session_id=session.pk, position=1, by=by, now=timezone.now())
+    with pytest.raises(ActionRefused) as caught:
+        call_position(session_id=session.pk, position=2, by=by, now=timezone.now())
+    assert caught.value.code == "game_not_seated"
+
+
+def test_games_that_are_not_seated_count_as_missing_everywhere(session, by):
+    act(close_game, session, by)
+    assert count_unseated(session) == 24
+    assert progress_of(session)["missing"] == 24
+    assert {point.code: point.count for point in open_points([], read_ruled(session))} == {"unseated": 24}
+
+
+def test_game_is_closed_and_opened_on_its_page(client, session, by):
+    client.force_login(by)
+    url = session_url("games", session)
+    assert client.get(url).context["unbegun"] == 24
+    assert client.post(url, {"do": "close", "game": "1"}, follow=True).context["closed"] == 24
+    assert client.post(url, {"do": "reopen", "game": "1"}, follow=True).context["unbegun"] == 24
+
+
+def test_desk_says_that_games_are_not_seated(client, session, by):
+    act(close_game, session, by)
+    client.force_login(by)
+    text = client.get(session_url("session", session), headers={"accept-language": "en"}).content.decode()
+    assert "Some games are not seated yet." in text
+    assert "Every result is in" not in text
+    points = client.get(session_url("publish", session), headers={"accept-language": "en"}).content.decode()
+    assert "24 results belong to games that are not seated yet" in points
