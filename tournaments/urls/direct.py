@@ -24,10 +24,10 @@ from tournaments.web.desk.end import publish, tournament_publish
 from tournaments.web.files import archives, club_files
 from tournaments.web.files import members as member_files
 from tournaments.web.files import session as session_files
+from tournaments.web.games import page as games_page
 from tournaments.web.play import adjusting, bulk, entry, records, rulings, sheets
 from tournaments.web.prepare import (
     etuis,
-    games,
     persons,
     plan,
     players,
@@ -115,7 +115,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}edit/", setup.session_edit, name="session_edit"),
     path(f"{SESSION}players/", seating.entrants, name="entrants"),
     path(f"{SESSION}line-ups/", line_ups.line_ups, name="line_ups"),
-    path(f"{SESSION}games/", games.games, name="games"),
+    path(f"{SESSION}games/", games_page.games, name="games"),
     path(f"{SESSION}etuis/", etuis.etuis, name="etuis"),
     path(f"{SESSION}tables/", devices.tables, name="tables"),
     path(f"{SESSION}tables/<number:table>/renew/", devices.renew, name="table_renew"),

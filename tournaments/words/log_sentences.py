@@ -231,6 +231,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "plan_game": _("Next game seated"),
     "plan_left": _("Player leaves after the game"),
     "plan_came": _("Player comes to the next game"),
+    "plan_replaced": _("Player replaced from a game on"),
     "people_undone": _("Coming or leaving undone"),
     "game_closed": _("Game %(position)s closed: deals that no table had begun are not played"),
     "game_reopened": _("Closing of game %(position)s undone"),

@@ -197,6 +197,7 @@ EXAMPLES = {
     "plan_game": {},
     "plan_left": {},
     "plan_came": {},
+    "plan_replaced": {},
     "people_undone": {},
     "game_closed": {"position": 2},
     "game_reopened": {"position": 2},

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
 from clubs.models import User
 from deals.sets import create_free_set
@@ -68,22 +69,32 @@ def lay_game(session: Session, games: Games, game: int, entrants: Mapping[int, i
     tables |= {table.number: table for table in new}
     etuis = dict(session.deal_set.etuis.values_list("number", "pk"))
     stride = find_stride(session)
-    plays = []
-    for part in parts:
+    return Play.objects.bulk_create(
+        Play(
+            session=session,
+            position=game,
+            table=tables[table],
+            etui_id=etuis[(game - 1) * stride + deal],
+            **columns,
+        )
+        for (table, deal), columns in describe_game(games, game, entrants).items()
+    )
+
+
+def describe_game(games: Games, game: int, entrants: Mapping[int, int]) -> dict[tuple[int, int], dict[str, Any]]:
+    """Return the columns of who sits and rests in each deal of a game, by the numbers of the table and the deal."""
+    found: dict[tuple[int, int], dict[str, Any]] = {}
+    for part in games.tables_of(game):
         seats = {seat: entrants[number] for seat, number in zip(SEATS, part.people, strict=False)}
         for place, deal in enumerate(range(part.first, part.last + 1)):
             resting = SEATS[part.people.index(part.rests[place])] if part.rests else ""
-            plays.append(
-                Play(
-                    session=session,
-                    position=game,
-                    table=tables[part.table],
-                    etui_id=etuis[(game - 1) * stride + deal],
-                    resting=resting,
-                    **name_seat_columns(seats),
-                )
-            )
-    return Play.objects.bulk_create(plays)
+            found[part.table, deal] = {"resting": resting, **name_seat_columns(seats)}
+    return found
+
+
+def number_all_entrants(session: Session) -> dict[int, int]:
+    """Return the ids of all entrants by their starting numbers, also of those who have left."""
+    return dict(session.entrants.values_list("number", "pk"))
 
 
 def store_games(

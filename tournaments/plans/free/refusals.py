@@ -20,6 +20,14 @@ class GamesRefused(ActionRefused):
         "all_games_seated": _("All games are seated: nobody can come or leave between two games any more."),
         "no_people_to_undo": _("Nobody came or left since the last game was seated: there is nothing to undo."),
         "plan_of_games": _("The tables deal here: see the page of the games for who leaves, comes and sits where."),
+        "deal_begun": _(
+            "Deal %(deal)s of game %(game)s at table %(table)s has begun or has a result: choose a later deal, or "
+            "withdraw the result first."
+        ),
+        "moment_unknown": _("Choose a game from 1 to %(last)s."),
+        "number_not_there": _("Number %(number)s does not play from this game on: load the page again."),
+        "replaced_already": _("Somebody replaces number %(number)s already: undo that first."),
+        "plays_already": _("This player plays in the session already: choose somebody else."),
         "game_not_seated": _("Game %(game)s is not seated yet: seat it first."),
         "game_begun": _("Game %(game)s has begun: its tables can no longer be undone."),
         "no_free_deals": _("Only an evening of donnes libres has these settings: change the tournament."),

@@ -123,11 +123,9 @@ class PlayDesk:
     def elsewhere(self) -> list[tuple[DeskPlay, str]]:
         """The plays of the étui at other tables, each with its signed base score as text, the highest score first."""
         rules = find_rules(self.play.session.tournament.rules)
-        if self.play.session.tournament.deals_freely:
-            return []  # each table deals its own cards
         scores = [
             (base_score(entry_of(each.entry), rules), each)
-            for each in self.at_every_table
+            for each in ([] if self.play.session.tournament.deals_freely else self.at_every_table)
             if each.entry is not None and not each.annulled and each.play.pk != self.play.pk
         ]
         return [(each, show_signed(score)) for score, each in sorted(scores, key=lambda found: -found[0])]

@@ -29,7 +29,7 @@ from tournaments.plays.etui_rulings import is_altered_before
 from tournaments.records.storing import choose_record, find_head, store_record, withdraw_record
 from tournaments.rules.record_clash import find_record_faults
 from tournaments.rules.recorded import is_only_lead, read_stored_record
-from tournaments.web.doors import FORM, play_page
+from tournaments.web.doors import FORM, play_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.play.entry import PlayDesk
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
@@ -67,6 +67,8 @@ class RecordVersion:
 
 @play_page(Can.DIRECT, FORM)
 def play_record(request: HttpRequest, play: Play) -> HttpResponse:
+    if play.session.tournament.deals_freely:  # the site does not know who dealt which cards
+        return redirect(session_url("play", play.session, play.pk))
     desk = PlayDesk(request, play)
     if desk.current is None or not desk.open:  # the play's page says why
         return redirect(desk.at["play"])

@@ -8,9 +8,11 @@ from tests.factories import draft_session, make_director
 from tests.tournaments.plans.free.evenings import draft_free_session, seats_in, start_free_session
 from tournaments.models import Session
 from tournaments.web.doors import session_url
-from tournaments.web.prepare.games import write_tables
+from tournaments.web.games.page import write_tables
 
 pytestmark = pytest.mark.django_db
+
+LEAVES = {"do": "leave", "number": "3", "game": "2", "deal": "1", "sure": "1"}
 
 
 def log_in(client, session):
@@ -62,10 +64,10 @@ def test_somebody_leaves_and_somebody_comes_between_two_games(client):
     session = start_free_session(13)
     url = log_in(client, session)
     late = add_players(club=session.tournament.club, lines=[RosterLine("Tard", "Léa")])[0]
-    client.post(url, {"do": "leave", "number": "3"})
-    client.post(url, {"do": "leave", "number": "3"})
-    client.post(url, {"do": "come", "player": str(late.pk)})
-    client.post(url, {"do": "come", "player": str(late.pk)})
+    client.post(url, LEAVES)
+    client.post(url, LEAVES)
+    client.post(url, {"do": "come", "player": str(late.pk), "game": "2", "deal": "1", "sure": "1"})
+    client.post(url, {"do": "come", "player": str(late.pk), "game": "2", "deal": "1", "sure": "1"})
     proposed = sorted(number for people in client.get(url).context["proposal"].tables for number in people)
     assert proposed == [1, 2, *range(4, 15)]
     client.post(url, {"do": "back"})
@@ -74,7 +76,7 @@ def test_somebody_leaves_and_somebody_comes_between_two_games(client):
     proposed = sorted(number for people in client.get(url).context["proposal"].tables for number in people)
     assert proposed == list(range(1, 14))
     assert session.entrants.filter(last_position=None).count() == 13
-    client.post(url, {"do": "leave", "number": "3"})
+    client.post(url, LEAVES)
     client.post(url, {"game": "2", "do": "take"})
     assert sorted(map(len, seats_in(session, 2).values())) == [4, 4, 4]
 
@@ -83,7 +85,7 @@ def test_somebody_leaves_and_somebody_comes_between_two_games(client):
 def test_players_who_cannot_be_seated_are_brought_back(client, action):
     session = start_free_session(12, odd_tables="mort")
     url = log_in(client, session)
-    client.post(url, {"do": "leave", "number": "3"})  # eleven cannot sit in fours and fives
+    client.post(url, LEAVES)  # eleven cannot sit in fours and fives
     page = client.post(url, {"do": action}) if action else client.get(url)
     assert page.status_code == 200
     assert page.context["proposal"] is None

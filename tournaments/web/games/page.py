@@ -25,15 +25,14 @@ from tournaments.plans.current import current_version
 from tournaments.plans.free.closing import close_game, find_closed, find_unbegun, reopen_game
 from tournaments.plans.free.laying import find_games
 from tournaments.plans.free.next_game import GameProposal, propose_next_game, take_next_game, undo_next_game
-from tournaments.plans.free.people import come_to_next_game, leave_after_game, undo_people
+from tournaments.plans.free.people import CHANGES, undo_people
 from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.free.settings import edit_free_deals
 from tournaments.sessions.free.checklist import say_sizes
 from tournaments.web.doors import FORM, author, session_page, session_url
+from tournaments.web.games.people import FORMS, PeopleForm, show_change
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
-
-PEOPLE = ("leave", "come", "back")
 
 
 class FreeDealsForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -61,8 +60,17 @@ def games(request: HttpRequest, session: Session) -> HttpResponse:
     tables = read_tables(request.POST.get("tables", "")) if action else None
     by, now = (author(request), timezone.now()) if action else (None, None)
     try:
-        if action in PEOPLE and now:
-            change_people(request, session, action)
+        if action in FORMS:
+            form = FORMS[action](session, request.POST)
+            if not form.is_valid():
+                return show_next_game(request, session, form=form)
+            if "sure" not in request.POST:
+                return show_change(request, session, form)
+            form.carry_out(by=author(request), now=timezone.now())
+            messages.success(request, _("Done: the tables are up to date, on every page and at every table."))
+        elif action == "back" and now:
+            undo_people(session_id=session.pk, by=by, now=now)
+            messages.success(request, _("Undone: everything is as it was before."))
         elif action == "undo" and now:
             undo_next_game(session_id=session.pk, game=read_number(request.POST, "game") or 0, by=by, now=now)
         elif action in ("close", "reopen") and now:
@@ -78,21 +86,10 @@ def games(request: HttpRequest, session: Session) -> HttpResponse:
         else:
             if action == "exchange" and tables:
                 tables = exchange(tables, *(read_number(request.POST, name) or 0 for name in ("one", "other")))
-            return show_next_game(request, session, tables)
+            return show_next_game(request, session, tables=tables)
     except ActionRefused as error:
         messages.error(request, say(error))
     return redirect(session_url("games", session))
-
-
-def change_people(request: HttpRequest, session: Session, action: str) -> None:
-    """Let a player leave or come between two games, or undo the last such change."""
-    by, now = author(request), timezone.now()
-    if action == "leave":
-        leave_after_game(session_id=session.pk, number=read_number(request.POST, "number") or 0, by=by, now=now)
-    elif action == "come":
-        come_to_next_game(session_id=session.pk, player_id=read_number(request.POST, "player") or 0, by=by, now=now)
-    else:
-        undo_people(session_id=session.pk, by=by, now=now)
 
 
 def edit_settings(request: HttpRequest, session: Session) -> HttpResponse:
@@ -104,11 +101,20 @@ def edit_settings(request: HttpRequest, session: Session) -> HttpResponse:
             form.add_error(error.field if error.field in form.fields else None, say(error))
         else:
             return redirect(session_url("session", session))
-    return render(request, "prepare/games_settings.html", {"session": session, "form": form})
+    return render(request, "games/settings.html", {"session": session, "form": form})
 
 
-def show_next_game(request: HttpRequest, session: Session, tables: Sequence[Sequence[int]] | None) -> HttpResponse:
-    """Show the next game. If nobody can be seated as things are, say why: who left may still be brought back."""
+def show_next_game(
+    request: HttpRequest,
+    session: Session,
+    *,
+    tables: Sequence[Sequence[int]] | None = None,
+    form: PeopleForm | None = None,
+) -> HttpResponse:
+    """Show the next game. If nobody can be seated as things are, say why: who left may still be brought back.
+
+    `form` is the form about a player that has errors.
+    """
     played, problem, proposal = find_games(session), "", None
     try:
         proposal = propose_next_game(session, tables)
@@ -122,25 +128,23 @@ def show_next_game(request: HttpRequest, session: Session, tables: Sequence[Sequ
             "unbegun": len(find_unbegun(session, played.seated)),
             "closed": len(find_closed(session, played.seated)),
         }
-    if played is not None and played.seated < played.games:
+    if played is not None:
         context |= describe_people(session, played)
+        context["forms"] = [form if form and form.action == each.action else each(session) for each in FORMS.values()]
     if proposal is not None:
         context |= describe_proposal(proposal, context["entrants"])
-    return render(request, "prepare/games.html", context)
+    return render(request, "games/games.html", context)
 
 
 def describe_people(session: Session, played: Games) -> dict[str, Any]:
-    """Return who is there in the next game, and who may come to it."""
+    """Return who is there in the next game, or in the last one, and whether the last change can be undone."""
     entrants = {each.number: each for each in session.entrants.select_related("player", "stand_in")}
-    there = [(number, entrants[number].listed) for number in played.present(played.seated + 1)]
+    there = [(number, entrants[number].listed) for number in played.present(min(played.seated + 1, played.games))]
     version = current_version(session)
     return {
         "entrants": entrants,
         "people": sorted(there, key=lambda one: one[1]),
-        "waiting": session.tournament.club.players.keep_listed()
-        .exclude(pk__in=[each.player_id for each in entrants.values()])
-        .order_by("last_name", "first_name"),
-        "changed": version is not None and version.operation.get("kind") in ("left", "came"),
+        "changed": version is not None and version.operation.get("kind") in CHANGES,
     }
 
 

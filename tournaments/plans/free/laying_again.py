@@ -1,0 +1,81 @@
+"""The plays of games of free deals after a change: those that differ are laid out again, and the others stay.
+
+Somebody leaves or comes from a deal on, so only deals without a result may differ.
+"""
+
+import datetime as dt
+
+from movements.games import Games
+from tournaments.models import ArbiterCall, Play, Ruling, Session, Table
+from tournaments.models.seats import ALL_SEAT_COLUMNS
+from tournaments.plans.free.laying import describe_game, find_stride, number_all_entrants
+from tournaments.plans.free.refusals import GamesRefused
+from tournaments.plays.entering import raise_results_version
+from tournaments.plays.state import PlayState, with_states
+from tournaments.tables.devices import open_tables
+
+COLUMNS = (*ALL_SEAT_COLUMNS, "resting")
+Place = tuple[int, int, int]  # the numbers of the game, the table and the deal
+
+
+def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
+    """Let the plays of the seated games be those of `games`, and return how many have changed.
+
+    Raise `GamesRefused` if a deal that would change has begun, or has a result or a ruling.
+    """
+    assert session.deal_set is not None
+    entrants, stride = number_all_entrants(session), find_stride(session)
+    wanted: dict[Place, dict[str, object]] = {}
+    for game in range(1, games.seated + 1):
+        for (table, deal), columns in describe_game(games, game, entrants).items():
+            wanted[game, table, deal] = columns
+    present: dict[Place, Play] = {}
+    for play in with_states(session.plays.select_related("table", "etui")):
+        present[play.position, play.table.number, play.etui.number - (play.position - 1) * stride] = play
+    changed = {
+        place: play
+        for place, play in present.items()
+        if place not in wanted or any(getattr(play, name) != wanted[place][name] for name in COLUMNS)
+    }
+    for place, play in sorted(changed.items()):
+        refuse_begun(place, play)
+    etuis = dict(session.deal_set.etuis.values_list("number", "pk"))
+    added = wanted.keys() - present.keys()
+    tables = add_tables(session, {table for _game, table, _deal in added})
+    touched = {play.etui_id for play in changed.values()}
+    gone = [play.pk for place, play in changed.items() if place not in wanted]
+    Ruling.objects.filter(play__in=gone).delete()
+    Play.objects.filter(pk__in=gone).delete()
+    kept = [(play, wanted[place]) for place, play in changed.items() if place in wanted]
+    for play, columns in kept:
+        for name in COLUMNS:
+            setattr(play, name, columns[name])
+    Play.objects.bulk_update([play for play, _columns in kept], COLUMNS)
+    made = Play.objects.bulk_create(
+        Play(
+            session=session,
+            position=game,
+            table=tables[table],
+            etui_id=etuis[(game - 1) * stride + deal],
+            **wanted[game, table, deal],
+        )
+        for game, table, deal in sorted(added)
+    )
+    open_tables(session, now=now)
+    raise_results_version(session.pk, etuis=sorted(touched | {play.etui_id for play in made}))
+    return len(changed) + len(made)
+
+
+def refuse_begun(place: Place, play: Play) -> None:
+    """Raise `GamesRefused` if the deal has begun, or has a result, a ruling in force or a call for the arbiter."""
+    game, table, deal = place
+    begun = play.state != PlayState.TODO or play.entries.exists() or ArbiterCall.objects.filter(play=play.pk).exists()  # type: ignore[attr-defined]
+    if begun:
+        raise GamesRefused("deal_begun", "deal", game=game, table=table, deal=deal)
+
+
+def add_tables(session: Session, numbers: set[int]) -> dict[int, Table]:
+    """Return the session's tables by number, with those of `numbers` that were not there yet."""
+    tables = {table.number: table for table in session.tables.all()}
+    new = Table.objects.bulk_create(Table(session=session, number=number) for number in sorted(numbers - tables.keys()))
+    return tables | {table.number: table for table in new}
