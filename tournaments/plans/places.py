@@ -64,6 +64,11 @@ class TablePlace:
         """The numbers of the étuis as text, such as "9–12"."""
         return etuis_text(self.takers)
 
+    @property
+    def deals_text(self) -> str:
+        """The numbers of the deals of a game as text, such as "1–4", where the table deals."""
+        return etuis_text(range(1, len(self.takers) + 1))
+
 
 class TableSpot(NamedTuple):
     """A table in a position, and the line on which an entrant sits there."""

@@ -81,7 +81,7 @@ def plan_end(session: Session, positions: int | None = None) -> dt.time:
 
 
 def hours(session: Session, positions: int | None = None) -> str:
-    """Return the sentence that tells when the evening begins and ends, and how long its étuis take."""
+    """Return the sentence that tells when the evening begins and ends, and how long its étuis or deals take."""
     count = session.positions if positions is None else positions
     told = {
         "begin": time_format(session.starts_at, "TIME_FORMAT"),
@@ -91,6 +91,9 @@ def hours(session: Session, positions: int | None = None) -> str:
         "minutes": ngettext("%(count)s minute", "%(count)s minutes", session.minutes_per_etui)
         % {"count": session.minutes_per_etui},
     }
+    if session.tournament.deals_freely:
+        told["deals"] = ngettext("%(count)s deal", "%(count)s deals", etuis) % {"count": etuis}
+        return _("From %(begin)s to about %(end)s: %(deals)s for each player, %(minutes)s each.") % told
     return _("From %(begin)s to about %(end)s: %(etuis)s at each table, %(minutes)s each.") % told
 
 

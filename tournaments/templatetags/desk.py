@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString, mark_safe
 from scoring.formats import INDIVIDUAL, Unit, find_format
 from tournaments.codes import group_code
 from tournaments.models import Penalty, Play, Ruling, Session, UsualPenalty
+from tournaments.plays.free.dealing import find_shown_number
 from tournaments.web.desk.pieces import Pieces, id_of
 from tournaments.web.desk.progress import StopCell
 from tournaments.web.doors import session_url
@@ -18,6 +19,12 @@ register = template.Library()
 
 register.simple_tag(session_url, name="session_url")
 register.filter("reason", say_reason)
+
+
+@register.filter
+def deal_number(play: Play) -> int:
+    """Return the number of the play's étui or, where the tables deal, of its deal in the game."""
+    return find_shown_number(play)
 
 
 @register.filter

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Penalty, UsualPenalty
-from tournaments.plays.penalties import Sanction
+from tournaments.plays.penalties import MOST_MARKS, Sanction
 from tournaments.web.reason import ArticleForm
 
 KINDS = [
@@ -40,6 +40,19 @@ class SanctionForm(ArticleForm):
         localize=True,
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
     )
+
+    def speak_of_marks(self) -> None:
+        """Ask for marks, where a ranking adds marks up."""
+        self.fields["points"] = forms.DecimalField(
+            label=_("Marks"),
+            help_text=_("Taken off the sum of marks, or added to it; none for a warning."),
+            required=False,
+            min_value=0,
+            max_value=MOST_MARKS,
+            decimal_places=0,
+            widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        )
+        self.order_fields(self.field_order)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data

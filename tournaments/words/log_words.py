@@ -1,5 +1,6 @@
 """The sentence for an entry of a session's log. An action without a sentence raises `KeyError`."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import CharField, Field
@@ -20,13 +21,26 @@ YES_NO = "yes,no,maybe"  # a message of Django's own catalogue
 NAMES = {"ties": _("how ties are separated"), "season": _("season")}
 
 
-def say_log(entry: LogEntry) -> str:
-    """Return the sentence that says what was done, in the active language. Author, time and device are not in it."""
+# The place of a play in the sentences, and its words where the tables deal.
+PLACE = _("Table %(table)s, position %(position)s, étui %(etui)s")
+PLACE_OF_DEAL = _("Table %(table)s, game %(position)s, deal %(etui)s")
+
+
+def say_log(entry: LogEntry, *, stride: int = 0) -> str:
+    """Return the sentence that says what was done, in the active language. Author, time and device are not in it.
+
+    `stride`: where the tables deal, by how many numbers the first deal of a game follows that of the game before. Then
+    a play is told as a deal of a game. Otherwise it is 0.
+    """
     told = dict(entry.params)
     if "setting" in told:
         field = SETTINGS[told["setting"]]
         name = NAMES.get(field.name, field.verbose_name)
         told |= {"setting": name, **{when: say_value(field, told[when]) for when in ("before", "after")}}
+    if stride and "etui" in told and "position" in told:
+        text = str(LOG.texts[entry.action]).replace(str(PLACE), str(PLACE_OF_DEAL))
+        told["etui"] -= (told["position"] - 1) * stride
+        return sentence(replace(LOG, texts={entry.action: text}), entry.action, told)
     return sentence(LOG, entry.action, told)
 
 

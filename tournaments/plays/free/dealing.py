@@ -18,6 +18,11 @@ def find_leading_seat(play: Play) -> str:
     return find_opener(play.playing_seats, find_dealer(play.seat_ids, number_in_game(play)))
 
 
+def find_shown_number(play: Play) -> int:
+    """Return the number that people read: the étui's, or the deal's number in its game where the table deals."""
+    return play.etui.number if play.etui.dealer else number_in_game(play)
+
+
 def number_in_game(play: Play) -> int:
     """Return the number of a deal in its game, from 1 on, where the tables deal. This takes one query."""
     game = Play.objects.filter(session=play.session_id, position=play.position, table=play.table_id)

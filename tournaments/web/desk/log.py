@@ -11,11 +11,12 @@ from django.utils.http import urlencode
 from tournaments.log import list_logged, search_log
 from tournaments.models import LogEntry, Session
 from tournaments.permissions import Can
+from tournaments.plans.free.laying import find_stride
 from tournaments.plays.logged import find_figures
 from tournaments.web.doors import session_page
 from tournaments.web.numbers import read_number
 from tournaments.words.log_sentences import LOG
-from tournaments.words.log_words import say_log
+from tournaments.words.log_words import PLACE, PLACE_OF_DEAL, say_log
 
 A_PAGE = 50
 MOST_TYPED = 80
@@ -36,13 +37,14 @@ def log(request: HttpRequest, session: Session) -> HttpResponse:
     page = Paginator(search_log(session, **asked), A_PAGE).get_page(read_number(request.GET, "page", none=1))
     actions, authors = list_logged(session)
     figures = find_figures(session, list(page), request.user)
+    stride = find_stride(session) if session.tournament.deals_freely else 0
     context = {
         "session": session,
         "page": page,
-        "lines": [LogRow(entry, say_log(entry), figures.get(entry.pk, "")) for entry in page],
+        "lines": [LogRow(entry, say_log(entry, stride=stride), figures.get(entry.pk, "")) for entry in page],
         "asked": asked,
         "narrowed": any(asked.values()),
-        "actions": name_actions(actions),
+        "actions": name_actions(actions, has_deals=bool(stride)),
         "authors": authors,
         **pager(page, asked),
     }
@@ -63,9 +65,12 @@ class Dots(dict[str, Several]):
         return Several(2)
 
 
-def name_actions(actions: set[str]) -> list[tuple[str, str]]:
-    """Return each action with its sentence, sorted by sentence."""
-    return sorted(((action, str(LOG.texts[action] % Dots())) for action in actions), key=lambda named: named[1])
+def name_actions(actions: set[str], *, has_deals: bool) -> list[tuple[str, str]]:
+    """Return each action with its sentence, sorted by sentence. `has_deals`: whether the tables deal."""
+    texts = {action: str(LOG.texts[action]) for action in actions}
+    if has_deals:
+        texts = {action: text.replace(str(PLACE), str(PLACE_OF_DEAL)) for action, text in texts.items()}
+    return sorted(((action, text % Dots()) for action, text in texts.items()), key=lambda named: named[1])
 
 
 def pager(page: Page[Any], asked: dict[str, str]) -> dict[str, str]:

@@ -23,6 +23,7 @@ from django.utils.translation import get_language, override
 from redis.exceptions import RedisError
 
 from tournaments.plays.desk_state import DeskPlay
+from tournaments.plays.free.dealing import find_shown_number
 from tournaments.web.desk.progress import Progress, ShownCell
 from tournaments.web.doors import session_url
 from tournaments.words.stamps import make_stamp
@@ -113,10 +114,12 @@ class LookLine(NamedTuple):
     position: int
     table: int
     state: str
+    is_deal: bool = False
 
     @classmethod
     def of(cls, each: DeskPlay) -> "LookLine":
-        return cls(each.pk, each.etui, each.position, each.table, each.state)
+        number = find_shown_number(each.play)
+        return cls(each.pk, number, each.position, each.table, each.state, not each.play.etui.dealer)
 
 
 @lru_cache(maxsize=1_024)

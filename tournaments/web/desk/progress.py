@@ -102,10 +102,14 @@ class ShownChip(NamedTuple):
 
 
 class ShownCell(NamedTuple):
-    """The values that are drawn in a cell: one table in one position. Equal cells share their cached HTML."""
+    """The values that are drawn in a cell: one table in one position. Equal cells share their cached HTML.
+
+    `has_deals`: whether the table deals, so that its chips are no étuis.
+    """
 
     table: int
     chips: tuple[ShownChip, ...]
+    has_deals: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +131,17 @@ class StopCell:
 
     @property
     def shown(self) -> ShownCell:
+        first = min((each.etui for each in self.plays), default=1) if self.has_deals else 1
         chips = (
-            ShownChip(each.pk, each.etui, each.state, SHAPES[each.state], each.state not in self.wanted)
+            ShownChip(each.pk, each.etui - first + 1, each.state, SHAPES[each.state], each.state not in self.wanted)
             for each in self.plays
         )
-        return ShownCell(self.table, tuple(chips))
+        return ShownCell(self.table, tuple(chips), self.has_deals)
+
+    @property
+    def has_deals(self) -> bool:
+        """True if the table deals: its chips have the numbers of deals in the game."""
+        return any(not each.play.etui.dealer for each in self.plays)
 
 
 @dataclass(frozen=True)

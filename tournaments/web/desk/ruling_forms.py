@@ -101,6 +101,11 @@ class PenaltyForm(EntrantForm, SanctionForm):
             self.fields["points"].label = pgettext("of a penalty", "Match points")
             self.fields["points"].help_text = gettext("Taken off the sum, or added to it; none for a warning.")
             self.fields["position"].help_text = gettext("Even for one position, the match points count in full.")
+        if format.has_free_deals:
+            self.speak_of_marks()
+            self.fields["position"].help_text = gettext("Even for one game, the marks count in full.")
+            games = range(1, session.positions + 1)
+            positions = [(each, gettext("to game %(position)s only") % {"position": each}) for each in games]
         if format.is_for_teams:
             self.fields["entrant"].label = gettext("Team")
         self.fields["position"].choices = [("", _("to the whole session")), *positions]  # type: ignore[attr-defined]

@@ -58,9 +58,12 @@ class Head(HallView):
 
     @property
     def next_position(self) -> int | None:
-        """The position that can be called next, or None after the last one."""
+        """The position that can be called next, or None after the last one and before a game that is not seated."""
         following = self.session.position + 1
-        return following if following <= self.session.positions else None
+        last = self.session.positions
+        if self.session.tournament.deals_freely:  # a game that is not seated yet cannot be called
+            last = max((each.position for each in self.desk.plays), default=0)
+        return following if following <= last else None
 
     @property
     def minutes(self) -> int:

@@ -54,8 +54,10 @@ def tournament_archive(request: HttpRequest, tournament: Tournament) -> HttpResp
     """Show the form. A POST asks for the archive, and redirects to its page."""
     posted = request.method == "POST"
     form = ArchiveForm(request.POST if posted else None)
+    if tournament.deals_freely:
+        del form.fields["cards"]  # the site knows no cards
     if posted and form.is_valid():
-        work = want_archive(tournament, author(request), cards=form.cleaned_data["cards"])
+        work = want_archive(tournament, author(request), cards=form.cleaned_data.get("cards", False))
         row = ask_for_club_file(club=tournament.club, work=work, by=author(request), now=timezone.now())
         return redirect("club_file", tournament.club.slug, row.token)
     context = {"club": tournament.club, "tournament": tournament, "form": form}

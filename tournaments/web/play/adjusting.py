@@ -16,6 +16,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Play
 from tournaments.permissions import Can
 from tournaments.plays.adjusting import adjust_play
+from tournaments.plays.free.dealing import find_shown_number
 from tournaments.rules.entry import EntryError
 from tournaments.web.doors import FORM, play_page
 from tournaments.web.play.adjust_forms import AdjustForm
@@ -53,7 +54,7 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
             title = _("Decide étui %(etui)s at table %(table)s in this way?")
             if form_class is MarksForm:
                 title = _("Decide deal %(etui)s at table %(table)s in this way?")
-            about = {"etui": play.etui.number, "table": play.table.number}
+            about = {"etui": find_shown_number(play), "table": play.table.number}
             word = PreviewedWord(title % about, desk.at["play_adjust"], " · ".join(form.said))
             return show_preview(request, play.session, rule, word)
         rule()

@@ -53,7 +53,7 @@ from tournaments.web.play.entry_forms import (
     initial_of,
     kinds_for,
 )
-from tournaments.web.play.summary import EntryVersion, summarise_entry, version_of
+from tournaments.web.play.summary import EntryVersion, ask_correction, say_saved, summarise_entry, version_of
 from tournaments.web.preview import PreviewedWord, is_applied, show_preview
 from tournaments.web.reason import ArticleForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
@@ -337,8 +337,7 @@ def submit(desk: PlayDesk) -> HttpResponse:
     except ActionRefused as refusal:
         form.add_error(None, say(refusal))
         return form_page(desk, form, correction)
-    told = {"etui": desk.play.etui.number, "table": desk.play.table.number, "score": sign_score(desk.play, saved)}
-    messages.success(request, _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told)
+    messages.success(request, say_saved(desk.play, sign_score(desk.play, saved)))
     if isinstance(correction, RequestedForm):
         return redirect(session_url("session_requests", desk.play.session))
     return redirect(desk.at["play"])
@@ -352,8 +351,7 @@ def word_of(desk: PlayDesk, entry: Entry) -> PreviewedWord:
         about = summary.attack
     elif before:
         about = _("%(before)s becomes %(after)s") % {"before": before, "after": summary.fiche}
-    told = {"etui": desk.play.etui.number, "table": desk.play.table.number}
-    return PreviewedWord(_("Correct étui %(etui)s at table %(table)s?") % told, desk.at["play"], about)
+    return PreviewedWord(ask_correction(desk.play), desk.at["play"], about)
 
 
 def read_correction(desk: PlayDesk) -> CorrectionForm | None:

@@ -13,6 +13,7 @@ from scoring.contract import find_rules, score_deal
 from scoring.formats import find_format
 from tournaments.models import Play, ResultEntry, TeamMember, Tournament
 from tournaments.plays.entries import entry_of, shorten_row, to_row
+from tournaments.plays.free.dealing import find_shown_number
 from tournaments.plays.teams.attackers import attacking_team, members_in, members_of
 from tournaments.rules.entry import (
     AllPassed,
@@ -144,3 +145,19 @@ class EntryVersion:
 
 def version_of(play: Play, row: ResultEntry) -> EntryVersion:
     return EntryVersion(row, summarise_entry(play, entry_of(row)))
+
+
+def say_saved(play: Play, score: str) -> str:
+    """Return the sentence that the result of a play is saved. `score` is the signed base score."""
+    told = {"number": find_shown_number(play), "etui": play.etui.number, "table": play.table.number, "score": score}
+    if play.session.tournament.deals_freely:
+        return _("Deal %(number)s, table %(table)s: %(score)s is saved.") % told
+    return _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told
+
+
+def ask_correction(play: Play) -> str:
+    """Return the question whether the result of a play is to be corrected."""
+    told = {"number": find_shown_number(play), "etui": play.etui.number, "table": play.table.number}
+    if play.session.tournament.deals_freely:
+        return _("Correct deal %(number)s at table %(table)s?") % told
+    return _("Correct étui %(etui)s at table %(table)s?") % told

@@ -152,7 +152,7 @@ class SessionForm(forms.Form):
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        format = find_format(tournament.format)
+        self.tournament, format = tournament, find_format(tournament.format)
         own, names = self.fields, list_settings(format, [*self.list_settings()])
         self.fields = {name: make_setting_field(name, format) for name in names}
         self.fields |= own
@@ -165,6 +165,8 @@ class SessionForm(forms.Form):
                 "With one position fewer than teams, every attacker meets all other teams: five for six teams. An odd "
                 "number of teams needs an even number of positions."
             )
+        if format.has_free_deals:
+            self.speak_of_games()
         if tournament.in_match_points and "coefficient" in self.fields:
             self.fields["coefficient"].help_text = _(
                 "The match points of this session are multiplied by it in the tournament ranking."
@@ -186,6 +188,26 @@ class SessionForm(forms.Form):
             quarters.label, quarters.disabled, quarters.initial = _("Quarters"), True, format.quarters
             quarters.help_text = _("A match has four quarters, each with another attacker.")
             etuis.label, etuis.help_text = _("Étuis in a quarter"), _("From 4 to 6: a match has 16 to 24 étuis.")
+
+    def speak_of_games(self) -> None:
+        """Show the positions as games, and the étuis as deals. The settings that need étuis are left out."""
+        for name in ("barometer", "whole_records"):
+            self.fields.pop(name, None)
+        words = {
+            "positions": (_("Games"), _("How many games the evening has.")),
+            "etuis_per_position": (_("Deals in a game"), _("How many deals each player plays in a game.")),
+            "minutes_per_etui": (_("Minutes for a deal"), _("Including the time to deal.")),
+        }
+        for name, (label, help_text) in words.items():
+            if name in self.fields:
+                self.fields[name].label, self.fields[name].help_text = label, help_text
+        if "shows_after" in self.fields:
+            shown: Any = self.fields["shows_after"]
+            shown.choices = [choice for choice in shown.choices if choice[0] != Session.ShownAfter.TOPAGE]
+        if "coefficient" in self.fields:
+            self.fields["coefficient"].help_text = _(
+                "The marks of this session are multiplied by it in the tournament ranking."
+            )
 
     @staticmethod
     def list_settings() -> Iterable[str]:
@@ -232,7 +254,7 @@ class SessionForm(forms.Form):
         """Return an unsaved session with the valid values of the form, from which the page computes the times."""
         given = {name: self.initial.get(name, field.initial) for name, field in self.fields.items()}
         told = given | (self.cleaned_data if self.is_valid() or self.is_bound else {})
-        return Session(**{name: told[name] for name in SETTINGS if name in told})
+        return Session(tournament=self.tournament, **{name: told[name] for name in SETTINGS if name in told})
 
 
 class NewSessionForm(SessionForm):

@@ -42,17 +42,25 @@ class PublishForm(ReasonForm):
         "feuilles": gettext_lazy("What each player played, étui by étui, on a page of their own."),
     }
 
+    deals_freely = False  # no étui is compared, and nobody knows the cards
+
     def __init__(self, session: Session, given: Any, *, official: bool = False) -> None:
         super().__init__(given, initial=Shows.of(session)._asdict())
         for part, text in self.HELP.items():
             self.fields[part] = forms.BooleanField(label=label("part", part), required=False, help_text=text)
         if find_format(session.tournament.format).unit is Unit.MATCH_POINTS:
             self.fields["ranking"].help_text = gettext_lazy("The ranks and the match points.")
+        if session.tournament.deals_freely:
+            self.fields["ranking"].help_text = gettext_lazy("The ranks and the marks.")
+            told = gettext_lazy("What each player played, deal by deal, on a page of their own.")
+            self.fields["feuilles"].help_text = told
+            self.deals_freely = True
         self.fields["reason"].required = official
 
     @property
     def switches(self) -> list[forms.BoundField]:
-        return [self[part] for part in Shows._fields]
+        left_out = ("etuis", "cards") if self.deals_freely else ()
+        return [self[part] for part in Shows._fields if part not in left_out]
 
     @property
     def shows(self) -> Shows | None:
