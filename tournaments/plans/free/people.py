@@ -1,6 +1,6 @@
 """The players who leave, come late or are replaced in an evening of free deals. The last change can be undone.
 
-Between two games, the games that are seated stay as they are, and the proposal of the next one shows what follows. From
+Between two games, the games that are seated stay as they are, and the next one is proposed for those who stay. From
 a deal of a seated game on, a table of four becomes one of three or of five. The others keep their order of turn.
 """
 
