@@ -55,7 +55,7 @@ def play_deals(session, by, *, most=None):
 def find_absurd(pages):
     found = {}
     for (name, _url), text in pages.items():
-        text = text.replace("· Topage", "") if name not in LEFT_OUT else ""
+        text = text.replace("Topage", "") if name not in LEFT_OUT else ""
         if hits := [text[max(0, hit.start() - 40) : hit.end() + 25] for hit in ABSURD.finditer(text)]:
             found.setdefault(name, []).extend(hits[:5])
     return found
