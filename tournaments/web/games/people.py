@@ -49,7 +49,8 @@ class PeopleForm(forms.Form):
     )
 
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id=f"id_{self.action}_%s", **kwargs)
+        super().__init__(*args, **kwargs)
+        self.auto_id = f"id_{self.action}_%s"
         self.session, self.games = session, find_games(session)
         last = min(self.games.seated + 1, self.games.games) if self.games else 1
         self.fields["game"].choices = [(game, str(game)) for game in range(last, 0, -1)]  # type: ignore[attr-defined]
