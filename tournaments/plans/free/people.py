@@ -78,8 +78,10 @@ def plan_coming(games: Games, moment: FromDeal) -> Games:
 def check_moment(games: Games, moment: FromDeal) -> None:
     """Raise `ActionRefused` if the moment is after the next game, or if all games are over by then."""
     last = min(games.seated + 1, games.games)
+    if games.seated >= games.games and moment.game > last:
+        raise GamesRefused("all_games_seated", "game")
     if not 1 <= moment.game <= last:
-        raise GamesRefused("moment_unknown" if games.seated < games.games else "all_games_seated", "game", last=last)
+        raise GamesRefused("moment_unknown", "game", last=last)
 
 
 def find_changed_tables(before: Games, after: Games) -> list[tuple[GameTable, ...]]:

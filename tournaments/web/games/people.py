@@ -108,7 +108,7 @@ class PeopleForm(forms.Form):
         raise NotImplementedError
 
 
-class LeaveForm(PeopleForm):
+class LeavingForm(PeopleForm):
     action, title = "leave", gettext_lazy("Somebody leaves")
     number = forms.TypedChoiceField(label=gettext_lazy("Who leaves"), coerce=int)
     field_order = ("number", "game", "deal")
@@ -125,7 +125,7 @@ class LeaveForm(PeopleForm):
         return _("%(name)s leaves from deal %(deal)s of game %(game)s on.") % told
 
 
-class ComeForm(PeopleForm):
+class ComingForm(PeopleForm):
     action, title = "come", gettext_lazy("Somebody comes")
     player = forms.TypedChoiceField(label=gettext_lazy("Who comes"), coerce=int)
     table = forms.IntegerField(
@@ -149,7 +149,7 @@ class ComeForm(PeopleForm):
         return _("%(name)s plays from deal %(deal)s of game %(game)s on.") % told
 
 
-class ReplaceForm(PeopleForm):
+class ReplacingForm(PeopleForm):
     action, title = "replace", gettext_lazy("Somebody is replaced")
     number = forms.TypedChoiceField(label=gettext_lazy("Who is replaced"), coerce=int)
     player = forms.TypedChoiceField(label=gettext_lazy("Who plays instead"), coerce=int)
@@ -172,7 +172,7 @@ class ReplaceForm(PeopleForm):
         return _("%(other)s plays for %(name)s from game %(game)s on. The marks are those of %(name)s.") % told
 
 
-FORMS: dict[str, type[PeopleForm]] = {form.action: form for form in (LeaveForm, ComeForm, ReplaceForm)}
+FORMS: dict[str, type[PeopleForm]] = {form.action: form for form in (LeavingForm, ComingForm, ReplacingForm)}
 
 
 def show_change(request: HttpRequest, session: Session, form: PeopleForm) -> HttpResponse:

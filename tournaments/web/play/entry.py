@@ -53,7 +53,7 @@ from tournaments.web.play.entry_forms import (
     initial_of,
     kinds_for,
 )
-from tournaments.web.play.summary import EntryVersion, ask_correction, say_saved, summarise_entry, version_of
+from tournaments.web.play.summary import EntryVersion, say_correction, say_saved, summarise_entry, version_of
 from tournaments.web.preview import PreviewedWord, is_applied, show_preview
 from tournaments.web.reason import ArticleForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
@@ -351,7 +351,7 @@ def word_of(desk: PlayDesk, entry: Entry) -> PreviewedWord:
         about = summary.attack
     elif before:
         about = _("%(before)s becomes %(after)s") % {"before": before, "after": summary.fiche}
-    return PreviewedWord(ask_correction(desk.play), desk.at["play"], about)
+    return PreviewedWord(say_correction(desk.play), desk.at["play"], about)
 
 
 def read_correction(desk: PlayDesk) -> CorrectionForm | None:

@@ -155,7 +155,7 @@ def say_saved(play: Play, score: str) -> str:
     return _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told
 
 
-def ask_correction(play: Play) -> str:
+def say_correction(play: Play) -> str:
     """Return the question whether the result of a play is to be corrected."""
     told = {"number": find_shown_number(play), "etui": play.etui.number, "table": play.table.number}
     if play.session.tournament.deals_freely:

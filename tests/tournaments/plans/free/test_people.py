@@ -1,4 +1,4 @@
-"""Players who leave, come or are replaced, between two games and within one."""
+"""The players who leave, come or are replaced, between two games and within one."""
 
 import pytest
 from django.utils import timezone
