@@ -29,6 +29,7 @@ class RoomRefused(ActionRefused):
         "seat_away": _("A bot plays for you: take your seat back first."),
         "no_deal_now": _("No deal is being played here now: wait for the next one."),
         "phrase_unknown": _("There is no such phrase: choose one in the list."),
+        "wish_unknown": _("The table does not know this wish: use one of its buttons."),
         "phrase_soon": _("Wait a few seconds before you say something again."),
         "terms_wrong": _("A table for four cannot be played like this: choose from the lists."),
         "game_over": _("This étui is over: go on with the next one."),

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from rooms.web.classic import halls
+from rooms.web.classic import halls, overview
 from rooms.web.classic.table import show_four
 from rooms.web.lobby import deals, etuis, joining, names, own, pages, sign_up
 from rooms.web.table.pages import show_room_table
@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/", pages.lobby, name="rooms"),
     path("rooms/classic/", halls.classic, name="rooms_classic"),
     path("rooms/with/<str:link>/", halls.room_with, name="room_with"),
+    path("rooms/tables/", overview.rooms_four, name="rooms_four"),
     path("rooms/tables/<number:pk>/", show_four, name="room_four"),
     path("rooms/me/", own.me, name="rooms_me"),
     path("rooms/best/", own.best, name="rooms_best"),

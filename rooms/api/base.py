@@ -1,5 +1,6 @@
 """The parts that all views of rooms in the API share. On a site without rooms, their addresses do not exist."""
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -9,8 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from rooms.models import Visitor
-from rooms.visitors import ensure_visitor, mark_program
+from rooms.errors import RoomRefused
+from rooms.models import Room, Visitor
+from rooms.results.lobby import get_room_for_reader
+from rooms.visitors import ensure_visitor, find_visitor, mark_program
+from rooms.visitors.links import list_links
 from tournaments.api.base import Throttle, View
 
 
@@ -29,6 +33,13 @@ class RoomView(View):
         return super().finalize_response(request, response, *args, **kwargs)
 
 
+def get_api_room(request: Request, pk: int) -> Room:
+    """Return a room that whoever asks may read. `?link=` opens a room of one's own. Raise Http404 otherwise."""
+    administers = isinstance(request.user, User) and request.user.is_superuser
+    links = list_links(request, request.query_params.get("link", ""))
+    return get_room_for_reader(pk, partial(find_visitor, request), links, administers=administers)
+
+
 def is_asked_by_program(request: Request) -> bool:
     """Return whether a program asks: it sends a token, and not the cookie of a log-in."""
     return bool(request.META.get("HTTP_AUTHORIZATION"))
@@ -43,5 +54,15 @@ def ensure_api_visitor(request: Request, name: str = "") -> Visitor:
     told = name or request.user.get_full_name()
     visitor = ensure_visitor(account=request.user, name=told, now=timezone.now())
     if is_asked_by_program(request):
+        mark_program(visitor)
+    return visitor
+
+
+def require_visitor(request: Request) -> Visitor:
+    """Return the visitor who asks, and mark the visitor of a program. Raise RoomRefused for anybody else."""
+    visitor = find_visitor(request)
+    if visitor is None:
+        raise RoomRefused("not_in_room")
+    if is_asked_by_program(request) and not visitor.is_program:
         mark_program(visitor)
     return visitor

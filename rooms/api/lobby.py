@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import Scope
-from rooms.api.base import RoomView, ensure_api_visitor
+from rooms.api.base import RoomView, ensure_api_visitor, get_api_room
 from rooms.models import RoomKind, RoomSeat
 from rooms.opening import join_room
 from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
-from rooms.results.lobby import LobbyRoom, describe_rooms, get_room, read_lobby
+from rooms.results.lobby import LobbyRoom, describe_rooms, read_lobby
 from rooms.results.own import read_own_results
 from rooms.results.ranking import GROUPS, PLAYERS, RankedSeat, count_seats, read_ranking
 from rooms.visitors import ShownName, check_guest_first, copy_met_etuis, find_device_guest, find_visitor
@@ -22,7 +22,7 @@ from tournaments.addresses import link_to
 from tournaments.api.base import Percent, Shape, operation, read_shape
 from tournaments.permissions import require_found
 
-MOST_ROOM_PAGES = 32_767
+MOST_ROOM_PAGES, MOST_LINK = 32_767, 40
 
 
 class RoomProgressOut(serializers.Serializer[Any]):
@@ -77,14 +77,20 @@ class RoomRankingOut(serializers.Serializer[Any]):
     rows = RoomRankOut(many=True)
 
 
-class RoomRankingFilters(Shape):
+class RoomLinkFilter(Shape):
+    link = serializers.CharField(
+        max_length=MOST_LINK, required=False, help_text="of a room of one's own, if you have not sat in it"
+    )
+
+
+class RoomRankingFilters(RoomLinkFilter):
     group = serializers.ChoiceField(list(GROUPS), default=PLAYERS)
     page = serializers.IntegerField(
         min_value=1, max_value=MOST_ROOM_PAGES, default=1, help_text="50 rows each; the header Link has the next page"
     )
 
 
-class RoomPageFilter(Shape):
+class RoomPageFilter(RoomLinkFilter):
     page = serializers.IntegerField(
         min_value=1, max_value=MOST_ROOM_PAGES, default=1, help_text="the header Link has the next page"
     )
@@ -148,9 +154,10 @@ class LobbyView(RoomView):
 class OneRoomView(RoomView):
     open_to_all = frozenset({"GET"})
 
-    @operation("rooms_read", "Read a room", answer=RoomOut)
+    @operation("rooms_read", "Read a room", answer=RoomOut, query=[RoomLinkFilter])
     def get(self, request: Request, pk: int) -> Response:
-        told = describe_rooms([get_room(pk)], find_visitor(request), timezone.now())
+        read_shape(RoomLinkFilter, request.query_params.dict())
+        told = describe_rooms([get_api_room(request, pk)], find_visitor(request), timezone.now())
         return Response(RoomOut(describe_room(told[0])).data)
 
 
@@ -173,7 +180,7 @@ class RoomRankingView(RoomView):
 
     @operation("rooms_ranking", "Read the ranking of a closed room", answer=RoomRankingOut, query=[RoomRankingFilters])
     def get(self, request: Request, pk: int) -> Response:
-        asked, room = read_shape(RoomRankingFilters, request.query_params.dict()), get_room(pk)
+        asked, room = read_shape(RoomRankingFilters, request.query_params.dict()), get_api_room(request, pk)
         require_found(room.closed_at)
         counts, group, visitor = count_seats(room), asked["group"], find_visitor(request)
         total = counts.find_total(group)
@@ -188,7 +195,7 @@ class RoomEtuiView(RoomView):
 
     @operation("rooms_etui", "Read an étui of a closed room", answer=RoomEtuiOut, query=[RoomPageFilter])
     def get(self, request: Request, pk: int, etui: int) -> Response:
-        asked, room = read_shape(RoomPageFilter, request.query_params.dict()), get_room(pk)
+        asked, room = read_shape(RoomPageFilter, request.query_params.dict()), get_api_room(request, pk)
         found = require_found(find_room_etui(room, etui, find_visitor(request)))
         page = read_etui_page(room, found, number=asked["page"], visitor=find_visitor(request))
         plays = list(map(describe_room_play, page.plays)) if page.number == asked["page"] else []

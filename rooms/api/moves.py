@@ -10,18 +10,17 @@ from rest_framework.response import Response
 
 from clubs.models import Scope
 from deals.domain.cards import LINES
-from rooms.api.base import RoomView, is_asked_by_program
-from rooms.errors import MoveConflict, RoomRefused
+from rooms.api.base import RoomView, require_visitor
+from rooms.errors import MoveConflict
 from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
-from rooms.models import Visitor
 from rooms.record.shown import describe
-from rooms.visitors import find_visitor, mark_program
+from rooms.visitors import find_visitor
 from tournaments.api.access.scopes import apply_scopes
 from tournaments.api.base import Shape, Throttle, operation, read_shape
 from tournaments.api.errors import describe_error
 
 MOST_MOVES, MOST_LETTERS = 1000, 200
-BOT, PERSON = "bot", "you"
+BOT, YOU = "bot", "you"  # the names of the seats in a game
 
 
 class EtuiStageOut(serializers.Serializer[Any]):
@@ -97,19 +96,9 @@ class GameView(RoomView):
         return Response(describe_game(game))
 
 
-def require_visitor(request: Request) -> Visitor:
-    """Return the visitor who asks, and mark the visitor of a program. Raise RoomRefused for anybody else."""
-    visitor = find_visitor(request)
-    if visitor is None:
-        raise RoomRefused("not_in_room")
-    if is_asked_by_program(request) and not visitor.is_program:
-        mark_program(visitor)
-    return visitor
-
-
 def describe_game(game: PlayedGame) -> Mapping[str, Any]:
     """Return a game in the shape of `GameOut`. All of it follows from the view of the visitor's seat."""
-    names = {str(seat): PERSON if seat == game.seat else BOT for seat in LINES}
+    names = {str(seat): YOU if seat == game.seat else BOT for seat in LINES}
     table = describe(
         game.view,
         names=names,

@@ -12,16 +12,19 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from bots.levels import VERSION
+from clubs.guard import Count
+from clubs.guard.counting import DAY as ONE_DAY
 from deals.sealing import seal_deal_set
 from deals.sets import create_deal_set
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTerms, Room, RoomKind
 
-HALF_NIGHT = dt.timedelta(hours=4)
+OPENS = dt.time(4)  # by the clock of the site's time zone
 DAY = dt.timedelta(days=1)
 HALLS = (1, 2)
 SHARED_ETUIS, NEW_ETUIS = 60, 240  # in a room with duplicate deals, and in one in which no étui is played twice
 LINK_BYTES = 9
+OWN_ROOMS_A_DAY = 40  # of one network address: a hall may share it
 
 
 class TermsAsked(NamedTuple):
@@ -45,21 +48,32 @@ def find_halls(now: dt.datetime) -> list[Room]:
     """Return the halls that are open now, with their terms. The first call of a day makes them."""
     if not settings.ROOM_TABLES:
         return []
-    day = timezone.localdate(now - HALF_NIGHT, timezone.get_default_timezone())
+    day = find_day(now)
     rooms = Room.objects.filter(terms__day=day, terms__hall__in=HALLS).select_related("terms", "deal_set")
     kept = {room.terms.hall: room for room in rooms}
     return [kept.get(hall) or make_hall(hall, day, now=now) for hall in HALLS]
 
 
+def find_day(now: dt.datetime) -> dt.date:
+    """Return the day of the halls that are open now: the day before until the clock shows 4."""
+    local = timezone.localtime(now, timezone.get_default_timezone())
+    return local.date() if local.time() >= OPENS else local.date() - DAY
+
+
 def make_hall(hall: int, day: dt.date, *, now: dt.datetime) -> Room:
     """Return a hall of a day, made now unless another process was faster."""
-    opens = dt.datetime.combine(day, dt.time(4), timezone.get_default_timezone()).astimezone(dt.UTC)
-    closes = dt.datetime.combine(day + DAY, dt.time(4), timezone.get_default_timezone()).astimezone(dt.UTC)
+    opens = dt.datetime.combine(day, OPENS, timezone.get_default_timezone()).astimezone(dt.UTC)
+    closes = dt.datetime.combine(day + DAY, OPENS, timezone.get_default_timezone()).astimezone(dt.UTC)
     terms = ClassicTerms(hall=hall, day=day, **TERMS_OF_HALLS[hall]._asdict())
     try:
         return make_classic_room(terms, opens, closes, now=now)
     except IntegrityError:
         return Room.objects.select_related("terms", "deal_set").get(terms__hall=hall, terms__day=day)
+
+
+def count_own_rooms(address: str | None) -> Count:
+    """Return the counter of the rooms of one's own that a network address makes in a day."""
+    return Count("own-rooms", f"address {address}", OWN_ROOMS_A_DAY, ONE_DAY)
 
 
 def make_own_room(asked: TermsAsked, *, now: dt.datetime) -> Room:

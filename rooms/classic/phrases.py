@@ -1,6 +1,7 @@
 """The set phrases that players of a table say to each other. There is no free chat, so nobody can be insulted here."""
 
 import datetime as dt
+from typing import Any
 
 from django.db import transaction
 
@@ -12,6 +13,12 @@ from rooms.record.fours import PHRASES, PHRASES_KEPT, may_say
 
 PAUSE = 3.0  # seconds between two phrases of one seat
 SHOWN_FOR = dt.timedelta(seconds=30)
+
+
+def list_fresh_phrases(classic: ClassicTable, now: dt.datetime) -> list[dict[str, Any]]:
+    """Return the phrases of the last moments, each with its seat and code, the oldest first."""
+    after = (now - SHOWN_FOR).timestamp()
+    return [each for each in classic.phrases if each["at"] >= after and each["code"] in PHRASES]
 
 
 @transaction.atomic

@@ -42,7 +42,7 @@ def take_seat(
         with transaction.atomic():
             room = lock_room(room_id, now)
             require_link(room, visitor, link)
-            sits = RoomSeat.objects.filter(visitor=visitor, is_solo=False, left_at=None).select_related("table").first()
+            sits = find_running_seat(visitor, now)
             if sits is not None and sits.room_id != room_id:
                 raise RoomRefused("sits_elsewhere")
             if sits is not None:
@@ -53,6 +53,19 @@ def take_seat(
             return table
     except IntegrityError:  # the visitor sat down elsewhere at the same moment
         raise RoomRefused("sits_elsewhere") from None
+
+
+def find_running_seat(visitor: Visitor, now: dt.datetime) -> RoomSeat | None:
+    """Return the seat that a visitor has now at a table for four, or None.
+
+    A seat of a room whose hours are over is left, even if the room is not closed yet.
+    """
+    rows = RoomSeat.objects.filter(visitor=visitor, is_solo=False, left_at=None)
+    sits = rows.select_related("table", "room").first()
+    if sits is None or sits.room.closes_at > now:
+        return sits
+    rows.filter(pk=sits.pk).update(left_at=sits.room.closes_at)
+    return None
 
 
 def require_link(room: Room, visitor: Visitor, link: str) -> None:

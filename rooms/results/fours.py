@@ -65,9 +65,9 @@ def show_seat_line(
     return SeatLine(letter, shown[seat.visitor_id], seat.away_at is not None, is_long_away and not is_own, is_own)
 
 
-def find_own_table(visitor: Visitor | None) -> int | None:
+def find_own_table(visitor: Visitor | None, now: dt.datetime) -> int | None:
     """Return the id of the table for four at which a visitor sits, or None."""
     if visitor is None:
         return None
     mine = RoomSeat.objects.filter(visitor=visitor, is_solo=False, left_at=None, table__classic__ended_at=None)
-    return mine.filter(room__closed_at=None).values_list("table", flat=True).first()
+    return mine.filter(room__closed_at=None, room__closes_at__gt=now).values_list("table", flat=True).first()

@@ -1,12 +1,12 @@
 """The lobby: the rooms that are open or depart next, who plays there, the reader's games, the latest closed rooms."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from rooms.models import Room, RoomSeat, Visitor
+from rooms.models import Room, RoomKind, RoomSeat, Visitor
 from rooms.opening import find_rooms
 from rooms.visitors import ShownName, show_visitor_names
 from tournaments.permissions import require_found
@@ -56,8 +56,25 @@ class Lobby(NamedTuple):
 
 
 def get_room(pk: int) -> Room:
-    """Return a room with its set of étuis. Raise Http404 if there is none."""
-    return require_found(Room.objects.filter(pk=pk).select_related("deal_set").first())
+    """Return a room with its set of étuis and, if it is for four, its terms. Raise Http404 if there is none."""
+    return require_found(Room.objects.filter(pk=pk).select_related("deal_set", "terms").first())
+
+
+def get_room_for_reader(
+    pk: int, find_reader: Callable[[], Visitor | None], links: Collection[str], *, administers: bool
+) -> Room:
+    """Return a room that this reader may read by its number. `find_reader` returns the visitor who reads.
+
+    A room of one's own is read by its link (one of `links`) and by whoever has sat in it, also after it is closed. Once
+    it is closed, the administrator of the site may read it, too. Raise Http404 for everybody else.
+    """
+    room = get_room(pk)
+    link = room.terms.link if room.kind == RoomKind.CLASSIC else ""
+    if not link or link in links or (administers and room.closed_at is not None):
+        return room
+    reader = find_reader()
+    require_found((reader is not None and room.seats.filter(visitor=reader).exists()) or None)
+    return room
 
 
 def find_state(room: Room, now: dt.datetime) -> str:
@@ -72,22 +89,41 @@ def find_state(room: Room, now: dt.datetime) -> str:
 def read_lobby(visitor: Visitor | None, now: dt.datetime) -> Lobby:
     """Return the lobby as this reader sees it. The number of queries does not depend on the number of players."""
     rooms = find_rooms(now)
-    latest = list(Room.objects.filter(Exists(people().filter(room=OuterRef("pk"))), closed_at__isnull=False)[:LATEST])
+    latest = list(find_ranked_rooms()[:LATEST])
     told = describe_rooms([*rooms, *latest], visitor, now)
     here = told[: len(rooms)]
     opened = [each for each in here if each.state == "open"]
     return Lobby(opened, [each for each in here if each.state == "before"], told[len(rooms) :])
 
 
+def find_ranked_rooms() -> QuerySet[Room]:
+    """Return the closed rooms in which somebody played, the latest first. Rooms of one's own are left out.
+
+    Halls are in it if deals of different tables were compared.
+    """
+    has_people = Exists(people().filter(room=OuterRef("pk")))
+    has_notes = Exists(RoomSeat.objects.filter(room=OuterRef("pk"), visitor__isnull=False, deals__gt=0))
+    solo, hall = ~Q(kind=RoomKind.CLASSIC) & has_people, Q(terms__hall__isnull=False) & has_notes
+    closed = Room.objects.filter(solo | hall, closed_at__isnull=False)
+    return closed.select_related("deal_set", "terms").order_by("-closes_at", "-pk")
+
+
 def people() -> QuerySet[RoomSeat]:
-    """Return the seats of visitors. Seats of bots are left out."""
+    """Return the seats of visitors. Seats of bots are left out, and at tables for four those that were left."""
     return RoomSeat.objects.filter(visitor__isnull=False, left_at=None)
+
+
+def count_players(rooms: Iterable[Room]) -> dict[int, int]:
+    """Return how many visitors play in each of these rooms or, if it is closed, have played. One query."""
+    ids = [room.pk for room in rooms]
+    has_played = Q(left_at=None) | Q(room__closed_at__isnull=False, is_solo=False)
+    seats = RoomSeat.objects.filter(has_played, room__in=ids, visitor__isnull=False).order_by()
+    return dict(seats.values_list("room").annotate(Count("visitor", distinct=True)))
 
 
 def describe_rooms(rooms: list[Room], visitor: Visitor | None, now: dt.datetime) -> list[LobbyRoom]:
     """Return what the lobby says of these rooms. Players are named only while a room is open."""
-    ids = [room.pk for room in rooms]
-    counts = dict(people().filter(room__in=ids).order_by().values_list("room").annotate(Count("pk")))
+    counts = count_players(rooms)
     mine = read_progress(visitor, rooms) if visitor else {}
     states = {room.pk: find_state(room, now) for room in rooms}
     seats = {room.pk: list_newest(room) if states[room.pk] == "open" else [] for room in rooms}

@@ -11,7 +11,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
-from rooms.models import RoomSeat, Visitor, VisitorEtui
+from rooms.classic.watching import note_change
+from rooms.models import ClassicTable, Room, RoomSeat, Visitor, VisitorEtui
 from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name
 from tournaments.locks import lock_apart
 
@@ -117,7 +118,9 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
 
     The étuis that the guest has met count as met by the account. Both may play in a room that is not closed. Then the
     guest's seat stays a number and is left out of its ranking: nobody is ranked twice. Closed rankings do not change.
+    The account goes on playing in the guest's seat at a table for four, unless it sits at such a table itself.
     """
+    sits = lock_running_seat(visitor)
     guest = next(iter(lock_apart(Visitor, [visitor.pk])), None)
     if guest is None or guest.account_id is not None or guest.forgotten_at is not None:
         raise VisitorRefused("not_a_guest")
@@ -133,8 +136,9 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
         return Visitor.objects.get(pk=guest.pk)
     copy_met_etuis(guest=guest, visitor=own)
     VisitorEtui.objects.filter(visitor=guest).delete()
-    RoomSeat.objects.filter(visitor=guest, is_solo=False, left_at=None).update(left_at=now)  # one table for four each
-    mine = RoomSeat.objects.filter(visitor=own)
+    if sits is not None:
+        hand_over_seat(sits, own, now=now)
+    mine = RoomSeat.objects.filter(visitor=own).exclude(pk=sits.pk if sits else 0)
     RoomSeat.objects.filter(visitor=guest).exclude(room__in=mine.values("room")).update(visitor=own)
     with translation.override(settings.LANGUAGE_CODE):
         reason = _("This player plays in this room with an account, too.")
@@ -145,6 +149,27 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     Visitor.objects.filter(pk=own.pk).update(seen_at=now, name=name)
     own.name = name
     return own
+
+
+def lock_running_seat(guest: Visitor) -> RoomSeat | None:
+    """Return the seat that a guest has at a table for four now, or None. Its room is locked, as for whoever sits down.
+
+    The room is locked before the guest: somebody who sits down locks in this order, too.
+    """
+    running = RoomSeat.objects.filter(visitor=guest, is_solo=False, left_at=None)
+    lock_apart(Room, list(running.values_list("room", flat=True)))
+    return running.first()
+
+
+def hand_over_seat(seat: RoomSeat, own: Visitor, *, now: dt.datetime) -> None:
+    """Give a guest's seat at a table for four to an account, or leave it if the account sits at such a table itself."""
+    if RoomSeat.objects.filter(visitor=own, is_solo=False, left_at=None).exists():
+        RoomSeat.objects.filter(pk=seat.pk).update(left_at=now)
+        if not RoomSeat.objects.filter(table=seat.table_id, left_at=None).exists():
+            ClassicTable.objects.filter(table=seat.table_id, ended_at=None).update(ended_at=now)
+    else:
+        RoomSeat.objects.filter(pk=seat.pk).update(visitor=own)
+    note_change(seat.table_id)
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ a message that says why.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +14,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import redirect
 from django.utils.cache import add_never_cache_headers
 
-from rooms.results.lobby import get_room
+from clubs.models import User
+from rooms.models import Room
+from rooms.results.lobby import get_room_for_reader
+from rooms.visitors import find_visitor
+from rooms.visitors.links import LINKS_COOKIE, LINKS_LIFE, join_links, list_links
 from tournaments.web.doors import ACTION, FORM, READING
 from tournaments.words.messages import say
 from wording import Refusal
@@ -46,7 +50,7 @@ def room_page(methods: tuple[str, ...] = READING, *, back: str = "room") -> Call
 
     def decorate(view: View) -> View:
         def with_room(request: HttpRequest, *, pk: int, **rest: Any) -> HttpResponseBase:
-            return view(request, get_room(pk), **rest)
+            return view(request, get_room_of_request(request, pk), **rest)
 
         @wraps(view)
         def page(request: HttpRequest, *, pk: int, **address: Any) -> HttpResponseBase:
@@ -57,6 +61,19 @@ def room_page(methods: tuple[str, ...] = READING, *, back: str = "room") -> Call
         return page
 
     return decorate
+
+
+def get_room_of_request(request: HttpRequest, pk: int) -> Room:
+    """Return a room that the reader of a page may read by its number. Raise Http404 otherwise."""
+    administers = isinstance(request.user, User) and request.user.is_superuser
+    links = list_links(request, request.GET.get("link", ""), request.POST.get("link", ""))
+    return get_room_for_reader(pk, partial(find_visitor, request), links, administers=administers)
+
+
+def keep_link(request: HttpRequest, response: HttpResponse, link: str) -> None:
+    """Let the device keep the link of a room of one's own, so that its pages open when it is closed."""
+    links = join_links(list_links(request, link))
+    response.set_cookie(LINKS_COOKIE, links, LINKS_LIFE, secure=settings.HTTPS, httponly=True, samesite="Lax")
 
 
 def answer_room_request(

@@ -3,14 +3,13 @@
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.guard import Count, answer_too_often, counted_address, find_full, note_tries
-from clubs.guard.counting import DAY
-from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, find_halls, make_own_room
+from clubs.guard import answer_too_often, counted_address, find_full, note_tries
+from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, count_own_rooms, find_halls, make_own_room
 from rooms.classic.sitting import take_seat
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.fours import find_own_table, list_tables
@@ -26,13 +25,16 @@ from rooms.visitors import (
     sign_account,
 )
 from rooms.web.classic.words import say_terms
-from rooms.web.doors import ACTION, FORM, room_page, rooms_page
+from rooms.web.doors import ACTION, FORM, keep_link, room_page, rooms_page
 from rooms.web.lobby.joining import find_player, make_name_form, make_refused_form, set_room_cookie
 from tournaments.permissions import require_found
 from tournaments.words.messages import say
 
+<<<<<<< HEAD
 OWN_ROOMS_A_DAY = 40  # from one network address, which a whole club may share
 
+=======
+>>>>>>> 83fd91ce (Open tables for four to programs, and close rooms by link to strangers)
 
 class TermsForm(forms.Form):
     """The terms of a room of one's own."""
@@ -72,7 +74,7 @@ def classic(request: HttpRequest) -> HttpResponseBase:
         raise Http404
     form = TermsForm(request.POST if request.method == "POST" else None, auto_id="terms_%s")
     if request.method == "POST" and form.is_valid():
-        count = Count("own-rooms", f"address {counted_address(request)}", OWN_ROOMS_A_DAY, DAY)
+        count = count_own_rooms(counted_address(request))
         if find_full([count]):
             return answer_too_often(request)
         note_tries([count])
@@ -84,10 +86,11 @@ def classic(request: HttpRequest) -> HttpResponseBase:
 
 def describe_halls(request: HttpRequest, rooms: list[Room], visitor: Visitor | None) -> dict[str, Any]:
     """Return what the pages of rooms for four show: each room with its terms and tables, and where the reader sits."""
-    tables = list_tables(rooms, visitor, timezone.now())
+    now = timezone.now()
+    tables = list_tables(rooms, visitor, now)
     return {
         "halls": [(room, say_terms(room.terms), tables[room.pk]) for room in rooms],
-        "own_table": find_own_table(visitor),
+        "own_table": find_own_table(visitor, now),
         "form": make_name_form(request, visitor),
         "visitor": visitor,
     }
@@ -95,12 +98,21 @@ def describe_halls(request: HttpRequest, rooms: list[Room], visitor: Visitor | N
 
 @rooms_page()
 def room_with(request: HttpRequest, link: str) -> HttpResponseBase:
+<<<<<<< HEAD
     """Show a room of one's own to a reader who has its link."""
     room = Room.objects.select_related("terms", "deal_set").filter(terms__link=link).exclude(terms__link="").first()
     return show_classic_room(request, require_found(room))
+=======
+    """Show a room of one's own to whoever has its link."""
+    found = Room.objects.select_related("terms", "deal_set").filter(terms__link=link).exclude(terms__link="").first()
+    room = require_found(found)
+    response = show_classic_room(request, room)
+    keep_link(request, response, room.terms.link)
+    return response
+>>>>>>> 83fd91ce (Open tables for four to programs, and close rooms by link to strangers)
 
 
-def show_classic_room(request: HttpRequest, room: Room) -> HttpResponseBase:
+def show_classic_room(request: HttpRequest, room: Room) -> HttpResponse:
     """Show the tables of a room for four that is not closed. A closed room has its ranking elsewhere."""
     if room.closed_at is not None:
         return redirect("room", room.pk)
@@ -108,13 +120,6 @@ def show_classic_room(request: HttpRequest, room: Room) -> HttpResponseBase:
     if room.terms.link:
         context["address"] = request.build_absolute_uri()
     return render(request, "rooms/classic/room.html", context)
-
-
-def show_room_for_four(request: HttpRequest, room: Room, visitor: Visitor | None) -> HttpResponseBase:
-    """Show a hall by its number. A room by link is shown so only to somebody who has sat in it."""
-    if room.terms.link and (visitor is None or not room.seats.filter(visitor=visitor).exists()):
-        raise Http404
-    return show_classic_room(request, room)
 
 
 @room_page(ACTION)

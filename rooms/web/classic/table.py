@@ -15,17 +15,15 @@ from django.utils.translation import gettext as _
 from clubs.guard.counting import answer_too_often, has_tries, note_failed
 from deals.domain.cards import LINES
 from referee.errors import PlayRefused
-from rooms.classic.driving import want_next
 from rooms.classic.holding import HeldTable, find_clock_end
 from rooms.classic.looking import TableLook, look_at_table
-from rooms.classic.phrases import SHOWN_FOR, say_phrase
+from rooms.classic.phrases import list_fresh_phrases
 from rooms.classic.playing import make_classic_move
-from rooms.classic.sitting import come_back, leave_seat
+from rooms.classic.showing import describe_deal
+from rooms.classic.wishes import SAYS, do_wish
 from rooms.errors import MoveConflict, RoomRefused
-from rooms.games.moving import PlayedGame
 from rooms.models import RoomTable, Visitor
 from rooms.record.moves import MoveError
-from rooms.record.shown import describe
 from rooms.visitors import ShownName, find_visitor, show_visitor_names
 from rooms.web.classic.words import TEXTS, say_terms
 from rooms.web.doors import FORM, rooms_page
@@ -35,7 +33,6 @@ from rooms.web.table.pages import COUNTED, MOST_ASKED, is_script, send_to
 from tournaments.words.messages import say, show_signed
 
 PAGE, TABLE = "rooms/classic/play.html", "rooms/classic/_table.html"
-SAYS = "say-"
 
 
 class FourSeat(NamedTuple):
@@ -82,15 +79,8 @@ def show_four(request: HttpRequest, pk: int) -> HttpResponse:
 def act(request: HttpRequest, pk: int, visitor: Visitor, now: datetime) -> None:
     """Do what a form asks: a move, the next deal, a phrase, leaving or coming back."""
     sent = request.POST
-    wish = sent.get("do", "")
-    if wish == "next":
-        want_next(table_id=pk, visitor=visitor, now=now)
-    elif wish == "back":
-        come_back(table_id=pk, visitor=visitor, now=now)
-    elif wish in ("away", "leave"):
-        leave_seat(table_id=pk, visitor=visitor, for_good=wish == "leave", now=now)
-    elif wish.startswith(SAYS):
-        say_phrase(table_id=pk, visitor=visitor, code=wish.removeprefix(SAYS), now=now)
+    if wish := sent.get("do", ""):
+        do_wish(table_id=pk, visitor=visitor, wish=wish, now=now)
     else:
         deal, at = (read_count(sent.get(name, "")) or 0 for name in ("etui", "at"))
         make_classic_move(table_id=pk, visitor=visitor, at=(deal, at), move=read_answer(sent), now=now)
@@ -144,6 +134,7 @@ def describe_look(look: TableLook, now: datetime, chosen: Collection[int]) -> di
     }
 
 
+<<<<<<< HEAD
 def describe_deal(look: TableLook, game: PlayedGame, names: dict[str, str]) -> Any:
     """Return the description of the deal for the reader's seat. If a bot plays for them, it waits."""
     shown = describe(
@@ -159,6 +150,8 @@ def describe_deal(look: TableLook, game: PlayedGame, names: dict[str, str]) -> A
     return shown
 
 
+=======
+>>>>>>> 83fd91ce (Open tables for four to programs, and close rooms by link to strangers)
 def name_seats(look: TableLook) -> dict[str, str]:
     """Return the name of each seat: "You" for the reader, "bot", or the name that others see."""
     seats = look.held.seats
@@ -196,6 +189,5 @@ def list_four(held: HeldTable, look: TableLook, names: dict[str, str]) -> list[F
 
 def say_phrases(held: HeldTable, names: dict[str, str], now: datetime) -> list[tuple[str, str, str]]:
     """Return what was said in the last moments: seat, name and phrase."""
-    after = (now - SHOWN_FOR).timestamp()
-    fresh = [each for each in held.classic.phrases if each["at"] >= after and each["code"] in TEXTS]
+    fresh = list_fresh_phrases(held.classic, now)
     return [(each["seat"], names[each["seat"]], str(TEXTS[each["code"]])) for each in fresh]

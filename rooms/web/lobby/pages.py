@@ -1,5 +1,6 @@
 """The lobby and the page of a room, before it opens, while it is open, and after it is closed."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
@@ -8,7 +9,8 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from clubs.models import User
-from rooms.closing import ask_to_close
+from deals.models import Etui
+from rooms.closing import ask_to_close, find_least_deals
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.lobby import describe_rooms, find_state, read_lobby
 from rooms.results.ranking import (
@@ -20,7 +22,7 @@ from rooms.results.ranking import (
     read_ranking,
 )
 from rooms.visitors import find_device_guest, find_visitor, note_visit, show_visitor_names
-from rooms.web.classic.halls import show_room_for_four
+from rooms.web.classic.halls import show_classic_room
 from rooms.web.doors import room_page, rooms_page
 from rooms.web.lobby.joining import make_name_form
 from tournaments.web.numbers import MOST_PAGES, read_number
@@ -66,7 +68,7 @@ def room(request: HttpRequest, room: Room) -> HttpResponseBase:
     """Show a room: the countdown, the reader's own progress, or the ranking."""
     visitor, now = find_reader(request), timezone.now()
     if room.kind == RoomKind.CLASSIC and find_state(room, now) == "open":
-        return show_room_for_four(request, room, visitor)
+        return show_classic_room(request, room)
     told = describe_rooms([room], visitor, now)[0]
     context = {"each": told, "room": room, "now": now} | describe_reader(request, visitor)
     if told.state == "closing":
@@ -88,7 +90,16 @@ def describe_ranking(request: HttpRequest, room: Room, visitor: Visitor | None) 
     if own is not None and not any(row.is_own for row in rows):
         context |= {"own_page": find_page_of_seat(own.seat), "own_group": find_group_of_seat(own.seat)}
     return context | {
-        "numbers": range(1, room.etuis + 1),
+        "numbers": list_shown_etuis(room),
         "reportable": [row for row in rows if row.shown.is_named and row.seat.visitor and row.seat.visitor.name],
-        "half": -(-room.etuis // 2),
+        "least": find_least_deals(room),
+        "is_for_four": room.kind == RoomKind.CLASSIC,
     }
+
+
+def list_shown_etuis(room: Room) -> Iterable[int]:
+    """Return the numbers of the étuis to which a closed room links: at tables for four, those that were played."""
+    if room.kind != RoomKind.CLASSIC:
+        return range(1, room.etuis + 1)
+    played = Etui.objects.filter(deal_set=room.deal_set_id, games__isnull=False).distinct()
+    return list(played.order_by("number").values_list("number", flat=True))

@@ -7,7 +7,6 @@ its owner wants so.
 import datetime as dt
 
 from allauth.account.utils import filter_users_by_email
-from allauth.core import ratelimit
 from django import forms
 from django.conf import settings
 from django.core import signing
@@ -18,7 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
-from redis import RedisError
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
@@ -29,9 +27,8 @@ from rooms.visitors.names import MOST, clean_guest_name
 from rooms.web.doors import FORM, rooms_page
 from tournaments.addresses import link_to
 from tournaments.web.accounts.log_in import log_in
-from tournaments.web.accounts.player import PasswordForm, count_letters, greet
+from tournaments.web.accounts.player import PasswordForm, count_letters, greet, send_sign_up
 from tournaments.web.accounts.player import over as answer_link_over
-from tournaments.web.letters import write_letter
 from tournaments.words.messages import say
 
 ROOMS_SALT = "rooms_sign_up"
@@ -76,26 +73,17 @@ def account_ask(request: HttpRequest) -> HttpResponseBase:
         if find_full([letters]):
             return answer_too_often(request)
         note_tries([letters])
-        send_answer(request, **form.cleaned_data)
+        send_room_letter(request, **form.cleaned_data)
         return render(request, "rooms/lobby/account_asked.html", {"email": form.cleaned_data["email"]})
     return render(request, "rooms/lobby/account.html", {"form": form, "mail": settings.MAIL, "guest": guest})
 
 
-def send_answer(request: HttpRequest, *, name: str, email: str) -> None:
+def send_room_letter(request: HttpRequest, *, name: str, email: str) -> None:
     """Send the link that confirms an address. If an account has the address, the e-mail says so instead."""
     email = email.lower()
-    try:
-        few = ratelimit.consume(request, action="confirm_email", key=email)
-    except RedisError:  # the number of e-mails cannot be counted, so the limit cannot be kept: send none
-        few = False
-    if not few:
-        return
-    if filter_users_by_email(email):
-        link = link_to(request, reverse("account_reset_password"))
-        write_letter("account_already_exists", email, {"password_reset_url": link})
-        return
     token = signing.dumps({"name": name, "email": email}, salt=ROOMS_SALT, compress=True)
-    write_letter("rooms_sign_up", email, {"link": link_to(request, reverse("rooms_account_confirm", args=[token]))})
+    link = link_to(request, reverse("rooms_account_confirm", args=[token]))
+    send_sign_up(request, email, "rooms_sign_up", {"link": link})
 
 
 @sensitive_post_parameters("password")

@@ -7,12 +7,15 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from deals.domain.cards import Seat
+from referee.terms import DealPhase
+from rooms.classic.phrases import say_phrase
 from rooms.classic.sitting import take_seat
 from rooms.models import Game, RoomSeat
 from rooms.visitors import VISITOR_COOKIE, make_guest
 from tests.browser.conftest import LAPTOP
 from tests.browser.devices import axe, width_of
-from tests.rooms.classic.fours import make_room_for_four
+from tests.rooms.classic.fours import Four, make_room_for_four
 from tests.rooms.conftest import same_seeds  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -103,6 +106,41 @@ def test_four_people_play_and_one_leaves_and_comes_back(open_page, live_server, 
         north.locator("[data-key=say-hello]").click()
         for page in (south, east, west):
             expect(page.locator(".four-said")).to_contain_text("Bonjour")
+
+
+@pytest.fixture
+def taker():
+    """Return the id of a table whose taker makes the écart, the taker's cookie, and somebody else of the table."""
+    now, table = timezone.now(), None
+    room, guests = make_room_for_four(now, clock=0), {}
+    for letter, name in NAMES.items():
+        guests[letter] = make_guest(name=name, now=now)
+        where = (table and table.number, letter)
+        table = take_seat(room_id=room.pk, visitor=guests[letter][0], now=now, where=where, link=room.terms.link)
+    four = Four(room, table, {Seat(letter): visitor for letter, (visitor, _token) in guests.items()}, now)
+    four.drive()
+    letter, _token = four.token()
+    four.move(letter, "G")
+    while four.held.hold(letter).position.state.phase == DealPhase.AUCTION:
+        four.move(four.waited(), "-")
+    others = [visitor for seat, visitor in four.people.items() if seat != letter]
+    return table.pk, guests[str(letter)][1], others[0]
+
+
+def test_ticked_cards_of_the_ecart_stay_when_somebody_says_something(open_page, live_server, taker):
+    table, token, other = taker
+    with open_page(PHONE) as page:
+        come_in(page, live_server.url, table, token)
+        boxes = page.locator("input[name=ecart]")
+        for place in (0, 2):
+            boxes.nth(place).check()
+        page.locator("summary", has_text="Dire quelque chose").click()
+        say_phrase(table_id=table, visitor=other, code="hello", now=timezone.now())
+        expect(page.locator(".four-said")).to_contain_text("Bonjour")
+        expect(page.locator("input[name=ecart]:checked")).to_have_count(2)
+        expect(page.locator("[data-count]")).to_have_text("2/6")
+        expect(page.locator("[data-key=say-thanks]")).to_be_visible()
+        assert [boxes.nth(place).is_checked() for place in range(3)] == [True, False, True]
 
 
 def test_guest_sits_down_by_keyboard_and_begins_with_bots(open_page):

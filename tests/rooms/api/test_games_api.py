@@ -232,9 +232,9 @@ def exchange_hidden(room, number, record):
                 yield exchanged
 
 
-def list_addresses(room):
-    """Return all addresses of rooms, of pages and of the API, for this room and its first étui."""
-    values = {"pk": room.pk, "etui": 1, "number": 1, "token": "x", "link": "x"}
+def list_addresses(room, table=1):
+    """Return all addresses of rooms, of pages and of the API, for this room, its first étui and a table for four."""
+    values = {"pk": room.pk, "etui": 1, "number": 1, "token": "x", "link": "x", "table": table}
     known = get_resolver().reverse_dict
     names = {name for name in known if isinstance(name, str) and name.startswith(("room", "api_room"))}
     keys = {

@@ -16,6 +16,8 @@ from schemathesis import Case
 from schemathesis.generation import GenerationMode
 
 from clubs.models import Club, User
+from rooms.classic.halls import find_halls
+from rooms.classic.sitting import take_seat
 from rooms.models import RoomKind
 from rooms.opening import join_room
 from rooms.opening.departures import Departure
@@ -136,7 +138,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
         "players": {"id": one, "other": other},
         "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
         "plays": {"id": running.plays.earliest("pk").pk},
-        "rooms": {"id": join_room_of(director.user), "etui": 1},
+        "rooms": {"id": join_room_of(director.user), "etui": 1, "table": sit_down_for_four(director.user)},
     }
 
 
@@ -146,6 +148,13 @@ def join_room_of(user: User) -> int:
     room = make_room(Departure(RoomKind.HALF, now, now + HOUR, 2), now=now)
     join_room(room_id=room.pk, visitor=ensure_visitor(account=user, name="Ada", now=now), now=now)
     return room.pk
+
+
+def sit_down_for_four(user: User) -> int:
+    """Return the id of a table for four at which the account sits, in a hall that is open now."""
+    now = timezone.now()
+    visitor = ensure_visitor(account=user, name="Ada", now=now)
+    return take_seat(room_id=find_halls(now)[0].pk, visitor=visitor, now=now).pk
 
 
 @pytest.fixture(autouse=True)

@@ -349,10 +349,11 @@ def test_schema_says_which_scope_each_operation_needs() -> None:
     writing = {door: scope for door, scope in told.items() if door[0] != "GET"}
     assert {door for door, scope in writing.items() if scope == "enter"} == {
         ("POST", "/api/v1/plays/{id}/result/"), ("PUT", "/api/v1/plays/{id}/result/"),
-        ("POST", "/api/v1/rooms/{id}/join/"),
+        ("POST", "/api/v1/rooms/{id}/join/"), ("POST", "/api/v1/rooms/{id}/sit/"), ("POST", "/api/v1/rooms/own/"),
     }  # fmt: skip
     assert {door[1] for door, scope in writing.items() if scope is None} == {
         "/api/v1/score/", "/api/v1/movements/verify/", "/api/v1/token/", "/api/v1/rooms/{id}/games/{etui}/",
+        "/api/v1/rooms/tables/{table}/", "/api/v1/rooms/tables/{table}/wish/",
     }  # fmt: skip
     assert set(writing.values()) == {"enter", "direct", None}
     assert {scope for door, scope in told.items() if door[0] == "GET"} == {"read", None}

@@ -117,12 +117,21 @@ def count_letters(request: HttpRequest) -> Count:
 
 
 def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
-    """Send the answer to a request for an account by e-mail.
+    """Send the answer to a request for an account by e-mail, with the link to confirm the address.
 
-    The e-mail has the link to confirm the address. If an account has this address already, the e-mail says so instead.
     It repeats nothing that was typed, because a stranger may have typed it.
     """
     email = email.lower()
+    token = signing.dumps({"name": name, "email": email, "club": club.slug}, salt=SALT, compress=True)
+    link = link_to(request, reverse("player_confirm", args=[token]))
+    send_sign_up(request, email, "player_sign_up", {"club": club.name, "link": link})
+
+
+def send_sign_up(request: HttpRequest, email: str, letter: str, told: dict[str, str]) -> None:
+    """Send the letter that confirms an address. If an account has the address already, another letter says so instead.
+
+    Few of them go to one address.
+    """
     try:
         few = ratelimit.consume(request, action="confirm_email", key=email)
     except RedisError:  # the number of e-mails cannot be counted, so the limit cannot be kept: send none
@@ -131,11 +140,8 @@ def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
         return
     if filter_users_by_email(email):
         link = link_to(request, reverse("account_reset_password"))
-        write_letter("account_already_exists", email, {"password_reset_url": link})
-        return
-    token = signing.dumps({"name": name, "email": email, "club": club.slug}, salt=SALT, compress=True)
-    link = link_to(request, reverse("player_confirm", args=[token]))
-    write_letter("player_sign_up", email, {"club": club.name, "link": link})
+        letter, told = "account_already_exists", {"password_reset_url": link}
+    write_letter(letter, email, told)
 
 
 @sensitive_post_parameters("password")

@@ -98,6 +98,7 @@ export class RoomTable {
     for (const [name, value] of new FormData(this.form)) body.append(name, String(value));
     body.append(button.name, button.value);
     this.lift(null);
+    if (button.name === "do") button.closest("details")?.removeAttribute("open");
     const isCard = button.dataset.card !== undefined && button.getAttribute("aria-disabled") !== "true";
     const drawing = button.querySelector("svg");
     if (isCard && drawing) {
@@ -179,8 +180,12 @@ export class RoomTable {
     if (after === before + 1 && !answer.conflict) await this.motion.finishTrick(old, fresh);
     const known = new Set(after === before ? seatsWithCards(old) : []);
     const boxes = measureHand(old);
+    const lifted = this.lifted?.dataset.key;
+    const isSameQuestion = old.dataset.length === fresh.dataset.length && old.dataset.kind === fresh.dataset.kind;
+    if (isSameQuestion) keepChoices(old, fresh);
     old.replaceWith(fresh);
     this.settle();
+    if (isSameQuestion && lifted) this.lift(fresh.querySelector(`[data-key="${CSS.escape(lifted)}"]`));
     this.motion.slide(boxes, fresh);
     const isOtherScreen = old.dataset.kind !== fresh.dataset.kind;
     if (isOtherScreen && this.root.getBoundingClientRect().top < 0) this.root.scrollIntoView({ block: "start" });
@@ -270,6 +275,22 @@ function formOf(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   return template.content.querySelector("form");
+}
+
+// Copies what the player has ticked and opened into a new drawing of the same question: a phrase of somebody else, for
+// example, draws the table again in the middle of an écart.
+/** @param {HTMLElement} old @param {HTMLElement} fresh */
+function keepChoices(old, fresh) {
+  for (const box of fresh.querySelectorAll("input[type=checkbox]")) {
+    const same = `input[name="${box.getAttribute("name")}"][value="${box.getAttribute("value")}"]`;
+    const before = old.querySelector(same);
+    if (box instanceof HTMLInputElement && before instanceof HTMLInputElement) box.checked = before.checked;
+  }
+  const [before, after] = [old.querySelectorAll("details"), fresh.querySelectorAll("details")];
+  if (before.length !== after.length) return;
+  after.forEach((each, place) => {
+    each.open = before[place].open;
+  });
 }
 
 /** @param {ParentNode} form */

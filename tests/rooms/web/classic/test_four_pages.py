@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from clubs.models import User
 from deals.domain.cards import Seat
 from referee.bits import cards_of
 from referee.views import view
@@ -217,9 +218,9 @@ def test_closed_room_shows_each_etui_with_its_players():
     two.play()
     assert close_room(room.pk, room.closes_at + 60 * SECOND)
     for name in (reverse("room", args=[room.pk]), reverse("room_etui", args=[room.pk, 1])):
-        page = text_of(Client().get(name))
+        page = text_of(Client().get(name, {"link": room.terms.link}))
         assert all(four.people[Seat.S].name in page for four in (one, two))
-    assert "robots" not in text_of(Client().get(reverse("room_etui", args=[room.pk, 1]))).split("<tbody>")[1]
+    assert "robots" not in page.split("<tbody>")[1]
     mine = client_of(one.people[Seat.S]).get(reverse("rooms_me"))
     assert f'href="{reverse("room", args=[room.pk])}"' in text_of(mine)
     assert Client().get(address(one))["Location"] == HALLS
@@ -232,3 +233,69 @@ def test_site_without_rooms_or_tables_has_no_halls(settings, four):
     settings.ROOMS = False
     assert Client().get(address(four)).status_code == 404
     assert Client().get(f"{address(four)}state").status_code == 404
+
+
+def test_own_rooms_of_one_address_are_limited(monkeypatch):
+    terms = {"is_duplicate": "no", "deals": 8, "score": 0, "clock": 20, "takes_over": "yes", "wait": 10}
+    monkeypatch.setattr("rooms.classic.halls.OWN_ROOMS_A_DAY", 2)
+    answers = [Client().post(HALLS, terms).status_code for _room in range(3)]
+    assert (answers, Room.objects.filter(terms__hall=None).count()) == ([302, 302, 429], 2)
+    assert Client().post(HALLS, terms, REMOTE_ADDR="203.0.113.9").status_code == 302
+
+
+@pytest.fixture
+def played():
+    """Return a table of a room by link which two tables have played, and which is closed."""
+    room = make_room_for_four()
+    one, two = seat_people(4, room=room), seat_people(4, room=room)
+    for table in (one, two):
+        table.play()
+    assert close_room(room.pk, room.closes_at + 60 * SECOND)
+    return one
+
+
+def addresses_of_room(room):
+    names = ("room", "room_deals", "api_room", "api_room_ranking")
+    return [
+        *(reverse(name, args=[room.pk]) for name in names),
+        *(reverse(name, args=[room.pk, 1]) for name in ("room_etui", "api_room_etui")),
+    ]
+
+
+def test_closed_room_by_link_opens_by_its_link_and_to_its_players_alone(played):
+    stranger, holder, chief = Client(), Client(), Client()
+    chief.force_login(User.objects.create_superuser("chief", password="a long passphrase for tests"))
+    assert holder.get(reverse("room_with", args=[played.room.terms.link])).status_code == 302
+    player = client_of(played.people[Seat.S])
+    for path in addresses_of_room(played.room):
+        told = [client.get(path).status_code for client in (stranger, client_of(make_visitor()), holder, player, chief)]
+        assert told == [404, 404, 200, 200, 200], path
+        assert stranger.get(path, {"link": played.room.terms.link}).status_code == 200
+        assert stranger.get(path, {"link": "x"}).status_code == 404
+    report = reverse("room_report", args=[played.room.pk])
+    assert (stranger.post(report).status_code, holder.post(report).status_code) == (404, 302)
+
+
+def test_device_keeps_a_few_links():
+    rooms, client = [make_room_for_four() for _room in range(10)], Client()
+    for room in rooms:
+        client.get(reverse("room_with", args=[room.terms.link]))
+    told = [client.get(reverse("room", args=[room.pk])).status_code for room in rooms]
+    assert told == [404] * 2 + [200] * 8
+
+
+def test_latest_rankings_have_closed_halls_and_no_room_by_link(played):
+    Client().get(HALLS)
+    hall = Room.objects.get(terms__hall=1)
+    for four in (seat_people(4, room=hall), seat_people(4, room=hall)):
+        four.play()
+    seat_people(1, room=Room.objects.get(terms__hall=2))
+    for room in Room.objects.filter(closed_at=None, kind="classic"):
+        assert close_room(room.pk, room.closes_at + 60 * SECOND)
+    page = text_of(Client(headers={"accept-language": "en"}).get(reverse("rooms")))
+    latest = page.split("Latest rankings")[1]
+    assert re.findall(r'href="/rooms/(\d+)/"', latest) == [str(hall.pk)]
+    assert re.search(r"Hall no. 1, [^<]*2026", latest)
+    assert "8 players" in latest
+    closed = Client().get(reverse("api_rooms")).json()["closed"]
+    assert [(room["id"], room["players"]) for room in closed] == [(hall.pk, 8)]

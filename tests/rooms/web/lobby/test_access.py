@@ -19,6 +19,7 @@ PAGES = {
     "rooms_best": EVERYBODY,
     "rooms_classic": EVERYBODY,
     "rooms_names": ADMINISTRATOR,
+    "rooms_four": ADMINISTRATOR,
     "rooms_account": EVERYBODY | dict.fromkeys(LOGGED_IN, 302),
     **{f"room {state}": EVERYBODY for state in ("next", "open", "closed")},
     **{f"room_etui {state}": dict.fromkeys(ROLES, 404) for state in ("next", "open")},
