@@ -60,6 +60,7 @@ class Room(models.Model):
 class Visitor(models.Model):
     """A person or a program that plays in rooms: an account, or a guest with a name and the digest of a cookie.
 
+    `simple_name` is the name without accents and capitals, by which a name that is taken is found.
     A guest who was forgotten keeps the row as a number, without name and digest. So does an account that was erased.
     """
 
@@ -67,6 +68,7 @@ class Visitor(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="visitor"
     )
     name = models.CharField(max_length=40, blank=True)
+    simple_name = models.CharField(max_length=80, blank=True)
     cookie_digest = models.CharField(max_length=64, blank=True)
     is_program = models.BooleanField(default=False)
     country = models.CharField(max_length=60, blank=True)
@@ -98,7 +100,10 @@ class Visitor(models.Model):
                 name="visitor_forgotten_without_name",
             ),
         ]
-        indexes = [models.Index(fields=["seen_at"], condition=Q(account=None), name="visitor_guest_seen")]
+        indexes = [
+            models.Index(fields=["seen_at"], condition=Q(account=None), name="visitor_guest_seen"),
+            models.Index(fields=["simple_name"], condition=~Q(simple_name=""), name="visitor_simple_name"),
+        ]
 
     def __str__(self) -> str:
         return f"visitor {self.pk}"

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Player, User
 from rooms.classic.watching import note_change
 from rooms.models import ClassicTable, Room, RoomSeat, Visitor, VisitorEtui
-from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name
+from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name, write_name
 from tournaments.locks import lock_apart
 
 NOTED_AFTER = dt.timedelta(hours=12)  # a visit is stored only if the stored one is older than this
@@ -44,7 +44,7 @@ def make_guest(*, name: str, now: dt.datetime, token: str = "") -> tuple[Visitor
     for _time in range(MOST_TRIES_AT_ONCE):
         try:
             with transaction.atomic():
-                return Visitor.objects.create(name=find_free_name(wanted), **told), token
+                return Visitor.objects.create(**write_name(find_free_name(wanted)), **told), token
         except IntegrityError:  # the form was sent twice, or another guest took the same name at the same moment
             if same := Visitor.objects.filter(cookie_digest=told["cookie_digest"]).first():
                 return same, token
@@ -72,12 +72,12 @@ def ensure_visitor(*, account: User, name: str = "", now: dt.datetime) -> Visito
         return found
     called = "" if has_player(account) else find_free_name(clean_guest_name(name), found)
     if found is not None:
-        Visitor.objects.filter(pk=found.pk).update(name=called)
+        Visitor.objects.filter(pk=found.pk).update(**write_name(called))
         found.name = called
         return found
     try:
         with transaction.atomic():
-            return Visitor.objects.create(account=account, name=called, created_at=now, seen_at=now)
+            return Visitor.objects.create(account=account, **write_name(called), created_at=now, seen_at=now)
     except IntegrityError:  # another device of the account was faster
         return Visitor.objects.get(account=account)
 
@@ -104,7 +104,7 @@ def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
     called = find_free_name(clean_guest_name(name), visitor)
     try:
         with transaction.atomic():
-            found = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(name=called, seen_at=now)
+            found = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(**write_name(called), seen_at=now)
     except IntegrityError as error:  # another guest took the same name at the same moment
         raise VisitorRefused("guest_name_just_taken", "name") from error
     if not found:
@@ -127,7 +127,7 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     own = find_account_visitor(account)
     if own is None:
         name = "" if has_player(account) else guest.name
-        told = {"account": account, "name": name, "cookie_digest": "", "seen_at": now}
+        told = {"account": account, "cookie_digest": "", "seen_at": now, **write_name(name)}
         try:
             with transaction.atomic():
                 Visitor.objects.filter(pk=guest.pk).update(**told)
@@ -146,7 +146,7 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     twice.update(left_out_at=now, left_out_reason=reason)
     name = own.name or ("" if has_player(account) else guest.name)
     forget_guests([guest], now=now)
-    Visitor.objects.filter(pk=own.pk).update(seen_at=now, name=name)
+    Visitor.objects.filter(pk=own.pk).update(seen_at=now, **write_name(name))
     own.name = name
     return own
 
@@ -215,5 +215,5 @@ def forget_guest_now(*, visitor: Visitor, now: dt.datetime) -> None:
 
 def forget_guests(guests: list[Visitor], *, now: dt.datetime) -> None:
     """Remove name and cookie of these guests. Their rows stay as numbers, because closed rooms need them."""
-    gone = {"name": "", "cookie_digest": "", "country": "", "forgotten_at": now, "reported_at": None}
+    gone = {**write_name(""), "cookie_digest": "", "country": "", "forgotten_at": now, "reported_at": None}
     Visitor.objects.filter(pk__in=[guest.pk for guest in guests], account=None).update(**gone)

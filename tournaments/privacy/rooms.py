@@ -21,9 +21,9 @@ PERSONAL_DATA_OF_ROOMS = (
         model="rooms.Visitor",
         title=_("you as a visitor of the rooms"),
         whose=("account",),
-        shows="name country is_program created_at seen_at",
+        shows="name simple_name country is_program created_at seen_at",
         hides={"cookie_digest": WithholdReason.SECRET, "hidden_by": WithholdReason.OTHERS},
-        empties={"name": "", "country": ""},
+        empties={"name": "", "simple_name": "", "country": ""},
     ),
     PersonalData(
         name="room_seats",
@@ -64,10 +64,10 @@ def old_guests(now: dt.datetime) -> Rows:
 def forget_old_guests(rows: Sequence[Any]) -> None:
     """Remove name, cookie and country of these guests. Their results stay as those of a number."""
     for row in rows:
-        row.name = row.cookie_digest = row.country = ""
+        row.name = row.simple_name = row.cookie_digest = row.country = ""
         row.forgotten_at, row.reported_at = row.seen_at + GUEST_DAYS, None
     if rows:
-        fields = ["name", "cookie_digest", "country", "forgotten_at", "reported_at"]
+        fields = ["name", "simple_name", "cookie_digest", "country", "forgotten_at", "reported_at"]
         type(rows[0])._base_manager.bulk_update(rows, fields)
 
 

@@ -4,7 +4,8 @@ import pytest
 from django.utils import timezone
 
 from rooms.models import Visitor
-from rooms.visitors import VisitorRefused, clean_guest_name, make_guest, rename_visitor
+from rooms.visitors import VisitorRefused, clean_guest_name, forget_guest_now, make_guest, rename_visitor
+from rooms.visitors.names import find_free_name
 
 
 @pytest.mark.parametrize(
@@ -74,3 +75,23 @@ def test_hidden_name_stays_hidden_whatever_the_guest_is_called(directrice):
         assert rename_visitor(visitor=guest, name=name, now=now) == name
         guest.refresh_from_db()
         assert (guest.name, guest.hidden_at) == (name, now)
+
+
+@pytest.mark.django_db
+def test_free_name_is_found_by_one_query_that_reads_few_rows(django_assert_num_queries):
+    now = timezone.now()
+    for name in ("Zoé", "Zoe", *(f"Joueur {letter}" for letter in "abcdefgh")):
+        make_guest(name=name, now=now)
+    with django_assert_num_queries(1) as asked:
+        assert find_free_name("ZOÉ") == "ZOÉ 3"
+    assert "simple_name" in asked.captured_queries[0]["sql"].split("WHERE")[1]
+
+
+@pytest.mark.django_db
+def test_simple_name_follows_the_name():
+    now = timezone.now()
+    guest, _token = make_guest(name="Élise", now=now)
+    rename_visitor(visitor=guest, name="Zoé-Anne", now=now)
+    assert Visitor.objects.get().simple_name == "zoe anne"
+    forget_guest_now(visitor=guest, now=now)
+    assert Visitor.objects.get().simple_name == ""
