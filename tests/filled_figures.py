@@ -42,7 +42,7 @@ def tell_figures() -> dict[str, str]:
     for each in TournamentPublication.objects.order_by("pk"):
         told[f"tournament publication {each.pk}: digest"] = each.digest
         told[f"tournament publication {each.pk}: file"] = digest(write_tournament_csv(each))
-    return told | tell_figures_over_clubs() | tell_leaderboards()
+    return told | tell_figures_over_clubs() | tell_leaderboards() | tell_rooms()
 
 
 def tell_figures_over_clubs() -> dict[str, str]:
@@ -76,6 +76,22 @@ def tell_leaderboards() -> dict[str, str]:
         ratings.setdefault(f"ratings {row.kind}", []).append(repr(row.values))
     boards = {f"leaderboard {' '.join(map(str, key))}": board.digest for key, board in sorted(made.boards.items())}
     return {name: digest(rows) for name, rows in ratings.items()} | boards
+
+
+def tell_rooms() -> dict[str, str]:
+    """Return digests of each closed room: the notes of its games, counted anew from their records, and its ranking."""
+    from rooms.closing.fours import list_compared
+    from rooms.closing.notes import find_notes
+    from rooms.models import Game, Room, RoomKind
+
+    told: dict[str, str] = {}
+    for room in Room.objects.filter(closed_at__isnull=False).order_by("pk"):
+        games = list(Game.objects.filter(table__room=room).select_related("etui").order_by("pk"))
+        notes = find_notes(list_compared(games) if room.kind == RoomKind.CLASSIC else games)
+        ranks = room.seats.order_by("pk").values_list("pk", "rank", "deals", "own_deals", "notes_sum")
+        told[f"room {room.pk}: notes"] = digest([[pk, *map(str, each.values())] for pk, each in sorted(notes.items())])
+        told[f"room {room.pk}: ranks"] = digest(list(map(list, ranks)))
+    return told
 
 
 def digest(value: object) -> str:

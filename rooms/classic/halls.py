@@ -24,7 +24,7 @@ DAY = dt.timedelta(days=1)
 HALLS = (1, 2)
 SHARED_ETUIS, NEW_ETUIS = 60, 240  # in a room with duplicate deals, and in one in which no étui is played twice
 LINK_BYTES = 9
-OWN_ROOMS_A_DAY = 40  # of one network address: a hall may share it
+OWN_ROOMS_A_DAY = 40  # from one network address, which a whole club may share
 
 
 class TermsAsked(NamedTuple):

@@ -40,6 +40,14 @@ TAKEN_ALONG_SINCE = (
     "account_emailaddress",
     "clubs_webhook",
     "clubs_webhookcall",
+    "rooms_classictable",
+    "rooms_classicterms",
+    "rooms_game",
+    "rooms_room",
+    "rooms_roomseat",
+    "rooms_roomtable",
+    "rooms_visitor",
+    "rooms_visitoretui",
     "tournaments_eveningmail",
     "tournaments_eveningmailrecipient",
     "tournaments_eveningmailwish",
@@ -122,11 +130,21 @@ def rankings_of(told):
     return found
 
 
+def closed_rooms_of(told):
+    """Return the addresses of the closed rooms in a file: their pages, and their rankings for programs."""
+    rows = rows_of(told, "rooms_room") if "rooms_room" in told["tables"] else []
+    closed = [row["id"] for row in rows if row["closed_at"] is not None]
+    return [
+        path for pk in closed for path in (f"/rooms/{pk}/", f"/rooms/{pk}/etuis/1/", f"/api/v1/rooms/{pk}/ranking/")
+    ]
+
+
 def test_newest_file_has_every_ranking_mail_and_wish():
     """Check that the newest file has a row of all that earlier ones lack, and what people wish about it."""
     told = read_filled(FILES[-1])
     assert [table for table in TAKEN_ALONG_SINCE if not told["tables"][table]["rows"]] == []
     assert len(rankings_of(told)) >= 3
+    assert len(closed_rooms_of(told)) == 6
     players = rows_of(told, "clubs_player")
     assert sum(bool(player["unrated_by_self"]) for player in players) == 1
     assert sum(bool(player["unrated_by_club"]) for player in players) == 1
@@ -160,10 +178,10 @@ def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_
         copied = shutil.copytree(where["VAR_DIR"], tmp_path / "copied")  # to write the files, a tournament is published
         check_published_files(where | {"VAR_DIR": str(copied)}, json.loads(digests.read_text()))
     address, digest = latest_of(told)
-    site = Site("python manage.py serve", tmp_path, **where)
+    site = Site("python manage.py serve", tmp_path, **where, ROOMS="yes")
     try:
         assert site.get("/")[0] == 200
-        assert [path for path in rankings_of(told) if site.get(path)[0] != 200] == []
+        assert [path for path in [*rankings_of(told), *closed_rooms_of(told)] if site.get(path)[0] != 200] == []
         status, latest = site.get(address)
     finally:
         site.child.kill()

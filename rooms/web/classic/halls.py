@@ -30,11 +30,6 @@ from rooms.web.lobby.joining import find_player, make_name_form, make_refused_fo
 from tournaments.permissions import require_found
 from tournaments.words.messages import say
 
-<<<<<<< HEAD
-OWN_ROOMS_A_DAY = 40  # from one network address, which a whole club may share
-
-=======
->>>>>>> 83fd91ce (Open tables for four to programs, and close rooms by link to strangers)
 
 class TermsForm(forms.Form):
     """The terms of a room of one's own."""
@@ -98,18 +93,12 @@ def describe_halls(request: HttpRequest, rooms: list[Room], visitor: Visitor | N
 
 @rooms_page()
 def room_with(request: HttpRequest, link: str) -> HttpResponseBase:
-<<<<<<< HEAD
     """Show a room of one's own to a reader who has its link."""
-    room = Room.objects.select_related("terms", "deal_set").filter(terms__link=link).exclude(terms__link="").first()
-    return show_classic_room(request, require_found(room))
-=======
-    """Show a room of one's own to whoever has its link."""
     found = Room.objects.select_related("terms", "deal_set").filter(terms__link=link).exclude(terms__link="").first()
     room = require_found(found)
     response = show_classic_room(request, room)
     keep_link(request, response, room.terms.link)
     return response
->>>>>>> 83fd91ce (Open tables for four to programs, and close rooms by link to strangers)
 
 
 def show_classic_room(request: HttpRequest, room: Room) -> HttpResponse:

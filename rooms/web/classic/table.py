@@ -134,24 +134,6 @@ def describe_look(look: TableLook, now: datetime, chosen: Collection[int]) -> di
     }
 
 
-<<<<<<< HEAD
-def describe_deal(look: TableLook, game: PlayedGame, names: dict[str, str]) -> Any:
-    """Return the description of the deal for the reader's seat. If a bot plays for them, it waits."""
-    shown = describe(
-        game.view,
-        names=names,
-        etui=len(look.held.games),
-        of=look.held.terms.deals,
-        length=game.length,
-        asks_chelem=game.asks_chelem,
-    )
-    if look.seat not in look.held.present and shown["asks"]["kind"] != "over":
-        shown["asks"] = {**shown["asks"], "kind": "wait", "bids": [], "cards": [], "poignees": [], "chelem": False}
-    return shown
-
-
-=======
->>>>>>> 83fd91ce (Open tables for four to programs, and close rooms by link to strangers)
 def name_seats(look: TableLook) -> dict[str, str]:
     """Return the name of each seat: "You" for the reader, "bot", or the name that others see."""
     seats = look.held.seats
