@@ -1,6 +1,6 @@
 """The kind of play "rooms" of the site's leaderboards: the ranked results of accounts that are players of a club.
 
-There is no rating: a player of a room meets bots alone, so that a rating would only repeat the mean.
+The rating is that of `rooms.record.strengths`: it weighs the strength of the others who played in the same rooms.
 """
 
 from collections import defaultdict
@@ -11,19 +11,13 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Player
 from rooms.models import Game, Room, RoomSeat, Visitor
+from rooms.results.rating import rate_rooms, read_players
 from tournaments.leaderboards.kinds import BoardSession, BoardSource, register_board_source
 
 KIND = "rooms"
 TOP = "100"
 ROOMS_AT_ONCE = 500
-
-
-def read_players() -> list[tuple[int, int]]:
-    """Return the visitor and the player of each account that plays in rooms and is a player of a club."""
-    rows = Player.objects.real().filter(account__visitor__isnull=False).order_by("-pk")
-    return sorted(dict(rows.values_list("account__visitor", "pk")).items())
 
 
 def ranked_seats() -> Q:
@@ -62,5 +56,6 @@ def register_rooms() -> None:
             names_taker=False,
             read_sessions=read_room_sessions,
             read_basis=read_room_basis,
+            rate=rate_rooms,
         )
     )

@@ -18,7 +18,8 @@ from rooms.visitors import ShownName, show_visitor_names
 A_PAGE_OF_OWN = 30
 # The least number of deals of a player on the list of a month: three rooms of the half-hour, ten days, one week.
 LEAST_DEALS = {RoomKind.HALF: 24, RoomKind.DAY: 10, RoomKind.WEEK: 24, RoomKind.CLASSIC: 24}
-MOST_LISTED = 100
+MOST_LISTED, MOST_COUNTED = 100, 2000
+MEAN, DEALS = "mean", "deals"  # the measures of the list
 KEPT_FOR = 300  # seconds for which a process keeps the sums of a month
 
 
@@ -53,6 +54,25 @@ class BestRow(NamedTuple):
     is_own: bool
 
 
+class BestList(NamedTuple):
+    """The rows of the list of a month or of all time, and the countries of all who could be on it."""
+
+    rows: list[BestRow]
+    countries: list[str]
+
+
+class VisitorSums(NamedTuple):
+    """The exact mean, the rooms and the deals of a visitor."""
+
+    visitor: int
+    mean: Fraction
+    rooms: int
+    deals: int
+
+    def measure(self, by: str) -> Fraction | int:
+        return self.deals if by == DEALS else self.mean
+
+
 def read_own_results(visitor: Visitor, *, number: int) -> OwnResults:
     """Return the results of a visitor. The number of queries does not depend on how much they have played."""
     seats = RoomSeat.objects.filter(visitor=visitor, room__closed_at__isnull=False, deals__gt=0)
@@ -78,29 +98,38 @@ def add_by_kind(told: list[tuple[str, str, int, int | None]]) -> list[KindSums]:
     return found
 
 
-def read_best(kind: RoomKind, month: dt.date, *, visitor: Visitor | None) -> list[BestRow]:
-    """Return the best players of a month in rooms of this kind, by mean percentage.
+def read_best(
+    kind: RoomKind, month: dt.date | None, *, visitor: Visitor | None, by: str = MEAN, country: str = ""
+) -> BestList:
+    """Return the best players of a month, or of all time, in rooms of this kind: by mean percentage, or by deals.
 
-    Only ranked results of accounts count, from `LEAST_DEALS` of the kind on. The sums may be five minutes old.
+    Only ranked results of accounts count, from `LEAST_DEALS` of the kind on. With a `country`, only its players are
+    listed, with ranks of their own. The sums may be five minutes old.
     """
-    ranked = find_best(kind, month)
-    visitors = Visitor.objects.filter(pk__in=[pk for pk, *_told in ranked])
-    shown = show_visitor_names(visitors)
+    told = find_best(kind, month)
+    shown = show_visitor_names(Visitor.objects.filter(pk__in=[each.visitor for each in told]))
+    known = [each for each in told if each.visitor in shown]
+    countries = sorted({shown[each.visitor].country for each in known} - {""})
+    listed = [each for each in known if country in ("", shown[each.visitor].country)]
+    listed.sort(key=lambda each: (-each.measure(by), -each.measure(MEAN if by == DEALS else DEALS), each.visitor))
     rows: list[BestRow] = []
-    for place, (pk, mean, rooms, deals) in enumerate(ranked, start=1):
-        rank = rows[-1].rank if rows and rows[-1].mean == mean else place
-        if pk in shown:
-            rows.append(BestRow(rank, pk, shown[pk], mean, rooms, deals, visitor is not None and visitor.pk == pk))
-    return rows
+    for place, each in enumerate(listed[:MOST_LISTED], start=1):
+        is_equal = bool(rows) and listed[place - 2].measure(by) == each.measure(by)
+        is_own = visitor is not None and visitor.pk == each.visitor
+        name, rank = shown[each.visitor], rows[-1].rank if is_equal else place
+        rows.append(BestRow(rank, each.visitor, name, each.mean, each.rooms, each.deals, is_own))
+    return BestList(rows, countries)
 
 
-def find_best(kind: RoomKind, month: dt.date) -> list[tuple[int, Fraction, int, int]]:
-    """Return visitor, mean, rooms and deals of the best of a month. A process keeps the answer for some minutes."""
-    first, end = find_month(month)
-    rooms = Room.objects.filter(kind=kind, opens_at__gte=first, opens_at__lt=end, closed_at__isnull=False)
+def find_best(kind: RoomKind, month: dt.date | None) -> list[VisitorSums]:
+    """Return the sums of the best of a month, or of all time (None), by mean. A process keeps them for some minutes."""
+    rooms = Room.objects.filter(kind=kind, closed_at__isnull=False)
+    if month is not None:
+        first, end = find_month(month)
+        rooms = rooms.filter(opens_at__gte=first, opens_at__lt=end)
     newest = rooms.order_by("-closed_at").values_list("closed_at", flat=True).first()
-    key = f"rooms-best:{kind}:{month:%Y-%m}:{newest and newest.timestamp()}"
-    found: list[tuple[int, Fraction, int, int]] | None = caches["process"].get(key)
+    key = f"rooms-best:{kind}:{month and month.strftime('%Y-%m')}:{newest and newest.timestamp()}"
+    found: list[VisitorSums] | None = caches["process"].get(key)
     if found is None:
         found = add_by_visitor(
             RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False, is_program=False),
@@ -110,14 +139,16 @@ def find_best(kind: RoomKind, month: dt.date) -> list[tuple[int, Fraction, int, 
     return found
 
 
-def add_by_visitor(seats: QuerySet[RoomSeat], *, least: int) -> list[tuple[int, Fraction, int, int]]:
-    """Return visitor, mean, rooms and deals over these seats, from `least` deals on, the best mean first."""
+def add_by_visitor(seats: QuerySet[RoomSeat], *, least: int) -> list[VisitorSums]:
+    """Return the sums of each visitor over these seats, from `least` deals on, the best mean first."""
     sums: defaultdict[int, tuple[Fraction, int, int]] = defaultdict(lambda: (Fraction(), 0, 0))
     for pk, notes, count in seats.order_by().values_list("visitor", "notes_sum", "deals").iterator():
         total, rooms, deals = sums[pk]
         sums[pk] = total + Fraction(notes or 0), rooms + 1, deals + count
-    ranked = [(pk, total / deals, rooms, deals) for pk, (total, rooms, deals) in sums.items() if deals >= least]
-    return sorted(ranked, key=lambda each: (-each[1], -each[3], each[0]))[:MOST_LISTED]
+    found = [
+        VisitorSums(pk, total / deals, rooms, deals) for pk, (total, rooms, deals) in sums.items() if deals >= least
+    ]
+    return sorted(found, key=lambda each: (-each.mean, -each.deals, each.visitor))[:MOST_COUNTED]
 
 
 def find_month(month: dt.date) -> tuple[dt.datetime, dt.datetime]:

@@ -26,6 +26,7 @@ from rooms.visitors.guests import (
     note_visit,
     part_from_guest,
     rename_visitor,
+    set_visitor_country,
 )
 from rooms.visitors.names import VisitorRefused, clean_guest_name
 from rooms.visitors.shown import ShownName, show_visitor_names
@@ -52,6 +53,7 @@ __all__ = [
     "note_visit",
     "part_from_guest",
     "rename_visitor",
+    "set_visitor_country",
     "show_visitor_names",
     "sign_account",
 ]

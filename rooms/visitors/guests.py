@@ -112,6 +112,13 @@ def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
     return called
 
 
+def set_visitor_country(*, visitor: Visitor, country: str) -> str:
+    """Store the country of an account, or none. Return it. Raise `VisitorRefused` if the text cannot be one."""
+    told = clean_guest_name(country) if country.strip() else ""
+    Visitor.objects.filter(pk=visitor.pk, account__isnull=False).update(country=told)
+    return told
+
+
 @transaction.atomic
 def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     """Let the results of a guest be those of an account, and return the visitor of the account.

@@ -52,4 +52,5 @@ def show_visitor(visitor: Visitor, player: Player | None) -> ShownName:
     if visitor.hidden_at is not None or not visitor.name:
         return ShownName(write_visitor_number(visitor.pk), False, is_guest, visitor.is_program)
     is_unchecked = visitor.account_id is not None
-    return ShownName(visitor.name, True, is_guest, visitor.is_program, is_unchecked=is_unchecked)
+    country = visitor.country if is_unchecked else ""
+    return ShownName(visitor.name, True, is_guest, visitor.is_program, country, is_unchecked)

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from rooms.models import RoomKind
-from rooms.results.own import LEAST_DEALS, read_best, read_own_results
+from rooms.models import RoomKind, Visitor
+from rooms.results.own import DEALS, LEAST_DEALS, MEAN, read_best, read_own_results
 from rooms.visitors import (
     VISITOR_COOKIE,
     VisitorRefused,
@@ -20,6 +20,7 @@ from rooms.visitors import (
     keep_guest,
     part_from_guest,
     rename_visitor,
+    set_visitor_country,
 )
 from rooms.web.doors import FORM, rooms_page
 from rooms.web.lobby.joining import GuestNameForm, make_refused_form
@@ -27,7 +28,7 @@ from rooms.web.lobby.pages import describe_reader, find_reader
 from tournaments.web.everybody import read_page_number
 
 MONTHS = 12  # the months that a reader can choose
-KINDS = (RoomKind.HALF, RoomKind.DAY, RoomKind.WEEK)
+ALL_TIME = "all"
 
 
 @rooms_page(FORM, back="rooms_me")
@@ -41,6 +42,8 @@ def me(request: HttpRequest) -> HttpResponseBase:
             return keep_or_part(request, keep=act == "keep")
         if act == "forget":
             return forget_now(request)
+        if act == "country":
+            return choose_country(request, visitor)
         if visitor is None:
             raise VisitorRefused("not_a_guest")
         try:
@@ -55,6 +58,16 @@ def me(request: HttpRequest) -> HttpResponseBase:
             context["form"] = form or GuestNameForm(initial={"name": visitor.name}, auto_id="name_%s")
         context["own"] = read_own_results(visitor, number=read_page_number(request))
     return render(request, "rooms/lobby/me.html", context)
+
+
+def choose_country(request: HttpRequest, visitor: Visitor | None) -> HttpResponse:
+    """Store the country of an account without a club, for the lists of rooms."""
+    if visitor is None or visitor.account_id is None:
+        raise VisitorRefused("visitor_unknown")
+    country = set_visitor_country(visitor=visitor, country=request.POST.get("country", ""))
+    text = _("The lists of rooms now show %(country)s beside your name.") if country else _("No country is shown now.")
+    messages.success(request, text % {"country": country} if country else text)
+    return redirect("rooms_me")
 
 
 def keep_or_part(request: HttpRequest, *, keep: bool) -> HttpResponse:
@@ -89,17 +102,23 @@ def forget_now(request: HttpRequest) -> HttpResponse:
 
 @rooms_page()
 def best(request: HttpRequest) -> HttpResponseBase:
-    """Show the best of a month in rooms of one kind."""
+    """Show the best of a month or of all time in rooms of one kind: by percentage or by deals, also of one country."""
     asked = request.GET.get("kind", "")
-    kind = next((each for each in KINDS if each.value == asked), RoomKind.HALF)
-    months = list_months(timezone.localdate())
-    month = next((each for each in months if f"{each:%Y-%m}" == request.GET.get("month", "")), months[0])
+    kind = next((each for each in RoomKind if each.value == asked), RoomKind.HALF)
+    months, period = list_months(timezone.localdate()), request.GET.get("month", "")
+    month = next((each for each in months if f"{each:%Y-%m}" == period), None if period == ALL_TIME else months[0])
+    by = DEALS if request.GET.get("by") == DEALS else MEAN
+    country = request.GET.get("country", "")
+    told = read_best(kind, month, visitor=find_visitor(request), by=by, country=country)
     context = {
-        "kinds": KINDS,
+        "kinds": list(RoomKind),
         "kind": kind,
         "months": months,
         "month": month,
-        "rows": read_best(kind, month, visitor=find_visitor(request)),
+        "by": by,
+        "country": country if country in told.countries else "",
+        "countries": told.countries,
+        "rows": told.rows,
         "least": LEAST_DEALS[kind],
     }
     return render(request, "rooms/lobby/best.html", context)

@@ -1,6 +1,5 @@
 """The cards of a table for four: no answer of an open room changes with a card that its reader has not seen."""
 
-import json
 import re
 from itertools import islice
 
@@ -88,7 +87,7 @@ def test_no_seat_is_told_of_a_card_that_it_has_not_seen(people, moves):
     clients = {seat: client_of(visitor) for seat, visitor in four.people.items()}
     before = {seat: show_all(client, table) for seat, client in clients.items()}
     cards = etui.cards
-    assert all(b"data-card" in told[0] and json.loads(told[2])["game"]["hand"] for told in before.values())
+    assert all(b"data-card" in told[0] and b'"hand":[' in told[2] for told in before.values())
 
     @DRAWS
     @given(st.sampled_from(sorted(clients)), st.tuples(st.integers(0, 77), st.integers(0, 77)))

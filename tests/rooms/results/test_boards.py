@@ -1,4 +1,4 @@
-"""The leaderboards "in rooms": ranked results of accounts that are players of a club, without a rating."""
+"""The leaderboards "in rooms": ranked results of accounts that are players of a club, with a rating of their own."""
 
 import pytest
 from django.urls import reverse
@@ -12,7 +12,7 @@ from tests.rooms.lobby_world import MORNING, play_and_close
 from tests.rooms.tables import NOON, make_visitor
 from tests.tournaments.pages import words
 from tournaments.leaderboards.keeping import make_leaderboards_anew
-from tournaments.models import LeaderboardRow
+from tournaments.models import LeaderboardRow, PersonRating
 
 pytestmark = pytest.mark.django_db
 
@@ -46,12 +46,14 @@ def test_ranked_players_of_clubs_count_and_nobody_else(player, visitor):
     assert f"{rows[0][9]}/{rows[0][3]}" in (seat.notes_sum, f"{seat.notes_sum}/1")
 
 
-def test_lists_are_made_and_shown_and_have_no_rating(player, visitor, client):
+def test_lists_are_made_and_shown_with_a_rating(player, visitor, client):
     play_and_close([visitor])
     make_leaderboards_anew(NOON)
     rows = LeaderboardRow.objects.filter(board__kind="rooms", board__period="all")
     assert {row.measure: float(row.figure) for row in rows}["deals"] == 2
-    assert not rows.filter(measure="rating").exists()
+    rating = PersonRating.objects.get(kind="rooms")
+    assert (rating.person_id, rating.sessions, rating.deals) == (player.person_id, 1, 2)
+    assert [float(row.figure) for row in rows.filter(measure="rating")] == [float(rating.figure)]
     page = words(client.get(reverse("leaderboards"), {"game": "rooms", "by": "deals"}))
     assert "En salle" in page
     assert "1 Zoé Martin" in page
