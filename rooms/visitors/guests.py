@@ -11,9 +11,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
-from rooms.classic.watching import note_change
-from rooms.models import ClassicTable, Room, RoomSeat, Visitor, VisitorEtui
-from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name, write_name
+from rooms.models import RoomSeat, Visitor, VisitorEtui
+from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name, list_name_columns
 from tournaments.locks import lock_apart
 
 NOTED_AFTER = dt.timedelta(hours=12)  # a visit is stored only if the stored one is older than this
@@ -44,7 +43,7 @@ def make_guest(*, name: str, now: dt.datetime, token: str = "") -> tuple[Visitor
     for _time in range(MOST_TRIES_AT_ONCE):
         try:
             with transaction.atomic():
-                return Visitor.objects.create(**write_name(find_free_name(wanted)), **told), token
+                return Visitor.objects.create(**list_name_columns(find_free_name(wanted)), **told), token
         except IntegrityError:  # the form was sent twice, or another guest took the same name at the same moment
             if same := Visitor.objects.filter(cookie_digest=told["cookie_digest"]).first():
                 return same, token
@@ -72,12 +71,12 @@ def ensure_visitor(*, account: User, name: str = "", now: dt.datetime) -> Visito
         return found
     called = "" if has_player(account) else find_free_name(clean_guest_name(name), found)
     if found is not None:
-        Visitor.objects.filter(pk=found.pk).update(**write_name(called))
+        Visitor.objects.filter(pk=found.pk).update(**list_name_columns(called))
         found.name = called
         return found
     try:
         with transaction.atomic():
-            return Visitor.objects.create(account=account, **write_name(called), created_at=now, seen_at=now)
+            return Visitor.objects.create(account=account, **list_name_columns(called), created_at=now, seen_at=now)
     except IntegrityError:  # another device of the account was faster
         return Visitor.objects.get(account=account)
 
@@ -104,7 +103,9 @@ def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
     called = find_free_name(clean_guest_name(name), visitor)
     try:
         with transaction.atomic():
-            found = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(**write_name(called), seen_at=now)
+            found = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(
+                **list_name_columns(called), seen_at=now
+            )
     except IntegrityError as error:  # another guest took the same name at the same moment
         raise VisitorRefused("guest_name_just_taken", "name") from error
     if not found:
@@ -125,16 +126,15 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
 
     The étuis that the guest has met count as met by the account. Both may play in a room that is not closed. Then the
     guest's seat stays a number and is left out of its ranking: nobody is ranked twice. Closed rankings do not change.
-    The account goes on playing in the guest's seat at a table for four, unless it sits at such a table itself.
+    Pages call `keep_guest_and_seat` of `rooms.classic`, which hands over the seat at a table for four before.
     """
-    sits = lock_running_seat(visitor)
     guest = next(iter(lock_apart(Visitor, [visitor.pk])), None)
     if guest is None or guest.account_id is not None or guest.forgotten_at is not None:
         raise VisitorRefused("not_a_guest")
     own = find_account_visitor(account)
     if own is None:
         name = "" if has_player(account) else guest.name
-        told = {"account": account, "cookie_digest": "", "seen_at": now, **write_name(name)}
+        told = {"account": account, "cookie_digest": "", "seen_at": now, **list_name_columns(name)}
         try:
             with transaction.atomic():
                 Visitor.objects.filter(pk=guest.pk).update(**told)
@@ -143,9 +143,8 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
         return Visitor.objects.get(pk=guest.pk)
     copy_met_etuis(guest=guest, visitor=own)
     VisitorEtui.objects.filter(visitor=guest).delete()
-    if sits is not None:
-        hand_over_seat(sits, own, now=now)
-    mine = RoomSeat.objects.filter(visitor=own).exclude(pk=sits.pk if sits else 0)
+    RoomSeat.objects.filter(visitor=guest, is_solo=False, left_at=None).update(left_at=now)  # one table for four each
+    mine = RoomSeat.objects.filter(visitor=own)
     RoomSeat.objects.filter(visitor=guest).exclude(room__in=mine.values("room")).update(visitor=own)
     with translation.override(settings.LANGUAGE_CODE):
         reason = _("This player plays in this room with an account, too.")
@@ -153,30 +152,9 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     twice.update(left_out_at=now, left_out_reason=reason)
     name = own.name or ("" if has_player(account) else guest.name)
     forget_guests([guest], now=now)
-    Visitor.objects.filter(pk=own.pk).update(seen_at=now, **write_name(name))
+    Visitor.objects.filter(pk=own.pk).update(seen_at=now, **list_name_columns(name))
     own.name = name
     return own
-
-
-def lock_running_seat(guest: Visitor) -> RoomSeat | None:
-    """Return the seat that a guest has at a table for four now, or None. Its room is locked, as for whoever sits down.
-
-    The room is locked before the guest: somebody who sits down locks in this order, too.
-    """
-    running = RoomSeat.objects.filter(visitor=guest, is_solo=False, left_at=None)
-    lock_apart(Room, list(running.values_list("room", flat=True)))
-    return running.first()
-
-
-def hand_over_seat(seat: RoomSeat, own: Visitor, *, now: dt.datetime) -> None:
-    """Give a guest's seat at a table for four to an account, or leave it if the account sits at such a table itself."""
-    if RoomSeat.objects.filter(visitor=own, is_solo=False, left_at=None).exists():
-        RoomSeat.objects.filter(pk=seat.pk).update(left_at=now)
-        if not RoomSeat.objects.filter(table=seat.table_id, left_at=None).exists():
-            ClassicTable.objects.filter(table=seat.table_id, ended_at=None).update(ended_at=now)
-    else:
-        RoomSeat.objects.filter(pk=seat.pk).update(visitor=own)
-    note_change(seat.table_id)
 
 
 @transaction.atomic
@@ -222,5 +200,5 @@ def forget_guest_now(*, visitor: Visitor, now: dt.datetime) -> None:
 
 def forget_guests(guests: list[Visitor], *, now: dt.datetime) -> None:
     """Remove name and cookie of these guests. Their rows stay as numbers, because closed rooms need them."""
-    gone = {**write_name(""), "cookie_digest": "", "country": "", "forgotten_at": now, "reported_at": None}
+    gone = {**list_name_columns(""), "cookie_digest": "", "country": "", "forgotten_at": now, "reported_at": None}
     Visitor.objects.filter(pk__in=[guest.pk for guest in guests], account=None).update(**gone)

@@ -57,7 +57,7 @@ def is_mark(sign: str) -> bool:
     return "\u0300" <= sign <= "\u036f"
 
 
-def write_name(name: str) -> dict[str, str]:
+def list_name_columns(name: str) -> dict[str, str]:
     """Return the columns of a visitor that store this name."""
     return {"name": name, "simple_name": simplify_name(name)[:MOST_SIMPLE]}
 
@@ -68,7 +68,7 @@ def find_free_name(name: str, visitor: Visitor | None = None) -> str:
     Capitals and accents do not make another name. One query, whatever the number of visitors.
     """
     numbered = (f"{name[: MOST - len(str(number)) - 1].rstrip()} {number}" for number in range(2, MOST_TRIES))
-    wanted = {told: write_name(told)["simple_name"] for told in (name, *numbered)}
+    wanted = {told: list_name_columns(told)["simple_name"] for told in (name, *numbered)}
     others = Visitor.objects.filter(simple_name__in=set(wanted.values()))
     others = others if visitor is None else others.exclude(pk=visitor.pk)
     taken = set(others.values_list("simple_name", flat=True))

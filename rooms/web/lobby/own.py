@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from rooms.classic.following import keep_guest_and_seat
 from rooms.models import RoomKind, Visitor
 from rooms.results.own import DEALS, LEAST_DEALS, MEAN, read_best, read_own_results
 from rooms.visitors import (
@@ -17,7 +18,6 @@ from rooms.visitors import (
     find_device_guest,
     find_visitor,
     forget_guest_now,
-    keep_guest,
     part_from_guest,
     rename_visitor,
     set_visitor_country,
@@ -78,7 +78,7 @@ def keep_or_part(request: HttpRequest, *, keep: bool) -> HttpResponse:
     response = redirect("rooms_me")
     if keep:
         name = guest.name
-        keep_guest(visitor=guest, account=user, now=now)
+        keep_guest_and_seat(visitor=guest, account=user, now=now)
         messages.success(request, _("What %(name)s played as a guest is now yours.") % {"name": name})
     else:
         part_from_guest(guest=guest, account=user, now=now)

@@ -22,7 +22,8 @@ from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
 from clubs.guard import answer_too_often, find_full, note_tries
 from clubs.models import User, validate_name
-from rooms.visitors import VISITOR_COOKIE, VisitorRefused, ensure_visitor, find_device_guest, keep_guest
+from rooms.classic.following import keep_guest_and_seat
+from rooms.visitors import VISITOR_COOKIE, VisitorRefused, ensure_visitor, find_device_guest
 from rooms.visitors.names import MOST, clean_guest_name
 from rooms.web.doors import FORM, rooms_page
 from tournaments.addresses import link_to
@@ -115,7 +116,7 @@ def make_room_account(request: HttpRequest, asked: dict[str, str], form: RoomPas
     user = make_account(asked["name"], email=asked["email"], password=form.cleaned_data["password"], confirmed=True)
     response = redirect("rooms_me")
     if guest is not None and form.cleaned_data.get("keep"):
-        keep_guest(visitor=guest, account=user, now=now)
+        keep_guest_and_seat(visitor=guest, account=user, now=now)
         response.delete_cookie(VISITOR_COOKIE, samesite="Lax")
     ensure_visitor(account=user, name=asked["name"], now=now)
     log_in(request, user)

@@ -6,13 +6,14 @@ import pytest
 
 from deals.domain.cards import Seat
 from rooms import closing
+from rooms.classic.following import keep_guest_and_seat
 from rooms.classic.halls import find_halls
 from rooms.classic.sitting import take_seat
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTable, Room, RoomSeat, VisitorEtui
 from rooms.results.etuis import find_room_etui
 from rooms.results.fours import find_own_table
-from rooms.visitors import ensure_visitor, keep_guest
+from rooms.visitors import ensure_visitor
 from tests.factories import make_user
 from tests.rooms.classic.fours import SECOND, START, make_room_for_four, seat_people
 from tests.rooms.tables import make_visitor
@@ -40,7 +41,7 @@ def test_account_goes_on_playing_in_the_seat_of_its_guest(own, django_capture_on
     four.play(6)
     guest = four.people[Seat.S]
     with django_capture_on_commit_callbacks(execute=True):
-        keep_guest(visitor=guest, account=own.account, now=four.now)
+        keep_guest_and_seat(visitor=guest, account=own.account, now=four.now)
     assert changed == [four.table.pk]
     four.people[Seat.S] = own
     held = four.play()
@@ -53,14 +54,14 @@ def test_account_keeps_the_seat_in_a_hall_in_which_it_sat_before(own):
     earlier = sit(four.room, own)
     RoomSeat.objects.filter(visitor=own).update(left_at=START)
     ClassicTable.objects.filter(table=earlier).update(ended_at=START)
-    keep_guest(visitor=four.people[Seat.S], account=own.account, now=four.now)
+    keep_guest_and_seat(visitor=four.people[Seat.S], account=own.account, now=four.now)
     assert list(RoomSeat.objects.filter(left_at=None, visitor=own).values_list("table")) == [(four.table.pk,)]
 
 
 def test_account_that_sits_elsewhere_gives_up_the_seat_of_its_guest(own, django_capture_on_commit_callbacks):
     mine = sit(make_room_for_four(), own)
     four = seat_people(1)
-    keep_guest(visitor=four.people[Seat.S], account=own.account, now=START + SECOND)
+    keep_guest_and_seat(visitor=four.people[Seat.S], account=own.account, now=START + SECOND)
     assert list(RoomSeat.objects.filter(left_at=None).values_list("table", "visitor")) == [(mine.pk, own.pk)]
     assert ClassicTable.objects.get(table=four.table).ended_at == START + SECOND
 
