@@ -1,25 +1,28 @@
 """The measurement of many people who play at once in a room, on a real server: the waiting time of each card.
 
-    python -m bench.rooms [--quick] [--players 109] [--level 10] [--seconds 120] [--runs 3] [--processes 2]
+    python -m bench.rooms [--quick] [--players 109] [--tables 25] [--level 10] [--seconds 120] [--runs 3]
 
 This program starts PostgreSQL, Redis, a worker with its beat and the web server on this machine, in a temporary folder.
 The players are guests. They join within 10 s, and each plays a card every 5 s, chosen by the policy of the bots. One
-process sends their requests; it needs processor time too, and its share is printed. The goal is for two quiet cores:
-95 of 100 answers come within a second. The exit code is 1 if it is missed, or if an answer is an error.
+process sends their requests; it needs processor time too, and its share is printed. Beside them, four guests play at
+each of 25 tables for four, as `bench.rooms.fours` says. The goals are for two quiet cores: 95 of 100 answers to a card
+come within a second, and 95 of 100 cards at a table for four are seen by another player there within 1.5 s. The exit
+code is 1 if a goal is missed, or if an answer is an error.
 """
 
 import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable
 from time import monotonic, process_time
 from typing import Any
 
 from bench.hall.goals import percentile, spread_figures
 from bench.hall.servers import Server, folder_of_run
+from bench.rooms.asking import Timings, choose
+from bench.rooms.fours import FourPlayer, open_tables_for_four, play_fours
 
-JOIN_WITHIN, EVERY, GOAL = 10.0, 5.0, 1.0  # seconds
+JOIN_WITHIN, EVERY, GOAL, SEEN_GOAL = 10.0, 5.0, 1.0, 1.5  # seconds
 ETUIS = 24
 TOKEN = "x" * 32
 
@@ -27,22 +30,6 @@ TOKEN = "x" * 32
 def say(line: str = "") -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
-
-
-class Timings:
-    """The seconds of each answer, by what was asked, and the number of errors."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, list[float]] = {"join": [], "card": [], "thinking": []}
-        self.errors: list[str] = []
-
-    async def time(self, kind: str, question: Awaitable[Any]) -> Any:
-        began = monotonic()
-        answer = await question
-        self.seconds[kind].append(monotonic() - began)
-        if answer.failed:
-            self.errors.append(f"{kind}: {answer.status} {answer.body[:200]!r}")
-        return answer
 
 
 class RoomPlayer:
@@ -91,26 +78,12 @@ class RoomPlayer:
 FORM = "application/x-www-form-urlencoded"
 
 
-def choose(game: dict[str, Any]) -> str:
-    """Return a legal move for what the table asks: the lowest bid that is no pass if the hand is strong, or a card."""
-    if game["asks_chelem"]:
-        return "n"
-    asked = game["table"]["asks"]
-    if asked["kind"] == "bid":
-        trumps = sum(card >= 56 for card in game["table"]["hand"])
-        return str(asked["bids"][1 if trumps >= 6 and len(asked["bids"]) > 1 else 0]["move"])
-    if asked["kind"] == "ecart":
-        plain = [card for card in asked["cards"] if card < 56]
-        trumps = [card for card in asked["cards"] if card >= 56][: asked["trumps"]]
-        return "e:" + ",".join(map(str, sorted((plain + trumps)[-asked["count"] :] if not trumps else plain + trumps)))
-    return f"k:{asked['cards'][-1]}"
-
-
-async def play_all(players: list[RoomPlayer], seconds: float) -> None:
+async def play_all(players: list[RoomPlayer], fours: list[FourPlayer], seconds: float) -> None:
     began = monotonic()
     starts = [began + JOIN_WITHIN * place / len(players) for place in range(len(players))]
     ends = began + JOIN_WITHIN + seconds
-    await asyncio.gather(*(player.play(start, ends) for player, start in zip(players, starts, strict=True)))
+    alone = (player.play(start, ends) for player, start in zip(players, starts, strict=True))
+    await asyncio.gather(*alone, play_fours(fours, ends))
 
 
 def open_room(level: int, minutes: int, places: int) -> tuple[int, list[str]]:
@@ -136,7 +109,8 @@ def measure(port: int, args: argparse.Namespace) -> Timings:
     room_id, tokens = open_room(args.level, 59, args.players)
     found = Timings()
     players = [RoomPlayer(room_id, token, port, found) for token in tokens]
-    asyncio.run(play_all(players, args.seconds))
+    fours = open_tables_for_four(port, args.tables, found)
+    asyncio.run(play_all(players, fours, args.seconds))
     return found
 
 
@@ -144,6 +118,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="one run of 20 s")
     parser.add_argument("--players", type=int, default=109)
+    parser.add_argument("--tables", type=int, default=25, help="for four people")
     parser.add_argument("--level", type=int, default=10)
     parser.add_argument("--seconds", type=float, help="of play in each run")
     parser.add_argument("--runs", type=int)
@@ -167,25 +142,30 @@ def main() -> int:
         server.start_worker()
         port, _processes = server.start_site()
         say(f"{args.players} players, level {args.level}, a card every {EVERY:g} s, {args.seconds:g} s a run")
+        say(f"{args.tables} tables for four beside them")
         for run in range(1, args.runs + 1):
             began, cpu = monotonic(), process_time()
             found = measure(port, args)
-            missed |= report(run, found, share=(process_time() - cpu) / (monotonic() - began))
+            share = (process_time() - cpu) / (monotonic() - began)
+            missed |= report(run, found, share=share, fours=bool(args.tables))
     return int(missed)
 
 
-def report(run: int, found: Timings, *, share: float) -> bool:
-    """Print a run. Return whether it missed its goal."""
-    cards = found.seconds["card"]
+def report(run: int, found: Timings, *, share: float, fours: bool = False) -> bool:
+    """Print a run. Return whether it missed a goal. `fours`: tables for four have played beside."""
+    cards, seen = found.seconds["card"], found.seconds["seen"]
     late = not cards or percentile(cards, 0.95) > GOAL
+    unseen = fours and (not seen or percentile(seen, 0.95) > SEEN_GOAL)
     for kind, seconds in found.seconds.items():
         if seconds:
             say(f"run {run} {kind}: {spread_figures(seconds)} ({len(seconds)} answers)")
     goal = f"p95 of a card ≤ {GOAL:g} s{' missed' if late else ''}"
+    if fours:
+        goal += f", p95 until a card is seen ≤ {SEEN_GOAL:g} s{' missed' if unseen else ''}"
     say(f"run {run}: {goal}, {len(found.errors)} errors, sender {share:.0%}")
     for error in found.errors[:5]:
         say(f"  {error}")
-    return late or bool(found.errors)
+    return late or unseen or bool(found.errors)
 
 
 if __name__ == "__main__":

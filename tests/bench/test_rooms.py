@@ -2,7 +2,9 @@
 
 import pytest
 
-from bench.rooms.__main__ import Timings, choose, report
+from bench.rooms.__main__ import report
+from bench.rooms.asking import Timings, choose
+from bench.rooms.fours import FourPlayer, FourTable, is_asked, is_ready
 from bots.matches import start_free
 from deals.domain.cards import LINES, Seat
 from referee.views import view
@@ -34,3 +36,30 @@ def test_late_answer_or_error_misses_the_goal(cards, errors, missed, capsys):
     found.seconds["card"], found.errors = cards, errors
     assert report(1, found, share=0.1) == missed
     assert ("missed" in capsys.readouterr().out) == (missed and not errors)
+
+
+@pytest.mark.parametrize(("seen", "missed"), [([1.2] * 20, False), ([1.2] * 9 + [1.6], True), ([], True)])
+def test_card_that_others_see_late_misses_the_goal(seen, missed, capsys):
+    found = Timings()
+    found.seconds["card"], found.seconds["seen"] = [0.2] * 20, seen
+    assert report(1, found, share=0.1, fours=True) == missed
+    assert ("is seen ≤ 1.5 s missed" in capsys.readouterr().out) == missed
+
+
+def test_card_is_seen_once_by_each_other_player():
+    found, table = Timings(), FourTable(1)
+    south, north = (FourPlayer(table, seat, "", 1, found) for seat in "SN")
+    table.sent[1, 0], table.sent[1, 1] = (0.0, "S"), (0.0, "N")
+    for player in (south, north, north):
+        player.note({"deal": 1, "length": 2})
+    assert len(found.seconds["seen"]) == 2
+    north.note({"deal": 2, "length": 0})
+    assert len(found.seconds["seen"]) == 2
+
+
+def test_player_moves_when_asked_and_wants_the_next_deal_once():
+    asked = {"is_over": False, "asks_chelem": False, "game": {"asks": {"kind": "card"}}}
+    assert is_asked(asked)
+    assert not is_asked(asked | {"is_over": True})
+    assert not is_asked(asked | {"game": {"asks": {"kind": "wait"}}})
+    assert is_ready({"seats": [{"seat": "N", "ready": False}, {"seat": "S", "ready": True}]}, "S")

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -26,7 +27,7 @@ LEGAL = "[data-play] button[name=move]:not([aria-disabled])"
 
 
 @pytest.fixture(autouse=True)
-def _with_rooms(settings):
+def _with_rooms(settings):  # noqa: F811
     settings.ROOMS = True
 
 
@@ -71,8 +72,16 @@ def press(pages):
     return letter
 
 
-def test_four_people_play_and_one_leaves_and_comes_back(open_page, live_server, four):
+WORDS = {
+    "fr": ("Vous", "Quitter la table", "robot pour", "Dire quelque chose", "Bonjour"),
+    "en": ("You", "Leave the table", "bot for", "Say something", "Hello!"),
+}
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_four_people_play_and_one_leaves_and_comes_back(open_page, live_server, four, language):
     table, tokens = four
+    you, leave, bot_for, say, hello = WORDS[language]
     site = live_server.url
     with (
         open_page(PHONE) as south,
@@ -82,10 +91,11 @@ def test_four_people_play_and_one_leaves_and_comes_back(open_page, live_server, 
     ):
         pages = {"S": south, "N": north, "E": east, "W": west}
         for letter, page in pages.items():
+            page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": site}])
             come_in(page, site, table, tokens[letter])
         expect(south.locator("[data-hand] [data-card]")).to_have_count(18)
         for letter, page in pages.items():
-            expect(page.locator(".seat-s .plate-name")).to_contain_text("Vous")
+            expect(page.locator(".seat-s .plate-name")).to_contain_text(you)
             expect(page.locator(f".slot-s[data-slot={letter}]")).to_be_attached()
         first = press(pages)
         for page in pages.values():
@@ -94,18 +104,18 @@ def test_four_people_play_and_one_leaves_and_comes_back(open_page, live_server, 
         assert axe(south) == []
         leaver = next(letter for letter in "SEW" if letter != first)
         gone = pages.pop(leaver)
-        gone.locator("summary", has_text="Quitter la table").click()
+        gone.locator("summary", has_text=leave).click()
         gone.locator("[data-key=away]").click()
         expect(gone.locator("[data-key=back]")).to_be_visible()
         assert RoomSeat.objects.get(letter=leaver, left_at=None).away_at is not None
-        expect(north.locator(".four-totals")).to_contain_text(f"robot pour {NAMES[leaver]}")
+        expect(north.locator(".four-totals")).to_contain_text(f"{bot_for} {NAMES[leaver]}")
         gone.locator("[data-key=back]").click()
         expect(gone.locator("[data-key=away]")).to_be_attached()
-        expect(north.locator(".four-totals")).not_to_contain_text("robot pour")
-        north.locator("summary", has_text="Dire quelque chose").click()
+        expect(north.locator(".four-totals")).not_to_contain_text(bot_for)
+        north.locator("summary", has_text=say).click()
         north.locator("[data-key=say-hello]").click()
         for page in (south, east, west):
-            expect(page.locator(".four-said")).to_contain_text("Bonjour")
+            expect(page.locator(".four-said")).to_contain_text(hello)
 
 
 @pytest.fixture
