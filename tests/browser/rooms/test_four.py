@@ -27,7 +27,7 @@ LEGAL = "[data-play] button[name=move]:not([aria-disabled])"
 
 
 @pytest.fixture(autouse=True)
-def _with_rooms(settings):  # noqa: F811
+def _with_rooms(settings):
     settings.ROOMS = True
 
 
