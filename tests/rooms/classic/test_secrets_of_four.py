@@ -16,6 +16,7 @@ from deals.domain.notation import dumps, loads
 from deals.models import Etui
 from referee.bits import cards_of
 from referee.errors import PlayRefused
+from referee.terms import DealPhase
 from referee.views import view
 from rooms.models import Game
 from rooms.record.replaying import replay_record
@@ -33,18 +34,21 @@ CSRF = rb'csrfmiddlewaretoken\\?" value=\\?"[^"]*"'
 @pytest.fixture(autouse=True)
 def noon(monkeypatch, settings):
     monkeypatch.setattr("django.utils.timezone.now", lambda: START)
+    monkeypatch.setattr("tournaments.api.base.Throttle.get_rate", lambda _self: "9999/min")
     settings.ROOMS, settings.ROOM_LEVEL = True, 0
 
 
 def play_to(people, moves):
-    """Return a table at which so many people have made so many moves. Bots have the other seats."""
+    """Return a table at which so many people have made so many moves. Bots have the other seats. Somebody takes."""
     four = seat_people(people, wait=10)
     four.now = START
     four.drive(10)
     four.now = START
     for _move in range(moves):
         seat, token = four.token()
-        four.move(seat, token)
+        position = four.held.hold(seat).position
+        takes = position.state.phase == DealPhase.AUCTION and "C" not in position.tokens
+        four.move(seat, "C" if takes else token)
         four.drive()
     return four
 

@@ -52,7 +52,7 @@ def test_lists_are_made_and_shown_with_a_rating(player, visitor, client):
     rows = LeaderboardRow.objects.filter(board__kind="rooms", board__period="all")
     assert {row.measure: float(row.figure) for row in rows}["deals"] == 2
     rating = PersonRating.objects.get(kind="rooms")
-    assert (rating.person_id, rating.sessions, rating.deals) == (player.person_id, 1, 2)
+    assert (rating.person, rating.sessions, rating.deals) == (player.person_id, 1, 2)
     assert [float(row.figure) for row in rows.filter(measure="rating")] == [float(rating.figure)]
     page = words(client.get(reverse("leaderboards"), {"game": "rooms", "by": "deals"}))
     assert "En salle" in page

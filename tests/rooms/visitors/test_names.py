@@ -62,7 +62,7 @@ def test_long_name_that_is_taken_keeps_its_length():
 def test_name_of_a_forgotten_guest_is_free_again():
     now = timezone.now()
     first, _token = make_guest(name="Paul", now=now)
-    Visitor.objects.filter(pk=first.pk).update(name="", cookie_digest="", forgotten_at=now)
+    forget_guest_now(visitor=first, now=now)
     assert make_guest(name="Paul", now=now)[0].name == "Paul"
 
 
