@@ -251,8 +251,9 @@ def read(browser, path):
 
 
 @pytest.fixture
-def readers(guest, room):
+def readers(guest, room, monkeypatch):
     """Return a browser of each reader: the player, another one of the room, a stranger, the administrator."""
+    monkeypatch.setattr("tournaments.api.base.Throttle.get_rate", lambda _self: "9999/min")
     other, token = make_guest(name="Bea", now=timezone.now())
     play_by_hand(room, other, 1, now=timezone.now())
     second = Browser()
