@@ -27,13 +27,13 @@ class Shows(NamedTuple):
     feuilles: bool = True
 
     @classmethod
-    def of(cls, session: Session) -> Self:
+    def of(cls, session: Session) -> "Shows":
         """Return the switches of the session, as the director set them."""
         switches = [getattr(session, f"shows_{part}") for part in cls._fields]
         return make_shows(switches, has_etuis=not session.tournament.deals_freely)
 
     @classmethod
-    def to_readers(cls, session: Session) -> Self:
+    def to_readers(cls, session: Session) -> "Shows":
         """Return the parts that readers see now."""
         switches = cls.of(session)
         return switches if session.held_until is None else switches._replace(etuis=False, cards=False, feuilles=False)

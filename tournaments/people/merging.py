@@ -5,7 +5,7 @@ After a merge, all rows refer to the remaining player (`kept`). The row of the o
 """
 
 import datetime as dt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.db import IntegrityError, transaction
@@ -141,7 +141,8 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
     gone.merged_into = kept
     gone.save(update_fields=["merged_into", "account"])
     for name, value in merge.gained.items():
-        setattr(kept, name, Player._meta.get_field(name).to_python(value))
+        column: Any = Player._meta.get_field(name)
+        setattr(kept, name, column.to_python(value))
     kept.save(update_fields=[*merge.gained, "account"])
     merge.save()
     regroup(kept.person, gone.person, first=kept)
