@@ -212,7 +212,7 @@ def test_a_correction_after_the_end_needs_a_reason_and_makes_a_version(client, b
     assert "étui 1 de Hiver0" in versions
     assert re.search(r"The percentages of \d\d players change", versions)
     old = client.get(url("field_version", simultaneous, 1))
-    assert "This is an older version" in words(old)
+    assert "version 3 replaces this one" in words(old)
     withdrawn = browser.post(url("field_step", simultaneous, "withdraw"), {"reason": "erreur de calcul"})
     assert withdrawn.status_code == 302
     for address in (url("field", simultaneous), url("field_version", simultaneous, 1)):
