@@ -58,6 +58,11 @@ class ShowsOfDeals(Shows):
     def etui_pages(self) -> bool:
         return False
 
+    @property
+    def file(self) -> bool:
+        """False: the file for other programs has no seats for five, and no marks of sheets."""
+        return False
+
 
 def make_shows(switches: Iterable[bool], *, has_etuis: bool) -> Shows:
     """Return the parts that readers see. `has_etuis` is False where the tables deal."""

@@ -12,11 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from deals.domain.cards import LINES
+from scoring.plays import SEATS
 from tournaments.publication.report import FeuilleLine, Report, ShownPlay, ShownPlayer
 from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
 from tournaments.words.messages import label
+from tournaments.words.rulings import say_deal_role
 
 RANKING, ETUIS, PLAYS, FEUILLES = "ranking", "etuis", "plays", "feuilles"
 # For each table: the name of the switch in `Shows` that must be on.
@@ -122,11 +124,13 @@ def make_etuis(report: Report) -> SheetTable:
 def make_plays(report: Report) -> SheetTable:
     """Return every play, étui by étui, from the taker's best score to the worst."""
     noted = partial(SheetColumn, kind=CellKind.POINTS if report.in_match_points else CellKind.FIGURE)
+    seats = list_seats(report)
+    marked = _("Marks of %(line)s") if report.in_marks else _("Note of %(line)s")
     columns = [
-        whole("etui", _("Étui")),
+        whole("etui", _("Deal") if report.in_marks else _("Étui")),
         whole("position", _("Position")),
         whole("table", _("Table")),
-        *(SheetColumn(line.lower(), label("line", line)) for line in LINES),
+        *(SheetColumn(line.lower(), label("line", line)) for line in seats),
         SheetColumn("taker", _("Taker")),
         *([SheetColumn("attacker", _("Attacker"))] if report.is_of_teams else []),
         SheetColumn("contract", _("Contract")),
@@ -134,14 +138,20 @@ def make_plays(report: Report) -> SheetTable:
         exact("points", _("Points")),
         whole("score", _("Score")),
         SheetColumn("state", _("State")),
-        *(noted(f"note_{line.lower()}", _("Note of %(line)s") % {"line": say_line_letter(line)}) for line in LINES),
+        *(noted(f"note_{line.lower()}", marked % {"line": say_line_letter(line)}) for line in seats),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     rows = [list(row) for etui in report.data.etuis for row in read_plays(report, etui)]
     return SheetTable(PLAYS, _("Plays"), columns, rows)
 
 
+def list_seats(report: Report) -> tuple[str, ...]:
+    """Return the seats that have columns: the four lines, and where the tables deal a fifth one."""
+    return SEATS if report.in_marks else tuple(LINES)
+
+
 def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
+    seats = list_seats(report)
     for play in report.topage(etui):
         facts, notes = play.facts or {}, play.notes or {}
         contract, points = facts.get("contract"), facts.get("half_points")
@@ -149,7 +159,7 @@ def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
             etui.number,
             play.position,
             play.table,
-            *(play.players[line].name if line in play.players else None for line in LINES),
+            *(play.players[line].name if line in play.players else None for line in seats),
             say_line_letter(play.taker),
             *([play.attacking.name if play.attacking else None] if report.is_of_teams else []),
             label("contract", contract) if contract else None,
@@ -157,8 +167,8 @@ def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
             None if points is None else Fraction(points, 2),
             play.base_score,
             say_state(play),
-            *(notes.get(line) for line in LINES),
-            " ".join(say_line_letter(line) for line in LINES if line in play.fixed),
+            *(notes.get(line) for line in seats),
+            " ".join(say_line_letter(line) for line in seats if line in play.fixed),
         ]
 
 
@@ -173,7 +183,7 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
         *([rank] if ranked else []),
         whole("position", _("Position")),
         whole("table", _("Table")),
-        whole("etui", _("Étui")),
+        whole("etui", _("Deal") if report.in_marks else _("Étui")),
         SheetColumn("role", _("Role")),
         whole("score", _("Score")),
         whole("mark", _("Mark")),
@@ -190,7 +200,9 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
     for player in players:
         who: list[SheetCell] = [say_line_letter(player.line), player.number, player.name]
         who += [player.rank_general if in_points else player.rank_alterne] if ranked else []
-        rows += [[*who, *read_feuille_line(line, player)] for line in feuilles.get(player.id, ())]
+        rows += [
+            [*who, *read_feuille_line(line, player, in_marks=report.in_marks)] for line in feuilles.get(player.id, ())
+        ]
     return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
 
 
@@ -199,11 +211,19 @@ def read_feuilles(report: Report) -> dict[int, Sequence[FeuilleLine]]:
     return {player.id: report.feuille(player.id) for player in report.players}
 
 
-def read_feuille_line(line: FeuilleLine, player: ShownPlayer) -> list[SheetCell]:
+def read_feuille_line(line: FeuilleLine, player: ShownPlayer, *, in_marks: bool) -> list[SheetCell]:
     play = line.play
     place = [play.position, play.table, line.etui.number]
     fixed = pgettext("fixed by the arbiter", "yes") if line.fixed else None
-    return [*place, say_role(play, player), play.base_score, line.mark, line.note, fixed]
+    role = say_role_in_deal(line) if in_marks else say_role(play, player)
+    return [*place, role, play.base_score, line.mark, line.note, fixed]
+
+
+def say_role_in_deal(line: FeuilleLine) -> str:
+    """Return the player's part in a deal in words, where the tables deal."""
+    play = line.play
+    taker = play.taker_player.name if play.taker_player else ""
+    return say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
 
 
 def say_role(play: ShownPlay, player: ShownPlayer) -> str:

@@ -124,6 +124,23 @@ def test_files_of_every_table(evening, table, kind):
         assert json.loads(answer.content)
 
 
+def test_table_of_plays_has_the_fifth_seat(evening):
+    session, _by = evening
+    play = session.plays.get(table__number=3, position=1, etui__number=1)
+    rows = read_rows(ask(session, table="plays", kind="csv"))
+    (row,) = (row for row in rows if (row["Deal"], row["Table"]) == ("1", "3"))
+    names = {str(entrant.player.name) for entrant in session.entrants.filter(pk__in=play.seat_ids.values())}
+    assert len(names & {*row.values()}) == 5
+    marks = [value for head, value in row.items() if head.startswith("Marks of")]
+    assert sorted(marks) == ["-47,95", "-95,90", "47,95", "47,95", "47,95"]
+
+
+def test_file_for_other_programs_is_not_offered(evening):
+    session, _by = evening
+    assert browser_of().get(session_url("results_csv", session, 1)).status_code == 404
+    assert "results.csv" not in browser_of().get(session_url("ranking", session)).content.decode()
+
+
 def test_papers_are_set(evening):
     session, by = evening
     for name in ("ranking_pdf", "feuilles_pdf"):
