@@ -60,7 +60,7 @@ class ShowsOfDeals(Shows):
 
     @property
     def file(self) -> bool:
-        """False: the file for other programs has no seats for five, and no marks of sheets."""
+        """True if readers may download the file. It has no seats for five and no marks of sheets, so they never may."""
         return False
 
 

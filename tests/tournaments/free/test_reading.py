@@ -1,4 +1,4 @@
-"""What readers see of a published evening of donnes libres: marks everywhere, no percentage, no page of an étui."""
+"""The pages and files of a published evening of donnes libres have marks, no percentage and no page of an étui."""
 
 import csv
 import io
