@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -97,9 +98,11 @@ def make_first_club(laptop):
     subprocess.run(command, env=ours | laptop, check=True, capture_output=True)
 
 
-def test_laptop_plays_at_a_table_for_four(serve, tmp_path):
+def test_laptop_plays_at_a_table_for_four(serve, tmp_path, migrated_laptop):
     """Let a guest sit down on a laptop (SQLite, no worker), begin with bots, and make a move."""
     laptop = {"MODE": "laptop", "VAR_DIR": str(tmp_path / "var"), "ROOMS": "yes", "ROOM_LEVEL": "0"}
+    (tmp_path / "var").mkdir()
+    shutil.copyfile(migrated_laptop, tmp_path / "var" / "db.sqlite3")
     site = serve("python manage.py serve", **laptop)
     make_first_club(laptop)
     headers = {"Cookie": f"csrftoken={KEY}", "X-CSRFToken": KEY}
