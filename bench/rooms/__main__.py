@@ -5,8 +5,8 @@
 This program starts PostgreSQL, Redis, a worker with its beat and the web server on this machine, in a temporary folder.
 The players are guests. They join within 10 s, and each plays a card every 5 s, chosen by the policy of the bots. One
 process sends their requests; it needs processor time too, and its share is printed. Beside them, four guests play at
-each of 25 tables for four, as `bench.rooms.fours` says. The goals are for two quiet cores: 95 of 100 answers to a card
-come within a second, and 95 of 100 cards at a table for four are seen by another player there within 1.5 s. The exit
+each of 25 tables for four, as `bench.rooms.fours` says. There are two goals, for two quiet cores. Of 100 answers to a
+card, 95 come within a second. Of 100 cards at a table for four, another player there sees 95 within 1.5 s. The exit
 code is 1 if a goal is missed, or if an answer is an error.
 """
 

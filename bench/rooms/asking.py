@@ -1,4 +1,4 @@
-"""What the players of a bench of rooms share: the times of the answers, and the move that they choose."""
+"""The parts that all players of the bench of rooms share: the times of the answers, and the choice of a move."""
 
 from collections.abc import Awaitable
 from time import monotonic

@@ -1,8 +1,9 @@
 """The strengths of those who play alone in rooms, from their mean notes, and how sure they are.
 
-All tables of a room play the same étuis, and a note compares a table with the others. So the mean note of a table less
-50 is the strength of its player less the mean strength of all players of the room, and chance. That makes a rating more
-than the mean: 55 % among strong players is worth more than among weak ones. The three bots are the same for everybody.
+All tables of a room play the same étuis, and a note compares a table with the others. So the mean note of a table, less
+50, has two parts. One is the strength of its player less the mean strength in the room, the other is chance. That makes
+a rating more than the mean: 55 % among strong players is worth more than among weak ones. The three bots are the same
+for everybody.
 
 The strengths are those that explain all means best, by least squares. A prior draws them to 0, as in `scoring.rating`:
 the same prior, the same weights of days. Sums have a fixed order, and the number of passes is fixed.

@@ -1,4 +1,4 @@
-"""Rooms for four that are stopped: the closing in the middle, two beats, a card at the last moment; and a laptop."""
+"""The rooms for four when they are stopped: the closing in the middle, two beats, a card at the last moment; and a laptop."""
 
 import json
 import os
