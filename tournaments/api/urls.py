@@ -18,7 +18,7 @@ from tournaments.api import (
 )
 from tournaments.api.access import token
 from tournaments.api.base import NowhereView
-from tournaments.api.people import line_ups, players, seasons, teams
+from tournaments.api.people import cuts, line_ups, players, seasons, teams
 from tournaments.api.plans import changes, matches, mistakes, movements
 from tournaments.api.plans import teams as team_plans
 from tournaments.api.public import (
@@ -167,6 +167,10 @@ urlpatterns: list[URLPattern] = [
     ),
     path("sessions/<number:pk>/line-ups/", line_ups.LineUpsView.as_view(), name="api_line_ups"),
     path("sessions/<number:pk>/line-ups/<number:team>/", line_ups.LineUpView.as_view(), name="api_line_up"),
+    path("sessions/<number:pk>/cut/", cuts.CutView.as_view(), name="api_cut"),
+    path("sessions/<number:pk>/cut/fill/", cuts.CutFillView.as_view(), name="api_cut_fill"),
+    path("sessions/<number:pk>/cut/show/", cuts.CutShowView.as_view(), name="api_cut_show"),
+    path("sessions/<number:pk>/cut/players/<number:player>/", cuts.CutPlayerView.as_view(), name="api_cut_player"),
     path("sessions/<number:pk>/deal-set/", sessions.DealSetView.as_view(), name="api_deal_set"),
     path("sessions/<number:pk>/start/", sessions.StartView.as_view(), name="api_start"),
     path("sessions/<number:pk>/unstart/", sessions.UnstartView.as_view(), name="api_unstart"),

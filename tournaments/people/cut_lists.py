@@ -36,6 +36,20 @@ class CutSource(NamedTuple):
         return self.ranking.version
 
 
+class ShownRound(NamedTuple):
+    """A session of a tournament whose players come by a cut. `round` counts from 1; `places` are those of the cut."""
+
+    round: int
+    session: int
+    places: int
+    is_consolation: bool
+
+    @property
+    def before(self) -> int:
+        """The round whose players go on."""
+        return self.round - 1
+
+
 class ListedLine(NamedTuple):
     """A line of the list, with its player. `applicant` is the player's row in the list of people, or None."""
 
@@ -75,6 +89,14 @@ def list_sources(session: Session) -> list[CutSource]:
         if is_newest and row.status != Publication.PublicationStatus.WITHDRAWN:
             found.append(CutSource(f"s{row.pk}", row, row.session.level))
     return found
+
+
+def list_rounds(tournament_id: int) -> list[ShownRound]:
+    """Return the sessions of a tournament that have a cut, in the order of play. This takes one query."""
+    cuts = Cut.objects.filter(session__tournament=tournament_id, session__put_away_at=None)
+    names = ("session__level", "session__number", "places", "out_of")
+    rows = cuts.order_by("session__number").values_list(*names)
+    return [ShownRound(level + 1, number, places, out_of is not None) for level, number, places, out_of in rows]
 
 
 def find_source(session: Session, key: str) -> CutSource:

@@ -1,10 +1,13 @@
 """The people of a cut: who is tied to a player, who is left out, and what an undone cut leaves behind."""
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player
 from tests.factories import draft_session, make_tournament, make_user
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
 from tests.tournaments.people.test_cuts import act, make, qualified, round_two
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Cut, Registration, Session, Tournament
@@ -150,3 +153,18 @@ def test_a_tournament_is_deleted_with_its_consolation(round_two):
     make_consolation(round_two, cut, drafts)
     delete_tournament(tournament_id=drafts.pk, by=round_two.by)
     assert not Tournament.objects.filter(pk=drafts.pk).exists()
+
+
+def test_the_page_of_the_tournament_says_who_plays_which_round(round_two):
+    page = reverse("tournament", args=[round_two.tournament.club.slug, round_two.tournament.slug])
+    before = browser_of().get(page).text
+    cut = make(round_two, 8, ties=CutTies.DRAW)
+    consolation = make_consolation(round_two, cut, round_two.tournament)
+    text = words(browser_of().get(page))
+    assert "Rounds" not in before
+    assert f"Round 2: session {round_two.number} For the first 8 players of round 1" in text
+    assert f"Consolation: session {consolation.number} For the players who are out" in text
+    consolation.by = round_two.by
+    act(undo_session_cut, consolation)
+    act(undo_session_cut, round_two)
+    assert "Rounds" not in browser_of().get(page).text

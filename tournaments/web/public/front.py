@@ -20,6 +20,7 @@ from scoring.formats import find_format
 from tournaments.agenda.events import next_events, next_of_club, over_clubs, today_in
 from tournaments.agenda.search import with_pages
 from tournaments.models import Publication, Tournament, TournamentPublication
+from tournaments.people.cut_lists import list_rounds
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found
 from tournaments.practice.evening import find_practice
 from tournaments.publication.newest import latest_publications
@@ -166,12 +167,14 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         settings_of(found.club),
     )
     publications = latest_publications(LAST_OF_TOURNAMENT, tournament=found) if shown.number == 1 else []
+    rounds = list_rounds(found.pk)
     context: dict[str, Any] = {
         "club": found.club,
         "tournament": found,
         "sessions": shown.sessions,
         "ahead": shown.ahead,
         "total": shown.total,
+        "rounds": rounds,
         "ranking": ranking,
         "matches": find_format(found.format).has_matches,
         "links": links_beside("", shown.number, shown.pages),
@@ -184,7 +187,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         }
     told = (
         told_of([found, found.club, *shown.sessions, *shown.ahead]),
-        (found.season and found.season.name, shown.total, shown.pages, house.indexed),
+        (found.season and found.season.name, shown.total, shown.pages, house.indexed, rounds),
         told_of_rankings(publications, timezone.now()),
         ranking and (ranking.pk, is_over(ranking, timezone.now())),
     )
