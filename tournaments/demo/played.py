@@ -17,6 +17,7 @@ from deals.domain.cards import Seat
 from deals.domain.notation import loads
 from scoring.formats import INDIVIDUAL
 from scoring.ranking import Line
+from tournaments.demo.cash import fill_cash_box
 from tournaments.demo.championships import hold_championships
 from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, last_friday, make_demo_club, make_known_etuis
 from tournaments.demo.season import WEEK, make_evenings_to_come, play_season
@@ -69,6 +70,7 @@ def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
     publish_session(session_id=session.pk, by=director, now=now)
     rule_afterwards(session, by=director, now=now)
     publication = publish_session(session_id=session.pk, by=director, now=now)
+    fill_cash_box(session, by=director, now=now)
     if before:
         make_evenings_to_come(tournament, by=director, now=now)
         publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, now))
