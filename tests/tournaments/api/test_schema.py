@@ -134,6 +134,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
             "penalty": 1,
             "asked": asked.pk,
             "entrant": asked.entrant_id,
+            "player": one,
         },
         "players": {"id": one, "other": other},
         "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
