@@ -36,7 +36,7 @@ class CutSource(NamedTuple):
         return self.ranking.version
 
 
-class ShownRound(NamedTuple):
+class CutRound(NamedTuple):
     """A session of a tournament whose players come by a cut. `round` counts from 1; `places` are those of the cut."""
 
     round: int
@@ -91,12 +91,12 @@ def list_sources(session: Session) -> list[CutSource]:
     return found
 
 
-def list_rounds(tournament_id: int) -> list[ShownRound]:
+def list_rounds(tournament_id: int) -> list[CutRound]:
     """Return the sessions of a tournament that have a cut, in the order of play. This takes one query."""
     cuts = Cut.objects.filter(session__tournament=tournament_id, session__put_away_at=None)
     names = ("session__level", "session__number", "places", "out_of")
     rows = cuts.order_by("session__number").values_list(*names)
-    return [ShownRound(level + 1, number, places, out_of is not None) for level, number, places, out_of in rows]
+    return [CutRound(level + 1, number, places, out_of is not None) for level, number, places, out_of in rows]
 
 
 def find_source(session: Session, key: str) -> CutSource:

@@ -26,8 +26,8 @@ from tests.factories import (
 )
 from tests.factories import started_session as start
 from tests.tournaments.api.conftest import Client
-from tests.tournaments.api.cut_addresses import CUTS
 from tests.tournaments.api.test_evening import result_of
+from tests.tournaments.people.cut_addresses import CUTS
 from tests.tournaments.requests.world import Four
 from tests.tournaments.teams.evening import make_teams
 from tests.world import make_field_of, make_series_of
