@@ -8,8 +8,10 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club
 from tests.factories import draft_session, make_tournament, published_session
-from tests.tournaments.api.conftest import Client
+from tests.tournaments.api.conftest import Client, club, director
 from tournaments.models import Cut, Session
+
+__all__ = ["club", "director"]
 
 pytestmark = pytest.mark.django_db
 
