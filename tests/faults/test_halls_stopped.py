@@ -1,4 +1,4 @@
-"""The rooms for four when they are stopped: the closing in the middle, two beats, a card at the last moment; and a laptop."""
+"""The rooms for four when they are stopped: in the middle of a closing, at two beats, at a last card; and a laptop."""
 
 import json
 import os

@@ -62,7 +62,7 @@ class ShownMatch(NamedTuple):
         return [(side.number, side.name) for side in self.sides]
 
 
-class CutRoundOfMatches(NamedTuple):
+class ShownRoundOfMatches(NamedTuple):
     """A round with its matches. `resting` has the names of the teams that rest.
 
     `to_seat` has the ids of the teams of the matches without a session, in the order of their starting numbers.
@@ -136,8 +136,8 @@ def list_told(found: MatchesOfTournament) -> list[str]:
     ]
 
 
-def show_round(found: MatchesOfTournament, each: MatchRound) -> CutRoundOfMatches:
-    return CutRoundOfMatches(
+def show_round(found: MatchesOfTournament, each: MatchRound) -> ShownRoundOfMatches:
+    return ShownRoundOfMatches(
         name=name_round(found, each),
         matches=[match for pair in each.pairs for match in show_pair(found, pair)],
         resting=[found.names[team] for team in each.resting],
