@@ -14,7 +14,7 @@ from django.utils.translation import pgettext
 from clubs.models import Player
 from clubs.names import simplify_name
 from scoring.ties import share_ranks
-from tournaments.events.report import ShownRound, ShownCompetitor, TournamentReport
+from tournaments.events.report import ShownCompetitor, ShownRound, TournamentReport
 from tournaments.publication.former import Former
 from tournaments.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
 from tournaments.publication.report import Report, ShownPlayer
