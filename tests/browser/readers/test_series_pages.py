@@ -9,10 +9,11 @@ from django.utils import timezone
 from clubs.models import User
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
-from tests.browser.test_evening import log_in
-from tests.browser.test_languages import switch
+from tests.browser.test_evening import follow, log_in
+from tests.browser.test_languages import choose_language, switch
 from tests.factories import make_club, make_director
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
+from tournaments.models import Series
 from tournaments.series.computing import refresh_series
 from tournaments.series.publishing import publish_series
 from tournaments.versions.steps import DirectorWord
@@ -91,6 +92,37 @@ def test_reader_without_scripts_follows_a_final_ranking_in_either_language(open_
                 assert page.get_by_role("link", name="CSV").get_attribute("href").endswith("version=1")
                 assert width_of(page) <= PHONE[0]
                 assert not scripts or axe(page) == []
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_director_without_scripts_makes_a_series_leaves_out_an_evening_and_types_a_list(open_page, series, language):
+    place = [series.club.slug]
+    with open_page(PHONE, scripts=False) as page:
+        page.goto("/")
+        log_in(page, "directrice")
+        page.goto(reverse("series_new", args=place))
+        choose_language(page, language)
+        page.fill("[name=title]", "Été des bouts")
+        page.fill("[name=starts_on]", FIRST.isoformat())
+        page.check("[name=brings][value=places]")
+        page.fill("[name=ends_on]", (FIRST + dt.timedelta(weeks=2)).isoformat())
+        follow(page, "main form .button-primary")
+        made = Series.objects.get(title="Été des bouts")
+        place.append(made.slug)
+        page.goto(reverse("series_events", args=place))
+        page.locator("main form [type=checkbox]").first.uncheck()
+        follow(page, "main form .button-primary")
+        assert list(made.events.values_list("included", flat=True)) == [False]
+        page.goto(reverse("series_type", args=place))
+        page.fill("[name=title]", "Coupe de Noël")
+        page.fill("[name=day]", FIRST.isoformat())
+        page.fill("[name=source]", "feuille du club")
+        page.fill("[name=text]", f"{series.club.players.order_by('pk').first().name} 25")
+        follow(page, "#typed .button-primary")
+        assert width_of(page) <= PHONE[0]
+        follow(page, "#typed .button-primary")
+        assert made.events.get(title="Coupe de Noël").lists.count() == 1
+        assert page.get_attribute("html", "lang") == language
 
 
 def test_axe_finds_no_fault_on_the_pages_of_a_series(laptop, series):
