@@ -39,7 +39,7 @@ def fill(session, by, count):
             last_name=name,
             first_name="Zoé",
             key=name,
-            token=name,
+            token=f"{session.pk} {name}",
             registered_at=now,
             present_at=now,
             player=owners.get(name),
