@@ -211,6 +211,8 @@ def test_nobody_compares_the_word_of_a_format():
 
     def is_word(node):
         match node:
+            case ast.Attribute(value=ast.Attribute(attr="PaymentWay")):
+                return False
             case ast.Name(id="auction") | ast.Attribute(attr="auction" | "IMPOSED" | "FREE"):
                 return True
             case ast.Subscript(slice=ast.Constant(value="auction")):

@@ -69,7 +69,7 @@ def test_account_that_sits_elsewhere_gives_up_the_seat_of_its_guest(own, django_
 # --- A room whose hours are over --------------------------------------------------------------------------------------
 
 
-def test_player_of_the_old_hall_sits_down_in_the_new_one_before_the_old_one_is_closed():
+def test_player_of_the_old_hall_sits_down_in_the_new_one_before_it_closes():
     old = find_halls(START)[0]
     visitor = make_visitor()
     sit(old, visitor, START)

@@ -55,7 +55,8 @@ def test_whoever_lists_the_fields_of_a_result_lists_them_all():
     assert {field.name for field in ResultEntry._meta.get_fields()} >= set(ROW_FIELDS)
     in_points = {"half_points": "points"}
     told = {in_points.get(name, name) for name in FIELDS[Facts.kind]}
-    assert set(TakenFactsIn().fields) - {"attacker"} == told  # the team's member who took is no fact of the cards
+    # The team's member who took and the taker's partner at five are no facts of the cards.
+    assert set(TakenFactsIn().fields) - {"attacker", "partner"} == told
     assert set(FactsOut().fields) - {"made"} == told - {"taker"}
     assert set(PublishedFactsOut().fields) - {"made"} == set(result_to_data(result()))
 
