@@ -148,8 +148,7 @@ def join_games(
     session, games = lock_games(session_id)
     if session.entrants.filter(player=player_id).exists():
         return games
-    if not Player.objects.filter(pk=player_id, club=session.tournament.club_id).exists():
-        raise ActionRefused("player_unknown", "player", player=player_id)
+    require_free_player(session, player_id)
     moment = moment or FromDeal(games.seated + 1)
     changed = plan_coming(games, moment)
     Entrant.objects.create(
@@ -159,6 +158,14 @@ def join_games(
     if moment.game <= games.seated:
         lay_games_again(session, changed, now=now)
     return changed
+
+
+def require_free_player(session: Session, player_id: int) -> None:
+    """Raise `ActionRefused` unless the player is on the club's list and plays for nobody in this session yet."""
+    if not Player.objects.keep_listed().filter(pk=player_id, club=session.tournament.club_id).exists():
+        raise ActionRefused("player_unknown", "player", player=player_id)
+    if session.entrants.filter(Q(player=player_id) | Q(stand_in=player_id)).exists():
+        raise GamesRefused("plays_already", "player")
 
 
 def come_to_next_game(*, session_id: int, player_id: int, by: User | None, now: dt.datetime) -> Games:
@@ -183,10 +190,7 @@ def replace_in_games(
         return entrant
     if entrant.stand_in_id is not None:
         raise GamesRefused("replaced_already", "number", number=number)
-    if not Player.objects.filter(pk=player_id, club=session.tournament.club_id).exists():
-        raise ActionRefused("player_unknown", "player", player=player_id)
-    if session.entrants.filter(Q(player=player_id) | Q(stand_in=player_id)).exists():
-        raise GamesRefused("plays_already", "player")
+    require_free_player(session, player_id)
     entrant.stand_in_id, entrant.stand_in_from = player_id, game
     entrant.save(update_fields=["stand_in", "stand_in_from"])
     store_games(session, games, kind=REPLACED, game=number, by=by, now=now)

@@ -25,12 +25,8 @@ BETTER = "better"
 USUAL = ((60, 40), (40, 60), (60, 60))  # notes of attack and defence that a button fills in
 
 
-class AdjustForm(ArticleForm):
-    """A form for the arbiter's base score, the arbiter's notes for a side or for a player, or both.
-
-    A note is not fixed, or it is a figure, or the better of the club's fixed figure and the player's own mean. For the
-    player North, the field `fix_N` has this choice, and `note_N` has the figure.
-    """
+class ScoreForm(ArticleForm):
+    """A form for the arbiter's base score: its sign and figure, and the taker."""
 
     sign = forms.ChoiceField(
         label=_("Base score"),
@@ -47,6 +43,15 @@ class AdjustForm(ArticleForm):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     taker = forms.ChoiceField(label=_("Taker"), required=False)
+
+
+class AdjustForm(ScoreForm):
+    """A form for the arbiter's base score, the arbiter's notes for a side or for a player, or both.
+
+    A note is not fixed, or it is a figure, or the better of the club's fixed figure and the player's own mean. For the
+    player North, the field `fix_N` has this choice, and `note_N` has the figure.
+    """
+
     compared = forms.TypedChoiceField(
         label=_("For the other tables"),
         choices=[

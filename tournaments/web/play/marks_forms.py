@@ -14,38 +14,24 @@ from scoring.formats import find_format
 from scoring.free.turns import find_turn
 from scoring.plays import SEATS
 from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.web.play.adjust_forms import ScoreForm
 from tournaments.web.play.entry_forms import ALONE
-from tournaments.web.reason import ArticleForm
 from tournaments.words.messages import LABELS
 from tournaments.words.rulings import say_adjusted
 
 FIGURE = forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off", "size": 6})
 
 
-class MarksForm(ArticleForm):
+class MarksForm(ScoreForm):
     """A form for a base score with its taker and partner, or for the marks of each player in `mark_N` and so on."""
 
-    sign = forms.ChoiceField(
-        label=_("Base score"),
-        choices=[("", _("as it was entered")), ("+", _("+ for the taker")), ("-", _("− against the taker"))],
-        required=False,
-        widget=forms.RadioSelect,
-    )
-    figure = forms.IntegerField(
-        label=_("Amount"),
-        min_value=0,
-        max_value=32_767,
-        required=False,
-        help_text=_("The base score of the deal, not multiplied by the number of defenders."),
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-    )
-    taker = forms.ChoiceField(label=_("Taker"), required=False)
     partner = forms.ChoiceField(label=_("Partner"), required=False)
     field_order = ("sign", "figure", "taker", "partner", "reason", "article")
     has_marks = True
 
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["figure"].help_text = _("The base score of the deal, not multiplied by the number of defenders.")
         self.play = play
         self.on_sheet = play.entries.filter(current=True, kind=ResultEntry.EntryKind.SHEET).exists()
         seats = {seat: play.seats[seat] for seat in find_turn(play.seats)}

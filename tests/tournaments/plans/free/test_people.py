@@ -1,8 +1,11 @@
 """The players who leave, come or are replaced, between two games and within one."""
 
+from functools import partial
+
 import pytest
 from django.utils import timezone
 
+from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.free.turns import find_dealer, find_turn
@@ -192,6 +195,27 @@ def test_wrong_replacements_are_refused(session, by, number, who, code):
     with pytest.raises(ActionRefused) as caught:
         replace_in_games(**told, by=by, now=timezone.now())
     assert caught.value.code == code
+
+
+def test_substitute_does_not_come_as_a_player_too(session, by):
+    (other,) = add_players(club=session.tournament.club, lines=[RosterLine("Relève", "Luc")])
+    now = timezone.now()
+    replace_in_games(session_id=session.pk, number=3, player_id=other.pk, game=2, by=by, now=now)
+    with pytest.raises(ActionRefused) as caught:
+        join_games(session_id=session.pk, player_id=other.pk, by=by, now=now)
+    assert (caught.value.code, session.entrants.count()) == ("plays_already", 8)
+
+
+@pytest.mark.parametrize("field", ["put_away_at", "erased_at"])
+def test_player_who_is_off_the_list_neither_comes_nor_replaces(session, by, field):
+    (other,) = add_players(club=session.tournament.club, lines=[RosterLine("Relève", "Luc")])
+    now = timezone.now()
+    Player.objects.filter(pk=other.pk).update(**{field: now})
+    told = {"session_id": session.pk, "player_id": other.pk, "by": by, "now": now}
+    for change in (partial(join_games, **told), partial(replace_in_games, number=3, game=2, **told)):
+        with pytest.raises(ActionRefused) as caught:
+            change()
+        assert caught.value.code == "player_unknown"
 
 
 def test_page_shows_the_tables_first_then_changes_them(session, by):
