@@ -95,7 +95,7 @@ def test_reader_without_scripts_follows_a_final_ranking_in_either_language(open_
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_director_without_scripts_makes_a_series_leaves_out_an_evening_and_types_a_list(open_page, series, language):
+def test_director_without_scripts_makes_a_series_and_types_a_list(open_page, series, language):
     place = [series.club.slug]
     with open_page(PHONE, scripts=False) as page:
         page.goto("/")
