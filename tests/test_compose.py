@@ -88,6 +88,12 @@ def test_each_queue_has_one_worker_and_searches_have_their_own():
     assert settings.CELERY_TASK_ROUTES["tournaments.tasks.search_plans"] == {"queue": "searches"}
 
 
+def test_workers_for_whom_nobody_waits_get_a_quarter_of_the_processor_time():
+    shares = {service: COMPOSE["services"][service].get("cpu_shares", 1024) for service in COMPOSE["services"]}
+    assert {service for service, share in shares.items() if share == 256} == {"keeper", "searcher"}
+    assert {share for service, share in shares.items() if service not in ("keeper", "searcher")} == {1024}
+
+
 @pytest.mark.parametrize("service", SITE)
 def test_site_service_writes_only_in_its_volume_and_for_a_moment(service):
     described = COMPOSE["services"][service]

@@ -79,7 +79,7 @@ class Measures:
         yield MeasuredFigure("joins errors", load.errors, load.told)
 
     def pace(self, group: str, readers: int = 0) -> Iterator[MeasuredFigure]:
-        self.server.start_worker()
+        self.server.start_workers()
         worked = self.site.read_work()
         load = self.hall.pace(self.seconds, readers)
         load.site = (self.site.read_work() - worked) / 1000 / load.elapsed
@@ -90,7 +90,7 @@ class Measures:
 
         Both are measured in turn, so that a change of the machine's load meets both.
         """
-        self.server.start_worker()
+        self.server.start_workers()
         seconds = min(self.seconds, BACKUP_SECONDS) / BACKUP_TURNS
         alone, beside, made = [], [], 0
         for _turn in range(BACKUP_TURNS):
@@ -112,7 +112,7 @@ class Measures:
         """
         field = FieldBeside(self.scene.session, self.clubs, FIELD_TABLES)
         field.leave()
-        self.server.start_worker()
+        self.server.start_workers()
         jobs, seconds = self.server.jobs(FIELD_JOB), self.seconds / (4 * FIELD_TURNS)
         ways = {
             "ratio": partial(self.hall.pace, seconds, between=1 / A_SECOND),
@@ -137,7 +137,7 @@ class Measures:
         yield MeasuredFigure(f"{group} errors", sum(load.errors for load in every), every[-1].told)
 
     def flat(self, group: str) -> Iterator[MeasuredFigure]:
-        self.server.start_worker()
+        self.server.start_workers()
         jobs = self.server.jobs(COMPUTE)
         load = self.hall.flat_out(min(self.seconds, FLAT_SECONDS))
         taken = load.seconds["enter"]

@@ -1,19 +1,22 @@
 """The measurement of many people who play at once in a room, on a real server: the waiting time of each card.
 
-    python -m bench.rooms [--quick] [--players 109] [--tables 25] [--level 10] [--seconds 120] [--runs 3]
+    python -m bench.rooms [--quick] [--players 109] [--tables 25] [--hall 150] [--level 10] [--seconds 120] [--runs 3]
 
 This program starts PostgreSQL, Redis, a worker with its beat and the web server on this machine, in a temporary folder.
 The players are guests. They join within 10 s, and each plays a card every 5 s, chosen by the policy of the bots. One
 process sends their requests; it needs processor time too, and its share is printed. Beside them, four guests play at
 each of 25 tables for four, as `bench.rooms.fours` says. There are two goals, for two quiet cores. Of 100 answers to a
-card, 95 come within a second. Of 100 cards at a table for four, another player there sees 95 within 1.5 s. The exit
-code is 1 if a goal is missed, or if an answer is an error.
+card, 95 come within a second. Of 100 cards at a table for four, another player there sees 95 within 1.5 s.
+
+With `--hall`, an evening with so many tables is played on the same site. Its entries and its desks have the goals of
+`bench.hall`. The exit code is 1 if a goal is missed, or if an answer is an error.
 """
 
 import argparse
 import asyncio
 import os
 import sys
+from contextlib import nullcontext
 from time import monotonic, process_time
 from typing import Any
 
@@ -105,7 +108,7 @@ def open_room(level: int, minutes: int, places: int) -> tuple[int, list[str]]:
 
 
 def measure(port: int, args: argparse.Namespace) -> Timings:
-    """Let all players play once, and return the seconds of their answers."""
+    """Let all players play for one run, and return the seconds of their answers."""
     room_id, tokens = open_room(args.level, 59, args.players)
     found = Timings()
     players = [RoomPlayer(room_id, token, port, found) for token in tokens]
@@ -119,6 +122,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="one run of 20 s")
     parser.add_argument("--players", type=int, default=109)
     parser.add_argument("--tables", type=int, default=25, help="for four people")
+    parser.add_argument("--hall", type=int, default=0, help="tables of an evening on the same site")
     parser.add_argument("--level", type=int, default=10)
     parser.add_argument("--seconds", type=float, help="of play in each run")
     parser.add_argument("--runs", type=int)
@@ -134,20 +138,28 @@ def main() -> int:
         django.setup()
         from django.core.management import call_command
 
+        from bench.rooms.evening import EveningBeside
         from tests.factories import make_club, make_director
 
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
         make_director(make_club())  # otherwise the site asks for its first club
-        server.start_worker()
-        port, _processes = server.start_site()
+        evening = EveningBeside(args.hall) if args.hall else None
+        server.start_workers()
+        port, processes = server.start_site()
+        if evening:
+            evening.connect(port, processes)
         say(f"{args.players} players, level {args.level}, a card every {EVERY:g} s, {args.seconds:g} s a run")
-        say(f"{args.tables} tables for four beside them")
+        say(f"{args.tables} tables for four beside them" + (f", and a hall of {args.hall}" if args.hall else ""))
         for run in range(1, args.runs + 1):
             began, cpu = monotonic(), process_time()
-            found = measure(port, args)
+            with evening.play(args.seconds) if evening else nullcontext() as hall:
+                found = measure(port, args)
             share = (process_time() - cpu) / (monotonic() - began)
             missed |= report(run, found, share=share, fours=bool(args.tables))
+            for line, is_met in evening.judge(hall.result()) if evening and hall else ():
+                say(line)
+                missed |= not is_met
     return int(missed)
 
 
