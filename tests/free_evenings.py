@@ -1,4 +1,10 @@
-"""The small evenings of donnes libres of the tests: who sits where in each game, as plays with deal numbers."""
+"""The evenings of donnes libres that tests make, start and play.
+
+`lay_out_games` and `lay_out_tables` write the rows of a session in play, with the tables that the test names.
+`draft_free_session` and `start_free_session` go through the services, as the pages do.
+"""
+
+from collections.abc import Mapping, Sequence
 
 from django.utils import timezone
 
@@ -6,56 +12,138 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_free_set
 from scoring.formats import FREE_DEALS
+from scoring.free.turns import find_dealer
 from scoring.plays import SEATS
 from tests.factories import DATE, make_club
-from tournaments.models import Entrant, Play, Session, SessionStandings, Table
+from tournaments.models import Entrant, Play, Session, SessionStandings, Table, Tournament
 from tournaments.models.seats import name_seat_columns
+from tournaments.plans.free.settings import edit_free_deals
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import enter_result
+from tournaments.rules.entry import GameSheet
+from tournaments.sessions.seating import seat_players
 from tournaments.sessions.setup import create_session, create_tournament
 
+NAMES = ("Anne", "Bruno", "Claire", "Denis", "Élise", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karine", "Louis")
 
-def make_free_tournament(club=None):
+Games = Sequence[Sequence[Sequence[int]]]
+
+
+def make_free_tournament(club=None) -> Tournament:
     now = timezone.now()
     return create_tournament(club=club or make_club(), name="Donnes libres", format=FREE_DEALS.name, now=now)
 
 
-def free_session(games, *, deals=2, tournament=None, rests=None):
-    """Return a running session. `games` has a list of tables for each game, and a table is a list of places from 0.
+def add_named_players(club, count):
+    """Add players with the family names Nom001, Nom002 … to a club, and return them."""
+    lines = [RosterLine(f"Nom{place:03}", NAMES[(place - 1) % len(NAMES)]) for place in range(1, count + 1)]
+    return add_players(club=club, lines=lines)
 
-    `rests` gives the seat that does not play a deal, by (game, table, deal); all of them from 1.
+
+def lay_out_games(
+    games: Games,
+    *,
+    deals: int = 2,
+    tournament: Tournament | None = None,
+    rests: Mapping[tuple[int, int, int], str] | None = None,
+    **fields: object,
+) -> Session:
+    """Return a session in play. `games` has a list of tables for each game, and a table is a list of places from 0.
+
+    A game without tables is not seated yet. `rests` gives the seat that does not play a deal, by (game, table, deal);
+    all of them count from 1. `fields` are fields of the session.
     """
-    tournament = tournament or make_free_tournament()
-    now, club = timezone.now(), tournament.club
+    tournament, now = tournament or make_free_tournament(), timezone.now()
+    club = tournament.club
     session = create_session(tournament=tournament, date=DATE, positions=len(games), etuis_per_position=deals)
     count = 1 + max(place for tables in games for table in tables for place in table)
-    names = [RosterLine(f"Nom{place:03}", "Zoé") for place in range(1, count + 1)]
-    players = add_players(club=club, lines=names)
     entrants = [
-        Entrant.objects.create(session=session, player=player, line="N", number=place)
-        for place, player in enumerate(players, start=1)
+        Entrant.objects.create(session=session, player=player, line="N", number=number)
+        for number, player in enumerate(add_named_players(club, count), start=1)
     ]
     deal_set = create_free_set(club=club, name="Donnes libres", count=deals * len(games), now=now, by=None)
     etuis = {etui.number: etui for etui in deal_set.etuis.all()}
     rows = [Table.objects.create(session=session, number=n) for n in range(1, 1 + max(map(len, games)))]
-    for game, tables in enumerate(games, start=1):
-        for row, places in zip(rows, tables, strict=False):
-            seats = {seat: entrants[place].pk for seat, place in zip(SEATS, places, strict=False)}
-            for deal in range(1, deals + 1):
-                Play.objects.create(
-                    session=session,
-                    position=game,
-                    table=row,
-                    etui=etuis[(game - 1) * deals + deal],
-                    resting=(rests or {}).get((game, row.number, deal), ""),
-                    **name_seat_columns(seats),
-                )
-    Session.objects.filter(pk=session.pk).update(
-        status=Session.Status.RUNNING, started_at=now, deal_set=deal_set, position=1
+    Play.objects.bulk_create(
+        Play(
+            session=session,
+            position=game,
+            table=row,
+            etui=etuis[(game - 1) * deals + deal],
+            resting=(rests or {}).get((game, row.number, deal), ""),
+            **name_seat_columns({seat: entrants[place].pk for seat, place in zip(SEATS, places, strict=False)}),
+        )
+        for game, tables in enumerate(games, start=1)
+        for row, places in zip(rows, tables, strict=False)
+        for deal in range(1, deals + 1)
     )
+    known = {"status": Session.Status.RUNNING, "started_at": now, "deal_set": deal_set, "position": 1}
+    Session.objects.filter(pk=session.pk).update(**(known | fields))
     SessionStandings.objects.get_or_create(session=session, defaults={"results_version": 0, "data": {}})
     return Session.objects.select_related("tournament__club").get(pk=session.pk)
+
+
+def lay_out_tables(
+    sizes: Sequence[int] = (4, 3), *, games: int = 2, seated: int | None = None, mort: bool = False, **shape
+) -> Session:
+    """Return a session in play. `sizes` are the numbers of people at the tables, and `seated` the games with seats.
+
+    From game to game, everybody moves on by one seat. With `mort`, the dealer rests at tables of five. `shape`: as
+    in `lay_out_games`.
+    """
+    order, laid = list(range(sum(sizes))), []
+    for _ in range(seated or games):
+        left = iter(order)
+        laid.append([[next(left) for _ in range(size)] for size in sizes])
+        order = order[1:] + order[:1]
+    laid += [[]] * (games - len(laid))
+    rests = {
+        (game, table, deal): find_dealer(SEATS, deal)
+        for game in range(1, games + 1)
+        for table, size in enumerate(sizes, start=1)
+        for deal in range(1, shape.get("deals", 2) + 1)
+        if mort and size == len(SEATS)
+    }
+    return lay_out_games(laid, rests=rests, **shape)
 
 
 def plays_at(session, game=1, table=1):
     """Return the plays of a table in a game, by the number of the deal."""
     plays = session.plays.filter(position=game, table__number=table).select_related("etui", "table")
     return list(plays.order_by("etui__number"))
+
+
+def draft_free_session(people, *, games=3, deals=4, tournament=None, **settings):
+    """Return a session in preparation with this number of players. `settings`: those of free deals."""
+    tournament = tournament or make_free_tournament()
+    session = create_session(tournament=tournament, date=DATE, positions=games, etuis_per_position=deals)
+    edit_free_deals(session_id=session.pk, now=timezone.now(), **settings)
+    players = add_named_players(tournament.club, people)
+    seat_players(session_id=session.pk, player_ids=[player.pk for player in players])
+    return Session.objects.get(pk=session.pk)
+
+
+def start_free_session(people, **shape):
+    session = draft_free_session(people, **shape)
+    start_session(session_id=session.pk, by=None, now=timezone.now())
+    return Session.objects.select_related("tournament__club").get(pk=session.pk)
+
+
+def seats_in(session, game):
+    """Return the starting numbers at each table of a game, by the table's number."""
+    numbers = dict(session.entrants.values_list("pk", "number"))
+    plays = session.plays.filter(position=game).select_related("table")
+    return {play.table.number: tuple(numbers[pk] for pk in play.seat_ids.values()) for play in plays}
+
+
+def enter_sheets(session, game, by):
+    """Enter the sheet of each table of a game: at each table, the lowest starting number has won."""
+    numbers = dict(session.entrants.values_list("pk", "number"))
+    first = {}
+    for play in session.plays.filter(position=game).order_by("etui__number"):
+        first.setdefault(play.table_id, play)
+    for play in first.values():
+        best = min(play.seat_ids, key=lambda seat: numbers[play.seat_ids[seat]])
+        others = len(play.seat_ids) - 1
+        marks = tuple((seat, 10 * others if seat == best else -10) for seat in SEATS if seat in play.seat_ids)
+        enter_result(play_id=play.pk, entry=GameSheet(marks), by=by, now=timezone.now())

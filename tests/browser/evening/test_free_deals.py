@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.devices import axe, width_of, words
-from tests.free_evening import free_session
+from tests.free_evenings import lay_out_tables
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, ResultEntry, Session
 
@@ -31,7 +31,7 @@ def current(session):
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_game_of_five_is_kept_without_network_and_agreed_to_once(table, problems, language):
-    session = free_session([5], games=2, deals=3, check_by=Session.Check.SAME, position=1)
+    session = lay_out_tables([5], games=2, deals=3, check_by=Session.Check.SAME, position=1)
     with table(address_of(session)) as phone:
         if phone.page.evaluate("document.documentElement.lang") != language:
             phone.tap("menu", "language", "back")
@@ -62,7 +62,7 @@ def test_game_of_five_is_kept_without_network_and_agreed_to_once(table, problems
 
 
 def test_wrong_deal_of_three_is_corrected_from_the_sheet(table, problems):
-    session = free_session([3], games=1, deals=2, check_by=Session.Check.SAME, position=1)
+    session = lay_out_tables([3], games=1, deals=2, check_by=Session.Check.SAME, position=1)
     with table(address_of(session)) as phone:
         phone.tap("write")
         deal(phone, 1, "N", "garde", "21+petit", points="49")
@@ -77,7 +77,7 @@ def test_wrong_deal_of_three_is_corrected_from_the_sheet(table, problems):
 
 
 def test_mort_is_not_asked_for(table, problems):
-    session = free_session([5], games=1, deals=2, mort=True, position=1)
+    session = lay_out_tables([5], games=1, deals=2, mort=True, position=1)
     with table(address_of(session)) as phone:
         phone.tap("write")
         phone.etui(1)

@@ -10,10 +10,9 @@ from django.utils import timezone
 from clubs.models import Club
 from scoring.plays import SEATS
 from tests.factories import enter, make_club, make_director, make_helper
-from tests.free_evenings import make_free_tournament
+from tests.free_evenings import draft_free_session, make_free_tournament, start_free_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
-from tests.tournaments.plans.free.evenings import draft_free_session, start_free_session
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.plays.state import WAITED_FOR, with_states
 from tournaments.rules.entry import Fiche

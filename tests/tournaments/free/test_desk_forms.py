@@ -4,7 +4,7 @@ import pytest
 
 from scoring.formats import FREE_DEALS
 from tests.factories import enter, make_director
-from tests.free_evenings import free_session, plays_at
+from tests.free_evenings import lay_out_games, plays_at
 from tests.tournaments.browsing import browser_of, fields
 from tournaments.models import Ruling
 from tournaments.plays.desk_state import DISPUTED, desk_plays
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def session():
     """Return one game: four at table 1, three at table 2, five at table 3, five with a mort at table 4."""
     tables = [[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11], [12, 13, 14, 15, 16]]
-    return free_session([tables], rests={(1, 4, 1): "N"})
+    return lay_out_games([tables], rests={(1, 4, 1): "N"})
 
 
 @pytest.fixture

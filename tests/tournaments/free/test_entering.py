@@ -7,7 +7,7 @@ from django.utils import timezone
 from scoring.contract import Contract, DealResult
 from scoring.errors import ScoringError
 from tests.factories import enter, garde, make_director
-from tests.free_evenings import free_session, plays_at
+from tests.free_evenings import lay_out_games, plays_at
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Play, Ruling
 from tournaments.plays.adjusting import adjust_play
@@ -25,7 +25,7 @@ SHEET = GameSheet((("N", 120), ("E", -40), ("S", -40), ("W", -40)))
 @pytest.fixture
 def session(db):
     """Return an evening of one game of three deals: a table of four, one of three and one of five."""
-    return free_session([[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]]], deals=3)
+    return lay_out_games([[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]]], deals=3)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_taker_alone_among_five_has_four_times_the_score(session, by):
 
 
 def test_four_play_while_one_of_five_rests(db):
-    session = free_session([[[0, 1, 2, 3, 4]]], deals=2, rests={(1, 1, 1): "N", (1, 1, 2): "F"})
+    session = lay_out_games([[[0, 1, 2, 3, 4]]], deals=2, rests={(1, 1, 1): "N", (1, 1, 2): "F"})
     by = make_director(session.tournament.club)
     first, second = plays_at(session)
     refused(first, Fiche("N", 50), by, "taker_not_there")

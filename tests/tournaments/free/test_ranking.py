@@ -12,7 +12,7 @@ from scoring.eligibility import UnrankedReason
 from scoring.formats import FREE_DEALS
 from scoring.ranking import standings
 from tests.factories import enter, make_director
-from tests.free_evenings import free_session, plays_at
+from tests.free_evenings import lay_out_games, plays_at
 from tournaments.models import Session, SessionStandings
 from tournaments.plays.entering import withdraw_result
 from tournaments.rules.entry import Facts, Fiche, GameSheet
@@ -25,7 +25,7 @@ GAMES = [[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]], [[0, 4, 7, 11], [1, 5, 8,
 
 @pytest.fixture
 def session(db):
-    return free_session(GAMES, deals=2)
+    return lay_out_games(GAMES, deals=2)
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_refresh_of_one_deal_weighs_it(session, by):
 
 
 def test_sheet_where_somebody_rests_in_turn_has_the_weight_of_four(db):
-    session = free_session([[[0, 1, 2, 3, 4]]], rests={(1, 1, 1): "N", (1, 1, 2): "F"})
+    session = lay_out_games([[[0, 1, 2, 3, 4]]], rests={(1, 1, 1): "N", (1, 1, 2): "F"})
     Session.objects.filter(pk=session.pk).update(five_weight=Decimal("1.37"))
     sheet = GameSheet((("N", 40), ("E", -10), ("S", -10), ("W", -10), ("F", -10)))
     enter(plays_at(session)[0], sheet, by=make_director(session.tournament.club))
@@ -169,7 +169,7 @@ def garde(taker, half_points):
 @pytest.fixture
 def equals(db):
     """Return two games of four players, of whom the first two have equal sums."""
-    session = free_session([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
+    session = lay_out_games([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
     by = make_director(session.tournament.club)
     (first, second), (third, fourth) = plays_at(session, game=1), plays_at(session, game=2)
     enter(first, garde("N", 82), by=by)  # North makes 25 × 2
@@ -186,7 +186,7 @@ def test_equal_sums_share_the_rank(equals):
 
 
 def test_contracts_made_separate_equals_only_where_all_facts_are_known(db):
-    session = free_session([[[0, 1, 2, 3]]], deals=4)
+    session = lay_out_games([[[0, 1, 2, 3]]], deals=4)
     by = make_director(session.tournament.club)
     plays = plays_at(session)
     enter(plays[0], garde("N", 82), by=by)
@@ -199,7 +199,7 @@ def test_contracts_made_separate_equals_only_where_all_facts_are_known(db):
 
 
 def test_best_game_separates_equals(db):
-    session = free_session([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
+    session = lay_out_games([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
     by = make_director(session.tournament.club)
     sheets = ({"N": 60, "E": 40, "S": -50, "W": -50}, {"N": -20, "E": 0, "S": 10, "W": 10})
     for game, marks in enumerate(sheets, start=1):

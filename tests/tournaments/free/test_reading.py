@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter, make_director, publish
-from tests.free_evenings import free_session, plays_at
+from tests.free_evenings import lay_out_games, plays_at
 from tests.tournaments.browsing import browser_of
 from tournaments.models import Session
 from tournaments.plays.adjusting import adjust_play
@@ -24,7 +24,7 @@ GAMES = [[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]], [[0, 4, 7, 11], [1, 5, 8]
 
 def play_evening(club=None):
     """Return an evening with a sheet, a mort, a deal that the arbiter decided, a penalty and weights of odd tables."""
-    session = free_session(GAMES, rests={(2, 3, 1): "W", (2, 3, 2): "F"})
+    session = lay_out_games(GAMES, rests={(2, 3, 1): "W", (2, 3, 2): "F"})
     Session.objects.filter(pk=session.pk).update(three_weight="1.22", five_weight="1.37")
     by, now = make_director(session.tournament.club), timezone.now()
     for play in session.plays.select_related("etui", "table").order_by("etui__number", "table__number"):

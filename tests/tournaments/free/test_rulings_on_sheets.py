@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter, make_director
-from tests.free_evenings import free_session, plays_at
+from tests.free_evenings import lay_out_games, plays_at
 from tournaments.errors import ActionRefused
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play
@@ -16,7 +16,7 @@ SHEET = GameSheet((("N", 120), ("E", -40), ("S", -40), ("W", -40)))
 
 @pytest.fixture
 def plays(db):
-    return plays_at(free_session([[[0, 1, 2, 3], [4, 5, 6, 7, 8]]], deals=3, rests={(1, 2, 1): "N"}))
+    return plays_at(lay_out_games([[[0, 1, 2, 3], [4, 5, 6, 7, 8]]], deals=3, rests={(1, 2, 1): "N"}))
 
 
 @pytest.fixture

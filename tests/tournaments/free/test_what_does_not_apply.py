@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from deals.models import DealSet, Etui
 from tests.factories import draft_session, enter, make_director
-from tests.free_evenings import free_session, plays_at
+from tests.free_evenings import lay_out_games, plays_at
 from tournaments.careers.keeping import find_bases
 from tournaments.errors import ActionRefused
 from tournaments.permissions import Can, get_deal_set_for
@@ -24,7 +24,7 @@ from tournaments.web.prepare.etuis_forms import find_offered_sets
 
 @pytest.fixture
 def session(db):
-    return free_session([[[0, 1, 2, 3], [4, 5, 6]]])
+    return lay_out_games([[[0, 1, 2, 3], [4, 5, 6]]])
 
 
 @pytest.fixture

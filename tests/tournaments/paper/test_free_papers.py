@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import make_director
-from tests.free_evening import free_session
+from tests.free_evenings import lay_out_tables
 from tournaments.paper.free import LAYOUTS, read_free_evening
 from tournaments.web.desk.papers.documents import FREE_DOCUMENTS, REPORT
 from tournaments.web.doors import session_url
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session():
-    return free_session([4, 3, 5], games=3, deals=4, seated=2)
+    return lay_out_tables([4, 3, 5], games=3, deals=4, seated=2)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.contract import Contract, DealResult
-from tests.free_evening import free_session
+from tests.free_evenings import lay_out_tables
 from tests.tournaments.tables.phones import Device
 from tournaments.models import Session
 from tournaments.rules.entry import Facts, Fiche
@@ -31,7 +31,7 @@ def garde(taker, *, partner=None, players=4, half_points=98):
     ("size", "order"), [(3, ["N", "S", "E"]), (4, ["N", "W", "S", "E"]), (5, ["N", "F", "W", "S", "E"])]
 )
 def test_state_names_dealer_and_leader_of_each_deal(size, order):
-    device = device_at(free_session([size], games=1, deals=6))
+    device = device_at(lay_out_tables([size], games=1, deals=6))
     stop = stop_of(device)
     assert list(stop["seats"]) == order
     assert [play["deal"] for play in stop["plays"]] == [1, 2, 3, 4, 5, 6]
@@ -41,19 +41,19 @@ def test_state_names_dealer_and_leader_of_each_deal(size, order):
 
 
 def test_dealer_rests_with_a_mort():
-    stop = stop_of(device_at(free_session([5], games=1, deals=5, mort=True)))
+    stop = stop_of(device_at(lay_out_tables([5], games=1, deals=5, mort=True)))
     assert [play["resting"] for play in stop["plays"]] == ["N", "F", "W", "S", "E"]
     assert [play["leader"] for play in stop["plays"]] == ["F", "W", "S", "E", "N"]
 
 
 def test_deals_are_numbered_in_each_game():
-    device = device_at(free_session([4], games=3, deals=4))
+    device = device_at(lay_out_tables([4], games=3, deals=4))
     assert [play["deal"] for play in stop_of(device, 2)["plays"]] == [1, 2, 3, 4]
     assert [play["etui"] for play in stop_of(device, 2)["plays"]] == [5, 6, 7, 8]
 
 
 def test_game_without_seats_is_no_rest():
-    state = device_at(free_session([4, 3], games=3, seated=1)).state()
+    state = device_at(lay_out_tables([4, 3], games=3, seated=1)).state()
     assert [(stop["rest"], stop.get("unseated")) for stop in state["stops"]] == [
         (False, None),
         (False, True),
@@ -72,7 +72,7 @@ def test_game_without_seats_is_no_rest():
     ],
 )
 def test_marks_of_a_deal_by_seat(size, entry, marks):
-    device = device_at(free_session([size], games=1, deals=1))
+    device = device_at(lay_out_tables([size], games=1, deals=1))
     (play,) = stop_of(device)["plays"]
     assert device.send("enter", play=play["id"], entry=entry, seat="N").status == "received"
     assert device.play(play["id"])["score"]["marks"] == marks
@@ -80,7 +80,7 @@ def test_marks_of_a_deal_by_seat(size, entry, marks):
 
 
 def test_one_player_agrees_to_every_deal_whoever_took():
-    session = free_session([4], games=1, deals=2, check_by=Session.Check.SAME)
+    session = lay_out_tables([4], games=1, deals=2, check_by=Session.Check.SAME)
     device = device_at(session)
     plays = stop_of(device)["plays"]
     for play, taker in zip(plays, "NE", strict=True):

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter, make_director
-from tests.tournaments.plans.free.evenings import start_free_session
+from tests.free_evenings import start_free_session
 from tournaments.errors import ActionRefused
 from tournaments.models import Play
 from tournaments.plans.free.closing import close_game, reopen_game

@@ -6,7 +6,7 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import make_director
-from tests.tournaments.plans.free.evenings import draft_free_session, enter_sheets, seats_in, start_free_session
+from tests.free_evenings import draft_free_session, enter_sheets, seats_in, start_free_session
 from tournaments.changes.carry_out import undo_change
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, TableToken

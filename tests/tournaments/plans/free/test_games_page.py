@@ -5,7 +5,7 @@ import pytest
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import draft_session, make_director
-from tests.tournaments.plans.free.evenings import draft_free_session, seats_in, start_free_session
+from tests.free_evenings import draft_free_session, seats_in, start_free_session
 from tournaments.models import Session
 from tournaments.web.doors import session_url
 from tournaments.web.games.page import write_tables

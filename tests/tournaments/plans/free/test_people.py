@@ -10,8 +10,8 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.free.turns import find_dealer, find_turn
 from tests.factories import enter, make_director
+from tests.free_evenings import start_free_session
 from tests.tournaments.browsing import browser_of
-from tests.tournaments.plans.free.evenings import start_free_session
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Play, TableToken
 from tournaments.plans.free.people import FromDeal, join_games, leave_games, replace_in_games, undo_people

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import enter, make_director, make_helper
-from tests.free_evening import free_session
+from tests.free_evenings import lay_out_tables
 from tournaments.models import ResultEntry
 from tournaments.rules.entry import Fiche
 
@@ -17,7 +17,7 @@ PAGES = (
 
 
 def test_each_page_answers():
-    session = free_session([4, 3, 5], games=2, deals=2)
+    session = lay_out_tables([4, 3, 5], games=2, deals=2)
     by = make_director(session.tournament.club)
     plays = session.plays.filter(position=1).order_by("table__number", "etui__number")
     for play in plays:
@@ -39,7 +39,7 @@ def test_each_page_answers():
 
 
 def test_arbiter_enters_and_corrects_a_deal_of_five():
-    session = free_session([5], games=1, deals=1)
+    session = lay_out_tables([5], games=1, deals=1)
     director = Client(headers={"accept-language": "en"})
     director.force_login(make_director(session.tournament.club))
     play = session.plays.get()

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import enter, make_helper, make_user
-from tests.free_evening import free_session
+from tests.free_evenings import lay_out_tables
 from tournaments.models import ResultEntry, Ruling
 from tournaments.rules.entry import Fiche
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session():
-    return free_session([4, 3, 5], games=2, deals=3)
+    return lay_out_tables([4, 3, 5], games=2, deals=3)
 
 
 @pytest.fixture
