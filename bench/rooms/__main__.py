@@ -143,7 +143,7 @@ def main() -> int:
 
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
-        make_director(make_club())  # otherwise the site asks for its first club
+        make_director(make_club("rooms"), "organiser")  # otherwise the site asks for its first club
         evening = EveningBeside(args.hall) if args.hall else None
         server.start_workers()
         port, processes = server.start_site()

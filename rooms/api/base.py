@@ -17,6 +17,8 @@ from rooms.visitors import ensure_visitor, find_visitor, mark_program
 from rooms.visitors.links import list_links
 from tournaments.api.base import Throttle, View
 
+FOUND = "_room_visitor"  # the attribute of a request that keeps its visitor
+
 
 # The base class of the views. This is a comment, because the schema would show a docstring.
 class RoomView(View):
@@ -40,6 +42,14 @@ def get_api_room(request: Request, pk: int) -> Room:
     return get_room_for_reader(pk, partial(find_visitor, request), links, administers=administers)
 
 
+def find_api_visitor(request: Request) -> Visitor | None:
+    """Return the visitor of a request, or None. A request looks it up once, though its throttle and its view ask."""
+    if not hasattr(request, FOUND):
+        setattr(request, FOUND, find_visitor(request))
+    found: Visitor | None = getattr(request, FOUND)
+    return found
+
+
 def is_asked_by_program(request: Request) -> bool:
     """Return whether a program asks: it sends a token, and not the cookie of a log-in."""
     return bool(request.META.get("HTTP_AUTHORIZATION"))
@@ -60,7 +70,7 @@ def ensure_api_visitor(request: Request, name: str = "") -> Visitor:
 
 def require_visitor(request: Request) -> Visitor:
     """Return the visitor who asks, and mark the visitor of a program. Raise RoomRefused for anybody else."""
-    visitor = find_visitor(request)
+    visitor = find_api_visitor(request)
     if visitor is None:
         raise RoomRefused("not_in_room")
     if is_asked_by_program(request) and not visitor.is_program:

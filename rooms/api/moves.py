@@ -10,11 +10,10 @@ from rest_framework.response import Response
 
 from clubs.models import Scope
 from deals.domain.cards import LINES
-from rooms.api.base import RoomView, require_visitor
+from rooms.api.base import RoomView, find_api_visitor, require_visitor
 from rooms.errors import MoveConflict
 from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
 from rooms.record.shown import describe
-from rooms.visitors import find_visitor
 from tournaments.api.access.scopes import apply_scopes
 from tournaments.api.base import Shape, Throttle, operation, read_shape
 from tournaments.api.errors import describe_error
@@ -57,7 +56,7 @@ class PlayThrottle(Throttle):
     """A limit for each visitor, because a whole club may play as guests behind one address."""
 
     def get_ident(self, request: Request) -> str:
-        visitor = find_visitor(request)
+        visitor = find_api_visitor(request)
         return super().get_ident(request) if visitor is None else f"visitor {visitor.pk}"
 
 

@@ -2,11 +2,13 @@
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.db import IntegrityError, transaction
 
 from bots.secrets import bot_secret
 from deals.domain.cards import Seat
+from deals.domain.deal import Deal
 from deals.domain.notation import loads
 from deals.models import Etui
 from rooms.errors import RoomRefused
@@ -42,7 +44,13 @@ class HeldGame:
 
 def read_position(etui: Etui, game: Game) -> GamePosition:
     """Return the position to which the record of a game leads."""
-    return replay_record(loads(etui.cards), Seat(etui.dealer), game.record)
+    return replay_record(load_deal(etui.cards), Seat(etui.dealer), game.record)
+
+
+@lru_cache(maxsize=256)
+def load_deal(cards: str) -> Deal:
+    """Return the deal of an étui. Those that are played now stay in the process."""
+    return loads(cards)
 
 
 def find_seat(room_id: int, visitor: Visitor) -> RoomSeat:

@@ -1,6 +1,7 @@
 """The replay of a record: the states of a deal, from the first bid to the last move of the record."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from bots.moves import BidMove, CardMove, ChelemMove
@@ -59,13 +60,17 @@ class GamePosition(NamedTuple):
         return position
 
 
+@lru_cache(maxsize=2048)
 def replay_record(deal: Deal, dealer: Seat, record: str) -> GamePosition:
-    """Return the position after all moves of a record. Raise MoveError or PlayRefused if it is not one of this deal."""
-    position = GamePosition(start_auction(deal, dealer))
-    for token in record.split():
-        move = read_move(token)
-        position = position.make(find_mover(position.state, move), move)
-    return position
+    """Return the position after all moves of a record. Raise MoveError or PlayRefused if it is not one of this deal.
+
+    The positions of the games that are played now stay in the process, so a new move does not replay those before it.
+    """
+    if not record:
+        return GamePosition(start_auction(deal, dealer))
+    before, _space, token = record.rpartition(" ")
+    position, move = replay_record(deal, dealer, before), read_move(token)
+    return position.make(find_mover(position.state, move), move)
 
 
 def replay(deal: Deal, dealer: Seat, record: str) -> GameState:

@@ -6,14 +6,22 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing as closing_file
+from time import sleep
 
 import pytest
 from django.utils import timezone
 
+from deals.domain.cards import Seat
+from deals.domain.notation import loads
+from referee.terms import DealPhase
 from rooms import closing
 from rooms.games.moving import store_moves
-from rooms.models import ClassicTable, Game, Room, RoomSeat
+from rooms.models import ClassicTable, Game, Room, RoomSeat, Visitor
+from rooms.record.replaying import replay_record
+from rooms.visitors.guests import digest_token
+from tests.factories import make_club, make_director
 from tests.rooms.classic.fours import SECOND, make_room_for_four, seat_people
 from tests.services.site import OURS, PROJECT
 from tests.services.test_standings_jobs import in_threads
@@ -89,6 +97,61 @@ def test_job_that_was_killed_is_done_by_the_next_beat(room, work_in_background):
     work_in_background(sweep_seconds=1).start()
     wait_until(lambda: Room.objects.get(pk=room.pk).closed_at is not None, 90, "the room to be closed")
     assert not Game.objects.filter(finished_at=None).exists()
+
+
+def test_worker_killed_between_two_tables_leaves_the_rest_to_the_next_worker(room, start_worker):
+    begun = dict(Game.objects.filter(finished_at=None).values_list("pk", "record"))
+    slow = {"closes_at": timezone.now() - 60 * SECOND, "level": 100}  # the bots think for a while
+    Room.objects.filter(pk=room.pk).update(**slow)
+    first = start_worker(sweep_seconds=1, ROOMS="yes")
+    wait_until(lambda: Game.objects.filter(finished_at__isnull=False).count() == 3, 120, "the first table to be closed")
+    first.kill()
+    half = dict(Game.objects.filter(finished_at__isnull=False).values_list("pk", "record"))
+    assert (len(half), Room.objects.get(pk=room.pk).closed_at) == (3, None)
+    start_worker(sweep_seconds=1, ROOMS="yes")
+    wait_until(lambda: Room.objects.get(pk=room.pk).closed_at is not None, 300, "the room to be closed")
+    records = dict(Game.objects.values_list("pk", "record"))
+    assert len(records) == 4
+    assert all(records[pk] == record for pk, record in half.items())
+    assert all(records[pk].startswith(record) for pk, record in begun.items())
+    assert not Game.objects.filter(finished_at=None).exists()
+    assert set(RoomSeat.objects.values_list("deals", flat=True)) == {1}
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.3])
+def test_web_process_killed_during_a_move_at_a_table_loses_nothing(start_site, settings, monkeypatch, delay):
+    """Let one person play with three bots that think for a while, and kill the site while it answers."""
+    settings.ROOMS, now = True, timezone.now()
+    monkeypatch.setattr("tests.rooms.classic.fours.START", now)
+    make_director(make_club())  # otherwise the site asks for its first club
+    four = seat_people(1, room=make_room_for_four(now, wait=10))
+    four.now = now
+    four.drive(10)
+    (seat, visitor), token = next(iter(four.people.items())), "T" * 32
+    Visitor.objects.filter(pk=visitor.pk).update(cookie_digest=digest_token(token))
+    while four.held.hold(seat).position.state.phase != DealPhase.PLAY:
+        four.move(*four.token())
+        four.drive()
+    game, move = Game.objects.get(), four.token()[1]
+    before = game.record.split()
+    Room.objects.update(level=100)
+    address, body = f"/api/v1/rooms/tables/{four.table.pk}/", {"deal": 1, "at": game.length, "move": move}
+    headers = {"Cookie": f"visitor={token}; csrftoken={KEY}", "X-CSRFToken": KEY}
+    site = start_site(3600)
+    with ThreadPoolExecutor(1) as sending:
+        sent = sending.submit(site.send, address, body, seconds=60, **headers)
+        sleep(delay)
+        site.child.kill()
+        sent.exception()
+    kept = Game.objects.get().record.split()
+    assert kept[: len(before)] == before
+    again = start_site(3600)
+    for _time in range(2):
+        status, answer = again.send(address, body, seconds=60, **headers)
+        assert status == 200, answer
+    stored = Game.objects.select_related("etui").get()
+    assert stored.record.split()[: len(before) + 1] == [*before, move]
+    assert len(replay_record(loads(stored.etui.cards), Seat(stored.etui.dealer), stored.record).tokens) == stored.length
 
 
 def make_first_club(laptop):

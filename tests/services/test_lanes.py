@@ -1,6 +1,7 @@
 """The separate threads of readers, tables and desk: waiting readers block nobody else, on laptop and server."""
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -105,3 +106,52 @@ def test_threads_for_rooms_are_there_only_with_rooms(rooms, settings):
 
 def test_request_that_cannot_be_read_is_refused_among_readers():
     assert lane_of(SimpleNamespace(headers={})) == READER
+
+
+class Connection:
+    """A connection whose request is answered when the test says so."""
+
+    def __init__(self, path, log):
+        self.requests, self.log, self.path = [SimpleNamespace(path=path, headers={})], log, path
+        self.begun, self.may_end = Event(), Event()
+
+    def service(self):
+        self.begun.set()
+        assert self.may_end.wait(10)
+        self.log.append(self.path)
+
+
+@pytest.fixture
+def lanes(settings):
+    settings.ROOMS = True
+    made = Lanes()
+    yield made
+    made.shutdown()
+
+
+def test_move_in_a_room_waits_while_a_table_is_answered(lanes, monkeypatch):
+    monkeypatch.setattr("tournaments.management.lanes.PATIENCE", 10.0)
+    log = []
+    table, move = Connection("/t/code/send/", log), Connection("/rooms/1/play/", log)
+    move.may_end.set()
+    lanes.add_task(table)
+    assert table.begun.wait(10)
+    lanes.add_task(move)
+    assert not move.begun.wait(0.2)
+    table.may_end.set()
+    assert move.begun.wait(10)
+    wait_until(lambda: len(log) == 2, what="both answers")
+    assert log == ["/t/code/send/", "/rooms/1/play/"]
+
+
+def test_move_in_a_room_waits_no_longer_than_its_patience(lanes):
+    log = []
+    table, move = Connection("/t/code/send/", log), Connection("/rooms/1/play/", log)
+    lanes.add_task(table)
+    assert table.begun.wait(10)
+    lanes.add_task(move)
+    assert move.begun.wait(10)
+    move.may_end.set()
+    wait_until(lambda: log == ["/rooms/1/play/"], what="the answer to the move")
+    table.may_end.set()
+    wait_until(lambda: len(log) == 2, what="the answer to the table")

@@ -1,5 +1,6 @@
 """The cards of a table for four: no answer of an open room changes with a card that its reader has not seen."""
 
+import logging
 import re
 from itertools import islice
 
@@ -106,6 +107,30 @@ def test_no_seat_is_told_of_a_card_that_it_has_not_seen(people, moves):
 
     each()
     assert Game.objects.get().record == record
+
+
+def test_logs_of_a_table_for_four_tell_no_hand_and_no_seed(caplog):
+    """Play a deal by the API with all loggers open. Then read every line: a hand, the chien, the record, the seed."""
+    caplog.set_level(logging.DEBUG)
+    four = play_to(2, 9)
+    clients = {seat: client_of(visitor) for seat, visitor in four.people.items()}
+    for _move in range(4):
+        for client in clients.values():
+            show_all(client, four.table.pk)
+        seat, token = four.token()
+        body = {"deal": 1, "at": Game.objects.get().length, "move": token}
+        sent = clients[seat].post(reverse("api_room_four", args=[four.table.pk]), body, "application/json")
+        assert sent.status_code == 200, sent.content
+        refused = clients[seat].post(
+            reverse("api_room_four", args=[four.table.pk]), body | {"move": "x"}, "application/json"
+        )
+        assert refused.status_code in (400, 409)
+        four.drive()
+    logging.getLogger("rooms").warning("This line is captured.")
+    etui, game = Etui.objects.get(games__isnull=False), Game.objects.get()
+    assert "This line is captured." in caplog.text
+    for secret in (*etui.cards.split(), game.record, game.record.replace(" ", ""), four.room.deal_set.seed):
+        assert secret not in caplog.text
 
 
 def test_no_address_of_an_open_room_for_four_tells_others_of_a_card():
