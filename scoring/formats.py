@@ -115,16 +115,32 @@ class Format:
 
     @property
     def kind(self) -> str:
-        """The name of the kind in the API: "individual" for the formats with étuis in which everybody plays alone."""
-        return "individual" if self.share is Share.SEAT and not self.has_free_deals else self.name
+        """The name of the kind in the API: "individual" if everybody plays alone with étuis for four."""
+        return "individual" if self.share is Share.SEAT and not self.has_games else self.name
 
     @property
     def word(self) -> str:
         """The word that forms use for the format.
 
-        It is the name of the auction if everybody plays alone with étuis, otherwise the name of the format.
+        It is the name of the auction if everybody plays alone with étuis for four, otherwise the name of the format.
         """
-        return self.auction if self.share is Share.SEAT and not self.has_free_deals else self.name
+        return self.auction if self.share is Share.SEAT and not self.has_games else self.name
+
+    @property
+    def has_games(self) -> bool:
+        """True if tables do not always have four players: they are seated game by game, and not by four lines."""
+        return self.people != (len(LINES), len(LINES))
+
+    @property
+    def size(self) -> int:
+        """The number of players at each table, or 0 if tables of one evening may have different numbers."""
+        least, most = self.people
+        return least if least == most else 0
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats that a table of the format can have, in the order of SEATS."""
+        return SEATS[: self.people[1]]
 
     @property
     def is_for_teams(self) -> bool:
@@ -324,11 +340,25 @@ FREE_DEALS = Format(
     alterne=False,
     has_free_deals=True,
 )
+# Étuis for three or five players, with the topage of the free auction. All tables of a session have the same number of
+# players. The FFT has no such form.
+FREE_AUCTION_3 = replace(FREE_AUCTION, name="free_auction_3", people=(3, 3), lines=(), alterne=False)
+FREE_AUCTION_5 = replace(FREE_AUCTION, name="free_auction_5", people=(5, 5), lines=(), alterne=False)
 FORMATS: Mapping[str, Format] = {
-    each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES, TEAM_MATCH, FREE_DEALS)
+    each.name: each
+    for each in (
+        INDIVIDUAL,
+        FREE_AUCTION,
+        TRIPLETTES,
+        QUADRETTES,
+        TEAM_MATCH,
+        FREE_DEALS,
+        FREE_AUCTION_3,
+        FREE_AUCTION_5,
+    )
 }
 # The formats that forms, files and commands offer.
-OFFERED: Mapping[str, Format] = {name: each for name, each in FORMATS.items() if not each.has_free_deals}
+OFFERED: Mapping[str, Format] = {name: each for name, each in FORMATS.items() if not each.has_games}
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
 
 

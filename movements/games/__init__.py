@@ -9,6 +9,7 @@ from movements.games.data import is_games, read_games, write_games
 from movements.games.figures import GameFigures, compute_game_figures, count_meetings, count_odd_tables
 from movements.games.known import plan_games
 from movements.games.plan import (
+    ALIKE,
     MOST_DEALS,
     MOST_GAMES,
     Games,
@@ -19,9 +20,11 @@ from movements.games.plan import (
     split_people,
 )
 from movements.games.ranking import NextGame, seat_next_game
+from movements.games.turning import turn_seats
 from movements.games.verify import GameFault, find_game_faults
 
 __all__ = [
+    "ALIKE",
     "MOST_DEALS",
     "MOST_GAMES",
     "GameFault",
@@ -44,5 +47,6 @@ __all__ = [
     "replan_games",
     "seat_next_game",
     "split_people",
+    "turn_seats",
     "write_games",
 ]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from movements.games.exchange import Hall, Seated, anneal_tables, even_odd_tables
 from movements.games.mates import check_mates, group_numbers, spread_mates
-from movements.games.plan import Games, OddTables, check_games, lay_tables, split_people
+from movements.games.plan import USUAL, Games, OddTables, check_games, lay_tables, split_people
 from movements.games.small_fields import FIELDS, STORED_GAMES
 from movements.plans.plan import PlanError
 from movements.search.rules import lay_out, most_perfect, rule_for
@@ -40,14 +40,10 @@ def plan_games(
         found = group_numbers(people, teams, seated)
         if found is None:
             mates = spread_mates(people, teams)
-            seated, rule = _search_apart(seated, usual=_usual(odd), mates=mates), "searched"
+            seated, rule = _search_apart(seated, usual=USUAL[odd], mates=mates), "searched"
         else:
             mates = found
     return Games(people, games, deals, odd, tuple(lay_tables(_fix(seated), deals, odd)), rule, (), mates)
-
-
-def _usual(odd: OddTables) -> int:
-    return 5 if odd is OddTables.FIVES else 4
 
 
 def _seat_all(people: int, games: int, odd: OddTables, sizes: Sequence[int]) -> tuple[Seated, str]:
@@ -61,7 +57,7 @@ def _seat_all(people: int, games: int, odd: OddTables, sizes: Sequence[int]) -> 
     if tables < FEWEST_BY_RULE:
         start = read_field(stored)[:games] if stored else []
         start += [_slice(people, sizes) for _ in range(games - len(start))]
-        return _search(start, _usual(odd)), "searched"
+        return _search(start, USUAL[odd]), "searched"
     return _follow_rule(people, games, odd, sizes)
 
 
@@ -107,7 +103,7 @@ def _follow_rule(people: int, games: int, odd: OddTables, sizes: Sequence[int]) 
         seated[play.position - 1].append([number for number in (*here, fifth) if number <= people])
     for game in range(min(games, reach), games):
         seated[game] = [table[:] for table in seated[game % reach]]
-    hall = Hall(seated, _usual(odd), after=0)
+    hall = Hall(seated, USUAL[odd], after=0)
     if hall.count_repeated():
         hall.after = 0 if not moving and fifths > 0 else min(reach, games)
         anneal_tables(hall, steps=_STEPS, heat=0)

@@ -27,12 +27,27 @@ class OddTables(StrEnum):
     - FIVE: tables of five, where all five play.
     - MORT: tables of five, where one rests in each deal.
     - FIVES: everybody plays at tables of five, and tables of four are the odd ones.
+    - ALL_THREES, ALL_FIVES: every table has three people, or every table five. Étuis are for one number of players.
     """
 
     THREES = "threes"
     FIVE = "five"
     MORT = "mort"
     FIVES = "fives"
+    ALL_THREES = "all_threes"
+    ALL_FIVES = "all_fives"
+
+
+# The size of a table that is not odd.
+USUAL = {
+    OddTables.THREES: 4,
+    OddTables.FIVE: 4,
+    OddTables.MORT: 4,
+    OddTables.FIVES: 5,
+    OddTables.ALL_THREES: 3,
+    OddTables.ALL_FIVES: 5,
+}
+ALIKE = (OddTables.ALL_THREES, OddTables.ALL_FIVES)  # these have no odd tables
 
 
 class GameTable(NamedTuple):
@@ -91,7 +106,7 @@ class Games:
     @property
     def usual(self) -> int:
         """The size of a table that is not odd."""
-        return MOST_AT_TABLE if self.odd is OddTables.FIVES else 4
+        return USUAL[self.odd]
 
     def tables_of(self, game: int) -> tuple[GameTable, ...]:
         """Return the tables of a game, in the order of their numbers and deals."""
@@ -142,6 +157,8 @@ def split_people(people: int, odd: OddTables) -> tuple[int, ...]:
     """
     if not FEWEST_PEOPLE <= people <= MOST_PEOPLE:
         raise PlanError("players", found=people, least=FEWEST_PEOPLE, most=MOST_PEOPLE)
+    if odd in ALIKE:
+        return _split_alike(people, USUAL[odd])
     if people in (FEWEST_AT_TABLE, MOST_AT_TABLE):
         return (people,)
     if odd is OddTables.THREES:
@@ -152,6 +169,15 @@ def split_people(people: int, odd: OddTables) -> tuple[int, ...]:
     if left or min(fives, fours) < 0:
         raise PlanError("no_fives", found=people)
     return (5,) * fives + (4,) * fours
+
+
+def _split_alike(people: int, size: int) -> tuple[int, ...]:
+    fewer = people // size * size
+    if people != fewer and fewer:
+        raise PlanError("not_alike", found=people, size=size, fewer=fewer, more=fewer + size, out=people - fewer)
+    if not fewer:
+        raise PlanError("too_few_alike", found=people, size=size)
+    return (size,) * (people // size)
 
 
 def check_games(people: int, games: int, deals: int) -> None:

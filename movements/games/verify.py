@@ -57,7 +57,8 @@ def _find_wrong_numbers(games: Games) -> Iterator[GameFault]:
         if not 1 <= game <= games.games or (game > 1 and game - 1 not in played):
             yield GameFault("games", {"game": game, "found": games.games})
     for table in games.tables:
-        if not 3 <= len(table.people) <= 5:
+        alike = {"all_threes": 3, "all_fives": 5}.get(games.odd)
+        if not 3 <= len(table.people) <= 5 or (alike and len(table.people) != alike):
             yield GameFault("size", {"game": table.game, "table": table.table, "found": len(table.people)})
         for number in table.people:
             if not 1 <= number <= games.people:
@@ -127,7 +128,7 @@ def _find_false_figures(games: Games, claimed: GameFigures) -> Iterator[GameFaul
             for other in table.people:
                 if number < other:
                     shared[number, other].add(table.game)
-            if len(table.people) != (5 if games.odd == "fives" else 4):
+            if len(table.people) != {"fives": 5, "all_fives": 5, "all_threes": 3}.get(games.odd, 4):
                 odd[number].add(table.game)
         for number in table.rests:
             rested[number] += 1

@@ -59,6 +59,11 @@ class PlanError(CodedText, ValueError):
         "no_fives": _(
             "%(found)s players cannot be divided into tables of four and five: let some tables play with three."
         ),
+        "not_alike": _(
+            "%(found)s players cannot all sit at tables of %(size)s: %(fewer)s or %(more)s can. Let %(out)s sit out, "
+            "or add players until there are %(more)s."
+        ),
+        "too_few_alike": _("A table has %(size)s players here, and only %(found)s are there: add players."),
         "mates_people": _(
             "The teams have %(found)s members, but only %(people)s players are there: correct the teams."
         ),

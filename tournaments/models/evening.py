@@ -37,6 +37,8 @@ class Tournament(Findable):
         QUADRETTES = formats.QUADRETTES.name, _("quadrettes: teams of four, imposed Garde")
         TEAM_MATCH = formats.TEAM_MATCH.name, _("team matches: teams of four to six, the taker chooses the contract")
         FREE_DEALS = formats.FREE_DEALS.name, _("donnes libres: the tables deal, marks are added up")
+        FREE_AUCTION_3 = formats.FREE_AUCTION_3.name, _("free auction with étuis for three at each table")
+        FREE_AUCTION_5 = formats.FREE_AUCTION_5.name, _("free auction with étuis for five at each table")
 
     class MeetingKind(models.TextChoices):
         """The ways in which the teams of team matches meet."""
@@ -115,6 +117,11 @@ class Tournament(Findable):
     def deals_freely(self) -> bool:
         """True if its tables deal. Code that needs more uses `formats.find_format`."""
         return formats.find_format(self.format).has_free_deals
+
+    @property
+    def plays_in_games(self) -> bool:
+        """True if tables are seated game by game, without four lines. Code that needs more uses `find_format`."""
+        return formats.find_format(self.format).has_games
 
     @property
     def in_match_points(self) -> bool:

@@ -3,12 +3,14 @@
 `scoring.formats` says how a format is played and ranked.
 """
 
+from movements.games import OddTables
 from scoring.formats import Format, Taker
 from scoring.plays import Line
 from scoring.values import Contract
 
 GARDE_PROFILE = "garde-1"
 SOUTH_PROFILE = "garde-1-south"  # South takes every étui
+PLAYERS_WITH_ETUIS = 4
 
 
 def profile_of(format: Format) -> str:
@@ -19,6 +21,16 @@ def profile_of(format: Format) -> str:
     if format.taker is Line.S:
         return SOUTH_PROFILE
     return GARDE_PROFILE if format.is_imposed and format.contract == Contract.GARDE else ""
+
+
+def find_players_of_set(format: Format) -> int:
+    """Return for how many players the étuis of this format are."""
+    return format.size or PLAYERS_WITH_ETUIS
+
+
+def find_odd_tables(format: Format, chosen: str) -> OddTables:
+    """Return the kind of odd tables in this format. `chosen`: the session's setting, where there is a choice."""
+    return {3: OddTables.ALL_THREES, 5: OddTables.ALL_FIVES}.get(format.size) or OddTables(chosen)
 
 
 def wants_even_attacks(format: Format) -> bool:

@@ -147,15 +147,15 @@ def evening_of(session: Session) -> SessionPlan | None:
     """Return the session with its present plan, or None if no plan was chosen yet.
 
     For a session that started before the site stored plans, the plan is derived from its plays. Return None for a
-    session that teams play, whose plan `plans.teams.current.team_evening_of` has. Return None also for one of free
-    deals: see `plans.free.laying.find_games`.
+    session that teams play, whose plan `plans.teams.current.team_evening_of` has. Return None also for one that is
+    seated game by game: see `plans.free.laying.find_games`.
     """
     return _evening_with(session, current_version(session))
 
 
 def _evening_with(session: Session, version: PlanVersion | None) -> SessionPlan | None:
     format = find_format(session.tournament.format)
-    if format.is_for_teams or format.has_free_deals:
+    if format.is_for_teams or format.has_games:
         return None
     if version is not None:
         return SessionPlan(session, read_plan_data(version.data))

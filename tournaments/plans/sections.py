@@ -6,6 +6,7 @@ This module only reads.
 from collections.abc import Sequence
 
 from movements import read_plan_data
+from movements.games import is_games
 from movements.teams import is_team_plan, read_team_plan
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Etui, Session
@@ -58,6 +59,8 @@ def numbers_played(session: Session) -> set[int] | None:
     if session.status == Session.Status.RUNNING:
         return set(Etui.objects.filter(plays__session=session).values_list("number", flat=True))
     if (version := current_version(session)) is None:
+        return None
+    if is_games(version.data):  # the games of an earlier start, which the next start makes again
         return None
     of_teams = is_team_plan(version.data)
     needed = count_etuis(read_team_plan(version.data)) if of_teams else etuis_of(read_plan_data(version.data))

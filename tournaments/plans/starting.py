@@ -8,6 +8,7 @@ from django.db.models import F
 
 from clubs.models import User
 from deals.domain.cards import LINES
+from deals.models import DealSet
 from deals.sealing import seal_deal_set
 from movements import Plan
 from movements.teams import TeamPlan
@@ -16,10 +17,13 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session
 from tournaments.log import log_action
 from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table
+from tournaments.plans.by_format import PLAYERS_WITH_ETUIS, find_players_of_set
 from tournaments.plans.choosing import plan_to_play, remember_default
 from tournaments.plans.copies import check_hours
 from tournaments.plans.current import etuis_of
 from tournaments.plans.deal_sets import find_known_etuis
+from tournaments.plans.free.laying import find_stride
+from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.free.starting import lay_free_start
 from tournaments.plans.layout import Row
 from tournaments.plans.plays_after import lay_plays_again, read_before
@@ -40,7 +44,7 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     The call is idempotent. Raise `ActionRefused` if players, étuis or the plan are missing or do not fit together.
     """
     session = Session.objects.select_related("tournament").get(pk=session_id)
-    if not is_for_teams(session) and not find_format(session.tournament.format).has_free_deals:
+    if not is_for_teams(session) and not find_format(session.tournament.format).has_games:
         remember_default(session_id)
     return start_locked(session_id, by=by, now=now)
 
@@ -74,7 +78,10 @@ def start_locked(session_id: int, *, by: User | None, now: dt.datetime) -> Sessi
 
 def write_plan(session: Session, *, by: User | None, now: dt.datetime) -> int:
     """Write the plays of the session's plan, and return the number of its positions."""
-    if find_format(session.tournament.format).has_free_deals:
+    format = find_format(session.tournament.format)
+    if format.has_games:
+        if not format.has_free_deals:
+            seal_etuis(session, needed=session.positions * find_stride(session), now=now)
         return lay_free_start(session, by=by, now=now).games
     if is_for_teams(session):
         return write_team_start(session, by=by, now=now).positions
@@ -170,8 +177,7 @@ def check_etuis(session: Session, *, needed: int) -> None:
         raise ActionRefused("no_deal_set", "deal_set", needed=needed)
     first = session.first_etui
     etuis = list(session.deal_set.etuis.filter(number__range=(first, first + needed - 1)))
-    if session.deal_set.players != 4:
-        raise ActionRefused("etuis_not_for_four", "deal_set", players=session.deal_set.players)
+    check_players_of(session, session.deal_set)
     if len(etuis) < needed:
         raise ActionRefused("too_few_etuis", "deal_set", needed=needed, count=len(etuis))
     known = find_known_etuis(session.deal_set).intersection(etui.number for etui in etuis)
@@ -182,6 +188,16 @@ def check_etuis(session: Session, *, needed: int) -> None:
         raise ActionRefused("etui_without_taker", "deal_set", number=without[0])
     if session.deal_set.master_id is None and any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
         raise ActionRefused("value_awaited", "deal_set", name=session.deal_set.value_name)
+
+
+def check_players_of(session: Session, deal_set: DealSet) -> None:
+    """Raise `ActionRefused` if the étuis of the set are for another number of players than the session's tables."""
+    wanted = find_players_of_set(find_format(session.tournament.format))
+    if deal_set.players == wanted:
+        return
+    if wanted == PLAYERS_WITH_ETUIS:
+        raise ActionRefused("etuis_not_for_four", "deal_set", players=deal_set.players)
+    raise GamesRefused("etuis_of_other_size", "deal_set", players=deal_set.players, size=wanted)
 
 
 def write_rows(session: Session, rows: Mapping[int, Row], wanted: Mapping[int, Row]) -> dict[int, int]:

@@ -4,7 +4,7 @@ The FFT has no rule for this. docs/scoring.md describes what the site does.
 """
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from django.db import transaction
@@ -62,7 +62,7 @@ def adjust_play(
     """
     play = lock_play(play_id)
     for line in notes:
-        named_line(line, "notes")
+        named_line(line, "notes", find_format(play.session.tournament.format).seats)
     fixed = read_notes(play, notes)
     check_marks(play, marks, score, fixed)
     refuse_on_sheet(play)
@@ -103,15 +103,15 @@ def read_notes(play: Play, notes: Mapping[str, str]) -> dict[str, str]:
     Match points can be fixed only for the attacking team: the other team has its points from its own attack.
     """
     if find_format(play.session.tournament.format).unit is not Unit.MATCH_POINTS:
-        return {line: str(read_fixed(notes[line], line)) for line in ORDER if line in notes}
+        return {line: str(read_fixed(notes[line], line)) for line in SEATS if line in notes}
     if set(notes) - {play.taker}:
         raise ActionRefused("points_of_attack", "notes")
     return {line: str(read_fixed_points(text, line)) for line, text in notes.items()}
 
 
-def named_line(text: str, field: str) -> str:
-    """Return the seat with this name. Raise `ScoringError` for another text."""
-    if text not in (ORDER if field == "notes" else SEATS):
+def named_line(text: str, field: str, seats: Collection[str] = SEATS) -> str:
+    """Return the seat with this name, one of `seats`. Raise `ScoringError` for another text."""
+    if text not in seats:
         raise ScoringError("unknown_value", field, {"value": text[:40], "choices": ", ".join(ORDER)})
     return text
 

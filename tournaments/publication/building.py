@@ -79,7 +79,7 @@ def build_report(
     return {
         "format": FORMAT,
         "auction": format.auction,
-        **({"form": format.name} if format.is_for_teams or format.has_free_deals else {}),
+        **({"form": format.name} if format.is_for_teams or format.has_games else {}),
         "session": session.number,
         "date": session.date.isoformat(),
         "tables": len({play["table"] for reported in etuis.values() for play in reported["plays"]}),

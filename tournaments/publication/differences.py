@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from scoring.ranking import LINES
+from scoring.plays import SEATS
 from tournaments.reports.codec import write_exact
 from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedEtui, ReportedPlay, decode_report
 
@@ -119,7 +119,7 @@ def compare_fixed(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -
 
     Yield also a change if the score is now compared with other tables' scores, or no longer.
     """
-    for line in (line for line in LINES if line in {*old.fixed, *new.fixed}):
+    for line in (line for line in SEATS if line in {*old.fixed, *new.fixed}):
         had, has = (play.notes.get(line) if line in play.fixed and play.notes else None for play in (old, new))
         if had != has:
             told = {"line": str(line), **({} if has is None else {"note": str(has)})}

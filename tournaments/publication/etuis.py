@@ -107,19 +107,18 @@ def told_apart(etui: ReportedEtui) -> bool:
 def record(play: ShownPlay, *, two_notes: bool) -> printed.RecordedPlay:
     """Return one play with its result, as a value for printing.
 
-    With `two_notes` it has two notes, the taker's and that of any defender. Otherwise it has the notes of all four
-    lines.
+    With `two_notes` it has two notes, the taker's and that of any defender. Otherwise it has the notes of all seats.
     """
     notes, taker = play.notes, play.taker
     shown: tuple[Fraction | None, ...] = ()
     if notes and two_notes and taker:
         shown = (notes.get(taker), notes.get(next(line for line in LINES if line != taker)))
     elif notes and not two_notes:
-        shown = tuple(notes.get(line) for line in LINES)
+        shown = tuple(notes.get(seat) for seat in play.players)
     return printed.RecordedPlay(
         position=play.position,
         table=play.table,
-        names=tuple(play.players[line].name for line in LINES),
+        names=tuple(player.name for player in play.players.values()),
         score=play.base_score,
         notes=shown,
         taker=seat(taker or ""),

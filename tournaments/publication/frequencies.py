@@ -14,9 +14,10 @@ from typing import Any
 from deals.domain.cards import LINES
 from scoring.contract import DealResult
 from scoring.notation import result_from_data
-from scoring.ranking import Line
+from scoring.plays import SEATS
 from tournaments.publication.report import ShownPlay, ShownPlayer
 from tournaments.rules.difference import ComparedPlay, ScoreDifference, explain
+from tournaments.rules.entry import seat_marks
 from tournaments.rules.split import AFTER
 
 
@@ -109,14 +110,15 @@ def is_compared(play: ShownPlay) -> bool:
 def fields_of(plays: Sequence[ShownPlay], *, weighted: bool) -> list[ScoreField]:
     """Return the fields of an étui's plays, first those of the plays before it was altered.
 
-    With an imposed contract (`weighted`), the plays of each part are one field. In a free auction they are four fields,
-    one for each seat.
+    With an imposed contract (`weighted`), the plays of each part are one field. In a free auction each seat has its own
+    field.
     """
     counted = sorted((play for play in plays if is_compared(play)), key=lambda play: play.part)
     found = []
     for part, group in groupby(counted, key=lambda play: play.part):
         topped = list(group)
-        found += [ScoreField(line, part, list(count(topped, line))) for line in ([""] if weighted else LINES)]
+        seats = [""] if weighted else [seat for seat in SEATS if seat in topped[0].players]
+        found += [ScoreField(line, part, list(count(topped, line))) for line in seats]
     return found
 
 
@@ -154,7 +156,7 @@ def first_note(plays: Sequence[ShownPlay], lines: Iterable[str]) -> Fraction | N
 def explain_field(fields: Sequence[ScoreField]) -> ExplainedDifference | None:
     """Return the explanation for the field with the most plays, or None if no difference can be explained.
 
-    If several fields have equally many plays (the four seats of a free auction), the one with the widest difference is
+    If several fields have equally many plays (the seats of a free auction), the one with the widest difference is
     explained.
     """
     results: dict[str, DealResult] = {}
@@ -173,11 +175,16 @@ def played_in(field: ScoreField, results: dict[str, DealResult]) -> Iterator[Com
     """
     for frequency in field.frequencies:
         for play in frequency.plays:
-            taker = Line(play.taker) if play.taker else None
+            taker = play.taker or None
             if taker is None and play.state != "scored":
                 continue
-            unit = 1 if not field.line else 3 if taker == field.line else -1
-            yield ComparedPlay(frequency.score, unit, taker, read_facts(play.facts, results))
+            unit = find_unit(play, field.line) if field.line else 1
+            yield ComparedPlay(frequency.score, unit, taker, read_facts(play.facts, results), play.partner)
+
+
+def find_unit(play: ShownPlay, seat: str) -> int:
+    """Return by what the base score of a play is multiplied for this seat, such as 3 for a taker among four."""
+    return seat_marks(play.taker, 1, play.players, play.partner or None)[seat] or -1
 
 
 def read_facts(facts: Mapping[str, Any] | None, results: dict[str, DealResult]) -> DealResult | None:

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from scoring.contract import FFT, DealResult, DealScore, ScoringRules, score_deal
-from scoring.ranking import Line
 
 MOST = 3  # the most reasons that are returned
 LEAST_SHARE = Fraction(1, 10)  # a reason must explain at least this share of the difference
@@ -32,8 +31,9 @@ class ComparedPlay:
 
     score: int
     unit: int
-    taker: Line | None
+    taker: str | None
     result: DealResult | None
+    partner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +93,16 @@ class Pair:
         return None if any(len(side) != 1 for side in sides) else (sides[0].pop(), sides[1].pop())
 
     @cached_property
-    def takers(self) -> tuple[Line | None, Line | None] | None:
+    def takers(self) -> tuple[str | None, str | None] | None:
         """The taker of the best plays and that of the worst plays, as `share` returns them."""
         return self.share(lambda play: play.taker)
 
     @cached_property
     def unit(self) -> int:
         """The `unit` of the plays, or 0 if different seats took: such scores cannot be compared part by part."""
-        takers = {play.taker for play in (*self.best, *self.worst)}
-        return self.best[0].unit if len(takers) == 1 and None not in takers else 0
+        plays = (*self.best, *self.worst)
+        takers, units = {play.taker for play in plays}, {play.unit for play in plays}
+        return self.best[0].unit if len(takers) == len(units) == 1 and None not in takers else 0
 
     def results(self, read: Callable[[DealResult], Value]) -> tuple[Value, Value] | None:
         """Return the pair of `share` for a value of the reported results. Return None if different seats took."""

@@ -14,7 +14,7 @@ from scoring.contract import FFT, DealResult, ScoringRules, Side, marks, score_d
 from scoring.formats import Format
 from scoring.plausibility import Question, base_score_questions
 from scoring.plausibility import ask_about_result as result_questions
-from scoring.plays import LINES, SEATS
+from scoring.plays import FIFTH, LINES, SEATS
 from scoring.ranking import Line
 from wording import CodedText, Texts
 from wording import gettext_noop as _
@@ -102,6 +102,7 @@ class EntryError(CodedText, ValueError):
         "pass_not_allowed": _("The étui’s taker must play here: nobody may pass. Enter the result, or annul the play."),
         "dealt_again": _("Where the tables deal, a deal that everybody passes is dealt again: do not enter it."),
         "four_players_only": _("An étui is played by four players: correct the number of players."),
+        "players_of_etui": _("Each étui is played by %(size)s players here: correct the number of players."),
         "bouts_disagree": _("%(named)s bouts are named, but %(bouts)s are counted: name exactly those of the attack."),
         "petit_elsewhere": _(
             "The petit au bout goes to %(side)s, but the Petit is named among the bouts of the other side. "
@@ -214,7 +215,7 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
         if not format.has_free_deals:
             raise EntryError("sheet_elsewhere", "marks")
         return
-    if entry.partner is not None and not format.has_free_deals:
+    if entry.partner is not None and FIFTH not in format.seats:
         raise EntryError("partner_not_five", "partner")
     if format.is_imposed and entry.taker != (taker := format.find_taker(etui_taker)):
         raise EntryError("taker_not_of_etui", "taker", taker=entry.taker, etui_taker=taker)
@@ -224,6 +225,8 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
         return
     least, most = format.people
     if not least <= entry.result.players <= most:
+        if least == most != PLAYERS:
+            raise EntryError("players_of_etui", "players", size=most)
         raise EntryError("four_players_only", "players")
     if format.contract is not None and entry.result.contract != format.contract:
         raise EntryError("contract_not_imposed", "contract")

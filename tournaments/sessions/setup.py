@@ -27,7 +27,7 @@ from tournaments.locks import (
 )
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Tournament
-from tournaments.plans.by_format import profile_of
+from tournaments.plans.by_format import find_players_of_set, profile_of
 from tournaments.plans.choosing import lay_again
 from tournaments.plans.copies import take_copy
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
@@ -267,14 +267,18 @@ def prepare_deals(
     """
     session = lock_draft(session_id)
     tournament = session.tournament
-    name = f"{tournament.name} · {session.number}"[:120]
+    format = find_format(tournament.format)
+    told: dict[str, Any] = {
+        "club": tournament.club,
+        "name": f"{tournament.name} · {session.number}"[:120],
+        "count": count,
+        "players": find_players_of_set(format),
+        "by": by,
+        "now": now,
+    }
     if with_cards:
-        profile = profile_of(find_format(tournament.format))
-        deal_set = create_deal_set(
-            club=tournament.club, name=name, count=count, by=by, now=now, given=given, profile=profile
-        )
+        deal_set = create_deal_set(**told, given=given, profile=profile_of(format))
     else:
-        taker = find_format(tournament.format).fixed_taker
-        deal_set = create_set_dealt_at_table(club=tournament.club, name=name, count=count, by=by, now=now, taker=taker)
+        deal_set = create_set_dealt_at_table(**told, taker=format.fixed_taker)
     use_deal_set(session_id=session_id, deal_set=deal_set)
     return deal_set

@@ -11,8 +11,6 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from deals.domain.cards import LINES
-from scoring.plays import SEATS
 from tournaments.publication.report import FeuilleLine, Report, ShownPlay, ShownPlayer
 from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui
@@ -146,8 +144,8 @@ def make_plays(report: Report) -> SheetTable:
 
 
 def list_seats(report: Report) -> tuple[str, ...]:
-    """Return the seats that have columns: the four lines, and where the tables deal a fifth one."""
-    return SEATS if report.in_marks else tuple(LINES)
+    """Return the seats that have columns: those that a table of the format can have."""
+    return report.data.format.seats
 
 
 def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:

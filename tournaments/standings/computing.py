@@ -206,8 +206,8 @@ def describe(
 
 
 def find_ranking_lines(members: Iterable[FieldMember], rules: Rules) -> dict[int, str]:
-    """Return the line in whose ranking each entrant is, by entrant id: "" where the tables deal."""
-    return {member.pk: "" if rules.format.has_free_deals else member.line for member in members}
+    """Return the line in whose ranking each entrant is, by entrant id: "" where people change seats."""
+    return {member.pk: "" if rules.format.has_games else member.line for member in members}
 
 
 def describe_weights(rules: Rules) -> dict[str, dict[str, str]]:

@@ -69,7 +69,7 @@ class EtuiFigures(NamedTuple):
         for pk, play in zip(self.ids, self.scored, strict=True):
             if play.fixed:
                 found[str(pk)] |= describe_fixed(play, found[str(pk)]["notes"])
-            elif play.is_scored and (play.marks or len(play.by_seat) != len(LINES) or len(play.seats) > len(LINES)):
+            if play.is_scored and (play.marks or len(play.by_seat) != len(LINES) or len(play.seats) > len(LINES)):
                 found[str(pk)] |= {"marks": describe_marks(play)} | (
                     {"partner": str(play.partner)} if play.partner else {}
                 )
@@ -225,7 +225,7 @@ def read_scoring_play(row: Row, key: Hashable, rules: Rules, adjusted: Mapping[i
     """
     state = row[STATE]
     taker, score = score_entry(row[ENTRY], rules.scoring)
-    if rules.format.has_free_deals:
+    if rules.format.has_games:
         play = read_free_play(row, key, taker, score)
     else:
         play = ScoringPlay(key, row[LINES_SEATED], taker, score if COUNTED[state] == SCORED else None)
@@ -266,11 +266,13 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
     if ruling.marks:
         given = tuple(ruling.marks.get(seat) for seat in SEATS[: len(play.seats)])
         return play._replace(taker=None, base_score=None, partner=None, marks=given)
+    partner = (ruling.partner if ruling.score is not None else play.partner) or None
     if rules.format.has_free_deals:
         return play._replace(taker=taker, base_score=score, partner=ruling.partner or None, marks=(), deals=1)
     notes = spread_notes(play, ruling.notes) if rules.format.is_for_teams else ruling.notes
     fixed = tuple(read_ruled_note(notes[seat]) if seat in notes else None for seat in SEATS[: len(play.seats)])
-    return play._replace(taker=taker, base_score=score, fixed=fixed if any(fixed) else (), compared=ruling.compared)
+    fixed = fixed if any(fixed) else ()
+    return play._replace(taker=taker, base_score=score, fixed=fixed, compared=ruling.compared, partner=partner)
 
 
 def spread_notes(play: ScoringPlay, notes: Mapping[str, str]) -> dict[str, str]:

@@ -228,7 +228,7 @@ def play_data(
         "id": play.pk,
         "etui": play.etui.number,
         "taker": play.taker or None,
-        "leader": find_first_player(play, stop) if is_dealt_here(play) else leader(Seat(play.etui.dealer)).value,
+        "leader": find_first_player(play, stop) if is_dealt_here(play) else find_leader(play),
         "state": shown.state,
         "started": play.started_at is not None,
         "version": current and current.version,
@@ -241,6 +241,11 @@ def play_data(
         "record": record_data(shown.record, visible, session, own) if shown.record and open_to_table else None,
         "keys": list_keys(shown),
     }
+
+
+def find_leader(play: Play) -> str:
+    """Return the seat that leads: the one to the right of the étui's dealer."""
+    return leader(Seat(play.etui.dealer), len(play.seat_ids)).value
 
 
 def score_data(row: ResultEntry, play: Play, session: Session) -> dict[str, Any]:

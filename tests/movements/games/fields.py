@@ -5,8 +5,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from movements.games import Games, GameTable, NextGame, OddTables, seat_next_game
+from movements.games import ALIKE, Games, GameTable, NextGame, OddTables, seat_next_game
 from movements.plans.plan import PlanError
+
+VARIED = [odd for odd in OddTables if odd not in ALIKE]  # the kinds for any number of people
 
 
 def seat_all_by_ranking(

@@ -18,7 +18,7 @@ from movements.games import (
     write_games,
 )
 from movements.plans.plan import PlanError
-from tests.movements.games.fields import list_dealers, refused_as, seat_all_by_ranking
+from tests.movements.games.fields import VARIED, list_dealers, refused_as, seat_all_by_ranking
 
 
 def seats_of(games, game):
@@ -118,7 +118,7 @@ def test_no_sixth_person_joins_a_table():
 
 @given(
     st.integers(12, 40),
-    st.sampled_from(list(OddTables)),
+    st.sampled_from(VARIED),
     st.lists(st.tuples(st.booleans(), st.integers(1, 5), st.integers(1, 4), st.integers(1, 40)), max_size=5),
 )
 @settings(max_examples=60, deadline=None)

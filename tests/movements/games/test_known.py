@@ -16,7 +16,7 @@ from movements.games.known import read_field
 from movements.games.search_fields import list_fields, search_field
 from movements.games.small_fields import FIELDS
 from movements.plans.plan import PlanError
-from tests.movements.games.fields import refused_as
+from tests.movements.games.fields import VARIED, refused_as
 
 LEAST_WITH_THREES = {6: 15, 7: 24, 8: 32, 9: 9, 10: 15, 11: 20, 12: 24, 13: 3, 14: 2} | dict.fromkeys(range(15, 131), 0)
 LEAST_WITH_FIVES = {9: 44, 14: 39, 17: 4} | dict.fromkeys((16, *range(20, 131)), 0)
@@ -53,7 +53,7 @@ def test_five_games_with_tables_of_five_are_right(people, odd):
     ("people", "games"), [(20, 7), (16, 7), (13, 4), (12, 8), (24, 10), (23, 3), (61, 12), (30, 30)]
 )
 def test_other_numbers_of_games_are_right(people, games):
-    for odd in OddTables:
+    for odd in VARIED:
         found = plan_games(people, games, 4, odd)
         assert (found.seated, find_game_faults(found, compute_game_figures(found))) == (games, [])
 

@@ -1,4 +1,8 @@
-"""The plays of the games of free deals: rows for each deal at each table, from starting numbers and the free set."""
+"""The plays of games: rows for each deal at each table, from starting numbers and the deal set.
+
+Where the tables deal, the free set of the session has a number for each deal. Otherwise all tables play the same étuis
+in a game.
+"""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -9,7 +13,6 @@ from clubs.models import User
 from deals.sets import create_free_set
 from movements.games import (
     Games,
-    OddTables,
     compute_game_figures,
     count_dealt,
     find_game_faults,
@@ -18,16 +21,18 @@ from movements.games import (
     write_games,
 )
 from movements.games.plan import MOST_DEALS
+from scoring.formats import find_format
 from scoring.plays import SEATS
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Play, Session, Table
 from tournaments.models.seats import name_seat_columns
+from tournaments.plans.by_format import find_odd_tables
 from tournaments.plans.current import current_version
 from tournaments.plans.storing import store_version
 
 
 def find_games(session: Session) -> Games | None:
-    """Return the games of a session of free deals that has started, or None."""
+    """Return the games of a session that is seated in games and has started, or None."""
     version = current_version(session)
     return read_games(version.data) if version is not None and is_games(version.data) else None
 
@@ -38,9 +43,11 @@ def count_own_deals(session: Session) -> int:
 
 
 def find_stride(session: Session) -> int:
-    """Return how many deal numbers each game has: as many as its largest tables need."""
-    deals = count_own_deals(session)
-    return max(count_dealt(people, deals, OddTables(session.odd_tables)) for people in (3, 4, 5))
+    """Return how many deal numbers or étuis each game has: as many as its largest tables need."""
+    deals, format = count_own_deals(session), find_format(session.tournament.format)
+    odd = find_odd_tables(format, session.odd_tables)
+    least, most = format.people
+    return max(count_dealt(people, deals, odd) for people in range(least, most + 1))
 
 
 def prepare_free_set(session: Session, *, by: User | None, now: dt.datetime) -> None:
@@ -68,13 +75,13 @@ def lay_game(session: Session, games: Games, game: int, entrants: Mapping[int, i
     new = Table.objects.bulk_create(Table(session=session, number=number) for number in missing)
     tables |= {table.number: table for table in new}
     etuis = dict(session.deal_set.etuis.values_list("number", "pk"))
-    stride = find_stride(session)
+    before = session.first_etui - 1 + (game - 1) * find_stride(session)
     return Play.objects.bulk_create(
         Play(
             session=session,
             position=game,
             table=tables[table],
-            etui_id=etuis[(game - 1) * stride + deal],
+            etui_id=etuis[before + deal],
             **columns,
         )
         for (table, deal), columns in describe_game(games, game, entrants).items()

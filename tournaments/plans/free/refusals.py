@@ -31,5 +31,8 @@ class GamesRefused(ActionRefused):
         "game_not_seated": _("Game %(game)s is not seated yet: seat it first."),
         "game_begun": _("Game %(game)s has begun: its tables can no longer be undone."),
         "no_free_deals": _("Only an evening of donnes libres has these settings: change the tournament."),
+        "etuis_of_other_size": _(
+            "These étuis are for %(players)s players, and every table has %(size)s here: prepare étuis for %(size)s."
+        ),
         "weight_out_of_range": _("A weight is between %(least)s and %(most)s: correct it."),
     }

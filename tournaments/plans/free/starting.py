@@ -1,4 +1,4 @@
-"""The start of an evening of free deals: starting numbers by lot, the free set, and the plays of the first games."""
+"""The start of an evening in games: starting numbers by lot, the free set, and the plays of the first games."""
 
 import datetime as dt
 import secrets
@@ -8,8 +8,10 @@ from clubs.models import User
 from deals.domain.cards import LINES
 from deals.domain.chance import numbers, shuffle
 from movements import PlanError
-from movements.games import Games, NextGame, OddTables, plan_games, seat_next_game
+from movements.games import ALIKE, Games, NextGame, plan_games, seat_next_game, turn_seats
+from scoring.formats import find_format
 from tournaments.models import Entrant, Session, TeamMember
+from tournaments.plans.by_format import find_odd_tables
 from tournaments.plans.free.laying import count_own_deals, lay_game, prepare_free_set, store_games
 from tournaments.plans.free.refusals import GamesRefused
 
@@ -19,8 +21,8 @@ _MANY = 10_000  # above every starting number
 def lay_free_start(session: Session, *, by: User | None, now: dt.datetime) -> Games:
     """Draw the starting numbers, lay out the plays of the games that can be seated, and return the games.
 
-    All games are seated if the session's seating is fixed, else the first one by the numbers drawn. Raise
-    `ActionRefused` if the players cannot be divided into tables.
+    All games are seated if the session's seating is fixed or étuis are played, else the first one by the numbers
+    drawn. Raise `ActionRefused` if the players cannot be divided into tables.
     """
     session.plans.all().delete()
     entrants = list(session.entrants.order_by("pk"))
@@ -30,7 +32,8 @@ def lay_free_start(session: Session, *, by: User | None, now: dt.datetime) -> Ga
     except PlanError as error:
         raise GamesRefused("games_impossible", "players", problem=error) from error
     give_numbers(entrants, teams, games.mates)
-    prepare_free_set(session, by=by, now=now)
+    if session.tournament.deals_freely:
+        prepare_free_set(session, by=by, now=now)
     by_number = dict(session.entrants.values_list("number", "pk"))
     for game in range(1, games.seated + 1):
         lay_game(session, games, game, by_number)
@@ -52,9 +55,11 @@ def find_teams(session: Session, entrants: Sequence[Entrant]) -> list[list[Entra
 def make_games(session: Session, people: int, teams: Sequence[int]) -> Games:
     """Return the games with all of them seated, or the first one. Raise `PlanError` if it cannot be done.
 
-    `teams`: the sizes of the teams.
+    `teams`: the sizes of the teams. With étuis all games are seated, because all tables play the same étuis in each.
     """
-    deals, odd = count_own_deals(session), OddTables(session.odd_tables)
+    deals, odd = count_own_deals(session), find_odd_tables(find_format(session.tournament.format), session.odd_tables)
+    if odd in ALIKE:
+        return turn_seats(plan_games(people, session.positions, deals, odd))
     if session.seating == Session.GameSeating.FIXED:
         return plan_games(people, session.positions, deals, odd, teams=teams)
     first = plan_games(people, 1, deals, odd, teams=teams)

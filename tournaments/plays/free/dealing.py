@@ -14,7 +14,7 @@ def find_leading_seat(play: Play) -> str:
     It is to the right of the dealer. The étui names the dealer; where the table deals, the deal's number decides it.
     """
     if play.etui.dealer:
-        return leader(Seat(play.etui.dealer)).value
+        return leader(Seat(play.etui.dealer), len(play.seat_ids)).value
     return find_opener(play.playing_seats, find_dealer(play.seat_ids, number_in_game(play)))
 
 

@@ -22,11 +22,11 @@ ON_SHEET = Ruling.RulingKind.ON_SHEET
 
 
 def fit_entry(play: Play, entry: Entry) -> Entry:
-    """Return the entry of a play with the number of people who play it. If the play has an étui, nothing changes.
+    """Return the entry of a play with the number of people who play it. With étuis for four, nothing changes.
 
     Raise `EntryError` if the entry names somebody who does not play the deal, or lacks somebody.
     """
-    if not find_format(play.session.tournament.format).has_free_deals:
+    if not find_format(play.session.tournament.format).has_games:
         return entry
     return seat_entry(entry, [*play.seat_ids] if isinstance(entry, GameSheet) else play.playing_seats)
 

@@ -1,16 +1,23 @@
-"""The checklist of a session of donnes libres in preparation: its players and its tables. It needs no étuis."""
+"""The checklist of a session in games: its players and its tables, and the étuis unless the tables deal."""
 
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from movements import PlanError
 from movements.games import OddTables, split_people
-from tournaments.sessions.checklist import ChecklistStep, Preparation, count_of_players
+from scoring.formats import find_format
+from tournaments.plans.by_format import find_odd_tables
+from tournaments.plans.free.laying import find_stride
+from tournaments.sessions.checklist import ChecklistStep, Preparation, count_of_players, hours
 from tournaments.words.messages import say
 
 
 class FreePreparation(Preparation):
     """The state of a session of donnes libres in preparation."""
+
+    @cached_property
+    def odd(self) -> OddTables:
+        return find_odd_tables(find_format(self.session.tournament.format), self.session.odd_tables)
 
     @cached_property
     def steps(self) -> list[ChecklistStep]:
@@ -43,7 +50,36 @@ class FreePreparation(Preparation):
         ) % told
         text = f"{shape[:1].upper()}{shape[1:]}. {session.get_seating_display().capitalize()}."
         try:
-            sizes = split_people(self.players, OddTables(session.odd_tables))
+            sizes = split_people(self.players, self.odd)
+        except PlanError as error:
+            return ChecklistStep("games", False, f"{say(error)} {text}")
+        return ChecklistStep("games", True, f"{say_sizes(sizes)} {text}")
+
+
+class EtuiGamesPreparation(FreePreparation):
+    """The state of a session in which every table has three players, or five, and plays the same étuis in a game."""
+
+    @cached_property
+    def steps(self) -> list[ChecklistStep]:
+        steps = [self.step_players(), self.step_games(), self.step_etuis()]
+        ready = all(step.ready for step in steps)
+        text = _("Everything is ready.") if ready else _("Finish the steps above first.")
+        return [*steps, ChecklistStep("start", ready, text)]
+
+    @property
+    def needed(self) -> int:
+        return self.session.positions * find_stride(self.session)
+
+    @property
+    def hours(self) -> str:
+        return hours(self.session)
+
+    def step_games(self) -> ChecklistStep:
+        told = {"positions": self.session.positions, "etuis": self.session.etuis_per_position}
+        shape = _("positions: %(positions)s, étuis per position: %(etuis)s") % told
+        text = _("%(shape)s, the same at all tables.") % {"shape": f"{shape[:1].upper()}{shape[1:]}"}
+        try:
+            sizes = split_people(self.players, self.odd)
         except PlanError as error:
             return ChecklistStep("games", False, f"{say(error)} {text}")
         return ChecklistStep("games", True, f"{say_sizes(sizes)} {text}")

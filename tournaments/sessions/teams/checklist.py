@@ -13,7 +13,7 @@ from tournaments.plans.teams.choosing import chosen_team_plan, default_team_prop
 from tournaments.plans.teams.current import count_etuis, team_evening_of
 from tournaments.plans.teams.seating import check_teams, is_for_teams
 from tournaments.sessions.checklist import ChecklistStep, Fit, Preparation, hours
-from tournaments.sessions.free.checklist import FreePreparation
+from tournaments.sessions.free.checklist import EtuiGamesPreparation, FreePreparation
 from tournaments.teams.lineups import has_line_ups, read_line_ups
 from tournaments.words.messages import say
 from tournaments.words.team_plans import say_copies, say_team_plan
@@ -23,8 +23,9 @@ LEAST_TEAMS = 4
 
 def preparation_of(session: Session) -> Preparation:
     """Return the state of a session in preparation, whether teams or single players play in it, or the tables deal."""
-    if find_format(session.tournament.format).has_free_deals:
-        return FreePreparation(session)
+    format = find_format(session.tournament.format)
+    if format.has_games:
+        return FreePreparation(session) if format.has_free_deals else EtuiGamesPreparation(session)
     return TeamPreparation(session) if is_for_teams(session) else Preparation(session)
 
 

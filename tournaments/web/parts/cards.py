@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext_lazy
 
-from deals.domain.cards import EXCUSE, HONOURS, LINES, PETIT, TRUMP_21, is_trump, order_for_display, rank
+from deals.domain.cards import EXCUSE, HONOURS, PETIT, TRUMP_21, is_trump, order_for_display, rank, seats
 from deals.domain.notation import loads
 from tournaments.words.card_names import SUITS, name_card
 
@@ -37,14 +37,15 @@ class Hand:
 
 
 def hands_of(text: str) -> tuple[list[Hand], Hand | None]:
-    """Return the four hands and the chien of a deal's text, ready to draw.
+    """Return the hands and the chien of a deal's text, ready to draw.
 
     Return ([], None) if the cards are not known.
     """
     if not text:
         return [], None
     deal = loads(text)
-    hands = [Hand(line, faces(cards), worth(cards)) for line, cards in zip(LINES, deal.hands, strict=True)]
+    there = zip(seats(deal.players), deal.hands, strict=True)
+    hands = [Hand(line, faces(cards), worth(cards)) for line, cards in there]
     return hands, Hand("", faces(deal.chien), worth(deal.chien))
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from deals.domain.cards import LINES
 from scoring.formats import MatchPoints
+from scoring.plays import SEATS
 from texts.decimals import round_half
 from tournaments.publication.frequencies import explain_field, fields_of
 from tournaments.publication.report import Report, ShownPlay, ShownPlayer
@@ -240,7 +240,7 @@ def gather_uncounted(plays: Sequence[ShownPlay]) -> Iterator[UncountedPlays]:
 
 def etui_play_row(play: ShownPlay, mine: int | None = None) -> EtuiPlayRow:
     taker, marks, notes = play.taker, play.marks, play.notes
-    lines = sorted(LINES, key=lambda line: line != taker)
+    lines = sorted(play.players, key=lambda line: line != taker)
     seats = [
         EtuiSeat(
             line,
@@ -268,7 +268,8 @@ def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
     def place(row: SeatRow) -> tuple[int, bool, int]:
         return row.play.part, row.seat.mark is None, -(row.seat.mark or 0)
 
-    seats = {line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in LINES}
+    there = [line for line in SEATS if any(line in row.play.players for row in rows)]
+    seats = {line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in there}
     return [(line, sorted(found, key=place)) for line, found in seats.items()]
 
 

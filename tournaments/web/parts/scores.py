@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.names import simplify_name
-from deals.domain.cards import LINES
 from tournaments.publication.frequencies import Frequency, ScoreField
 from tournaments.publication.report import ShownPlay, ShownPlayer
 from tournaments.web.charts import Bars, Number, Value, classes, draw_bars
@@ -98,8 +97,7 @@ def show_field(field: ScoreField, me: ShownPlayer | None, *, few: bool) -> Shown
 
 
 def show_row(frequency: Frequency, line: str, mine: int | None, *, few: bool) -> ScoreRow:
-    lines = [line] if line else LINES
-    seated = [play.players[each] for play in frequency.plays for each in lines]
+    seated = [play.players[each] for play in frequency.plays for each in ([line] if line else play.players)]
     people = tuple(sorted({player.known_as for player in seated if player.known_as})) if few else ()
     return ScoreRow(frequency, any(player.id == mine for player in seated), people)
 

@@ -3,6 +3,7 @@
 It checks only that each value has the right format. `tournaments.plays.adjusting` decides what is allowed.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -13,14 +14,14 @@ from clubs.house import settings_of
 from scoring.errors import ScoringError
 from scoring.fixed import read_fixed, read_fixed_points, read_ruled_note
 from scoring.formats import Unit, find_format
-from scoring.ranking import Line
+from scoring.plays import SEATS
 from tournaments.models import Play, Ruling
+from tournaments.web.play.entry_forms import ALONE
 from tournaments.web.reason import ArticleForm
 from tournaments.words.messages import LABELS, say
 from tournaments.words.rulings import say_adjusted, say_note
 
 ATTACK, DEFENCE = SIDES = ("attack", "defence")
-LINES = tuple(map(str, Line))
 BETTER = "better"
 USUAL = ((60, 40), (40, 60), (60, 60))  # notes of attack and defence that a button fills in
 
@@ -43,6 +44,18 @@ class ScoreForm(ArticleForm):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     taker = forms.ChoiceField(label=_("Taker"), required=False)
+
+
+def make_partner_field(names: Sequence[tuple[str, str]]) -> forms.ChoiceField:
+    """Return the field for the taker's partner among five. `names` has the seats with the players' names."""
+    alone = (ALONE, gettext("the taker played alone"))
+    return forms.ChoiceField(label=_("Partner"), choices=[("", gettext("nobody")), *names, alone], required=False)
+
+
+def read_partner(given: Mapping[str, Any], taker: str) -> str:
+    """Return the seat of the partner in a form's cleaned values: the taker's own if the taker played alone."""
+    partner: str = given.get("partner") or ""
+    return taker if partner == ALONE else partner
 
 
 class AdjustForm(ScoreForm):
@@ -76,6 +89,8 @@ class AdjustForm(ScoreForm):
             names = [(line, f"{LABELS['letter'][line]} · {seat.name}") for line, seat in play.seats.items()]
             blank = [("", gettext("as it was entered, or nobody"))]
             self.fields["taker"].choices = blank + names  # type: ignore[attr-defined]
+            if len(names) == len(SEATS):
+                self.fields["partner"] = make_partner_field(names)
         least = say_note(read_fixed(str(self.least)))
         fixed = [
             ("", gettext("not fixed")),
@@ -110,7 +125,7 @@ class AdjustForm(ScoreForm):
 
     @property
     def players(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
-        there = [line for line in LINES if f"fix_{line}" in self.fields]
+        there = [line for line in SEATS if f"fix_{line}" in self.fields]
         return [(line, self[f"fix_{line}"], self[f"note_{line}"]) for line in there]
 
     @property
@@ -122,13 +137,15 @@ class AdjustForm(ScoreForm):
         given = super().clean() or self.cleaned_data
         if bool(given.get("sign")) != (given.get("figure") is not None) and "figure" not in self.errors:
             self.add_error("figure", gettext("Give both the column and the amount, or neither."))
-        fixed = {who: self.read_note(who) for who in (*SIDES, *LINES)}
+        fixed = {who: self.read_note(who) for who in (*SIDES, *self.play.seats)}
         by_side = {who: fixed[who] for who in SIDES if fixed[who]}
         taker = self.who_took(given)
         if by_side and not taker:
             self.add_error(None, gettext("The taker is not known: choose one, or fix the notes player by player."))
-        notes = {line: by_side.get(ATTACK if line == taker else DEFENCE) for line in LINES} if taker else {}
-        self.notes = {line: told for line in LINES if (told := fixed[line] or notes.get(line))}
+        attack = {taker, self.who_was_called(given)}
+        seats = [line for line in SEATS if line in self.play.seats]
+        notes = {line: by_side.get(ATTACK if line in attack else DEFENCE) for line in seats} if taker else {}
+        self.notes = {line: told for line in seats if (told := fixed[line] or notes.get(line))}
         return given
 
     def read_note(self, who: str) -> str:
@@ -154,6 +171,11 @@ class AdjustForm(ScoreForm):
         current = self.play.entries.filter(current=True).first()
         return str(given.get("taker") or (current.taker if current else ""))
 
+    def who_was_called(self, given: dict[str, Any]) -> str:
+        """Return the seat of the taker's partner at five, or "". A partner of the entered result stays the partner."""
+        current = self.play.entries.filter(current=True).first()
+        return read_partner(given, self.who_took(given)) or (current.partner if current else "")
+
     @property
     def told(self) -> dict[str, Any]:
         """The arguments for the service that saves the adjustment."""
@@ -162,6 +184,7 @@ class AdjustForm(ScoreForm):
         return {
             "score": score,
             "taker": given.get("taker", ""),
+            **({"partner": read_partner(given, self.who_took(given))} if "partner" in self.fields else {}),
             "notes": self.notes,
             "compared": given["compared"] == "in",
             "reason": given["reason"],
@@ -180,6 +203,8 @@ class AdjustForm(ScoreForm):
         """Return the initial values of the form for an adjustment in force."""
         in_points = find_format(ruling.play.session.tournament.format).unit is Unit.MATCH_POINTS
         shown: dict[str, Any] = {"taker": ruling.taker, "compared": "in" if ruling.compared else "out"}
+        if ruling.partner:
+            shown["partner"] = ALONE if ruling.partner == ruling.taker else ruling.partner
         if ruling.score is not None:
             shown |= {"sign": "-" if ruling.score < 0 else "+", "figure": abs(ruling.score)}
         for line, told in ruling.notes.items():

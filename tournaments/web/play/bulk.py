@@ -25,6 +25,7 @@ from clubs.models import User
 from scoring.contract import Contract, find_rules
 from scoring.formats import find_format
 from scoring.plausibility import MOST_FAILED, MOST_MADE
+from scoring.plays import FIFTH
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, Play, ResultEntry, Session, TeamMember
 from tournaments.permissions import Can, may_see_result, power_of, require_found
@@ -283,6 +284,11 @@ class Grid:
         """True if the grid asks for the contract: no contract is imposed."""
         return find_format(self.session.tournament.format).contract is None
 
+    @cached_property
+    def asks_partner(self) -> bool:
+        """True if the grid asks for the taker's partner, because five play."""
+        return FIFTH in find_format(self.session.tournament.format).seats
+
     @property
     def in_columns(self) -> bool:
         """True if the grid looks like a fiche, with a column for + and a column for −."""
@@ -324,13 +330,15 @@ class Grid:
     def fields(self) -> FieldsOfGrid:
         attacker = [("attacker",)] if self.of_teams else []
         contract = [("contract",)] if self.asks_contract else []
+        partner = [("partner",)] if self.asks_partner else []
         poignees = ("poignee_attack", "poignee_defence")
-        cells = [*contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",), *attacker]
+        cells = [*partner, *contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",), *attacker]
         if self.in_columns:
-            cells = [("plus",), ("minus",), *attacker]
+            cells = [*partner, ("plus",), ("minus",), *attacker]
         elif self.kind == FICHE:
-            cells = [("score",), *attacker]
-        return FieldsOfGrid(cells, find_format(self.session.tournament.format).contracts)
+            cells = [*partner, ("score",), *attacker]
+        format = find_format(self.session.tournament.format)
+        return FieldsOfGrid(cells, format.contracts, format.seats)
 
     @cached_property
     def play_address(self) -> str:

@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.plays import FIFTH
+from deals.domain.cards import LINES
 from tournaments.web.play.bulk_forms import FACTS, PASSED
-from tournaments.web.play.entry_forms import FORMS
+from tournaments.web.play.entry_forms import ALONE, FORMS
 from tournaments.words.messages import LABELS
 from tournaments.words.teams.badges import BADGES, COLOURS
 
@@ -29,7 +29,7 @@ CELL, PAIR = "<td>{}</td>", '<td class="bulk-pair">{}</td>'
 INVALID = ' aria-invalid="true" aria-describedby="said-{}"'
 SELECTED = mark_safe(" selected")
 EMPTY = mark_safe('<option value=""></option>')
-WITHOUT_DEFAULT = ("taker", "contract", "attacker")
+WITHOUT_DEFAULT = ("taker", "partner", "contract", "attacker")
 
 
 class TextField(NamedTuple):
@@ -50,6 +50,7 @@ TYPED: dict[str, TextField] = {
 }
 CHOSEN: dict[str, str | Promise] = {
     "taker": gettext_lazy("Taker"),
+    "partner": gettext_lazy("Partner"),
     "contract": gettext_lazy("Contract"),
     "attacker": gettext_lazy("Who attacked, if out of turn"),
     "petit_au_bout": gettext_lazy("Petit au bout"),
@@ -62,11 +63,13 @@ CHOSEN: dict[str, str | Promise] = {
 class FieldsOfGrid:
     """The form fields of one grid. `cells` has the names of the fields in each cell of a row.
 
-    `contracts` are those that the takers may play.
+    `contracts` are those that the takers may play, and `seats` those of a table.
     """
 
-    def __init__(self, cells: Sequence[Sequence[str]], contracts: Collection[str]) -> None:
-        self.cells, self.contracts = cells, contracts
+    def __init__(
+        self, cells: Sequence[Sequence[str]], contracts: Collection[str], seats: Collection[str] = LINES
+    ) -> None:
+        self.cells, self.contracts, self.seats = cells, contracts, seats
         self.labels = {name: str(field.label) for name, field in TYPED.items()}
         self.labels |= {name: str(label) for name, label in CHOSEN.items()}
         self.drawn: dict[tuple[str, str], SafeString] = {}
@@ -97,7 +100,7 @@ class FieldsOfGrid:
     def options(self, name: str, value: str) -> SafeString:
         """Return the options of a select field as HTML. Rows with the same value share them."""
         if (name, value) not in self.drawn:
-            choices = [each for each in choices_of(name) if name != "contract" or each[0] in self.contracts]
+            choices = [each for each in choices_of(name, self.seats) if name != "contract" or each[0] in self.contracts]
             told = ((choice, SELECTED if choice == value else "", text) for choice, text in choices)
             self.drawn[name, value] = format_html_join("", OPTION, told)
             if name in WITHOUT_DEFAULT:
@@ -105,11 +108,16 @@ class FieldsOfGrid:
         return self.drawn[name, value]
 
 
-def choices_of(name: str) -> Sequence[tuple[Any, Any]]:
+def name_letters(seats: Collection[str]) -> list[tuple[str, Any]]:
+    return [(seat, letter) for seat, letter in LABELS["letter"].items() if seat in seats]
+
+
+def choices_of(name: str, seats: Collection[str] = LINES) -> Sequence[tuple[Any, Any]]:
     """Return (value, label) of each option of a select field, mostly as in the form of a single result."""
     if name == "taker":
-        letters = ((seat, letter) for seat, letter in LABELS["letter"].items() if seat != FIFTH)
-        return [*letters, (PASSED, _("everyone passed"))]
+        return [*name_letters(seats), (PASSED, _("everyone passed"))]
+    if name == "partner":
+        return [*name_letters(seats), (ALONE, _("alone"))]
     if name == "attacker":
         return [(str(place), COLOURS[badge]) for place, badge in BADGES.items()]
     choices: Sequence[tuple[Any, Any]] = FORMS[FACTS].base_fields[name].choices  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ MUST = ("bouts", "points")
 RARE = ("petit_au_bout", "poignee_attack", "poignee_defence", "chelem")
 # The default values of a row that nobody has typed in.
 UNTOUCHED = {"petit_au_bout": "none", "chelem": "none"}
-BESIDE = ("taker", "contract", "attacker")
+BESIDE = ("taker", "partner", "contract", "attacker")
 MINUS = ("-", "−", "–")
 
 

@@ -153,7 +153,7 @@ class EntryForm(forms.Form):
         if not self.errors:
             try:
                 entry = name_attacker(self.read(), self.who_attacked)
-                if self.format.has_free_deals:
+                if self.format.has_games:
                     entry = seat_entry(entry, self.play.playing_seats)
                 check_entry_rules(
                     entry,

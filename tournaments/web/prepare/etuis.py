@@ -16,6 +16,7 @@ from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.permissions import Can
+from tournaments.plans.by_format import find_players_of_set
 from tournaments.plans.starting import check_etuis
 from tournaments.sessions.setup import Insists, prepare_deals, use_deal_set
 from tournaments.sessions.teams.checklist import preparation_of
@@ -28,10 +29,11 @@ from tournaments.words.messages import say
 def etuis(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the étuis of the session. A POST makes new ones or, with the action `choose`, takes an existing set."""
     club, preparation = session.tournament.club, preparation_of(session)
-    fixed = find_format(session.tournament.format).fixed_taker is not None
+    format = find_format(session.tournament.format)
+    fixed, players = format.fixed_taker is not None, find_players_of_set(format)
     making, choosing = (
         EtuisForm(preparation.needed, fixed),
-        ChooseSetForm(club, initial={"deal_set": session.deal_set_id}),
+        ChooseSetForm(club, players, initial={"deal_set": session.deal_set_id}),
     )
     insisting = False
     if request.method == "POST":
@@ -39,7 +41,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
             raise ActionRefused("session_started")
         try:
             if request.POST.get("action") == "choose":
-                choosing = ChooseSetForm(club, request.POST)
+                choosing = ChooseSetForm(club, players, request.POST)
                 if choosing.is_valid():
                     data = dict(choosing.cleaned_data)
                     insists = Insists(data.pop("reason", ""), author(request), timezone.now())
@@ -65,7 +67,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
         "needed_text": preparation.needed_text if preparation.needed else "",
         "rows": rows_of(session, preparation.needed),
-        "imposed": find_format(session.tournament.format).is_imposed,
+        "imposed": format.is_imposed,
         "draft": session.status == Session.Status.DRAFT,
         "others": list(others_using(session)),
     }
@@ -117,8 +119,10 @@ def rows_of(session: Session, needed: int) -> list[EtuiLabel]:
     if session.deal_set is None:
         return []
     played = range(session.first_etui, session.first_etui + needed) if needed else range(MAX_ETUIS + 1)
-    return [row_of(etui)._replace(played=etui.number in played) for etui in session.deal_set.etuis.all()]
+    players = session.deal_set.players
+    return [row_of(etui, players)._replace(played=etui.number in played) for etui in session.deal_set.etuis.all()]
 
 
-def row_of(etui: Etui) -> EtuiLabel:
-    return EtuiLabel(etui.number, etui.taker, etui.dealer, leader(Seat(etui.dealer)).value, etui.get_origin_display())
+def row_of(etui: Etui, players: int) -> EtuiLabel:
+    leads = leader(Seat(etui.dealer), players).value
+    return EtuiLabel(etui.number, etui.taker, etui.dealer, leads, etui.get_origin_display())

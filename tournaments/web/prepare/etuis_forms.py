@@ -73,23 +73,25 @@ class ChooseSetForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, club: Club, players: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["deal_set"].queryset = find_offered_sets(club)  # type: ignore[attr-defined]
+        self.fields["deal_set"].queryset = find_offered_sets(club, players)  # type: ignore[attr-defined]
 
 
 OVER, OVER_PUBLIC = 1, 2
 
 
-def find_offered_sets(club: Club) -> QuerySet[DealSet]:
-    """Return the club's sets that may be played: new ones first, then fully played ones, last those with public cards.
+def find_offered_sets(club: Club, players: int = 4) -> QuerySet[DealSet]:
+    """Return the club's sets for this number of players that may be played.
+
+    New ones come first, then fully played ones, last those with public cards.
 
     `over` is OVER or OVER_PUBLIC for the last two kinds, else 0. Sets with a revealed seed, and copies that the club
     will not play, are left out.
     """
     plays = Play.objects.filter(session__deal_set=OuterRef("pk"), session__publications__isnull=False)
     return (
-        club.deal_sets.filter(players=4, free=False, revealed_at=None, given_up_at=None)
+        club.deal_sets.filter(players=players, free=False, revealed_at=None, given_up_at=None)
         .annotate(
             count=Count("etuis"),
             last=Max("etuis__number"),
