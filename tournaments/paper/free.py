@@ -31,6 +31,7 @@ class SeatedGame:
     table: int
     seats: Mapping[str, Entrant]
     resting: tuple[str, ...]
+    deals: tuple[tuple[int, str], ...]  # the number and the dealer of each deal, or of each étui
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,11 @@ def read_free_evening(session: Session) -> FreeEvening:
 def read_game(deals: Sequence[Play]) -> SeatedGame:
     seated = {seat: entrant for deal in deals for seat, entrant in deal.seats.items()}
     seats = {seat: seated[seat] for seat in find_turn(seated)}
-    return SeatedGame(deals[0].position, deals[0].table.number, seats, tuple(deal.resting for deal in deals))
+    numbers = tuple(
+        (deal.etui.number, deal.etui.dealer) if deal.etui.dealer else (place, find_dealer(seats, place))
+        for place, deal in enumerate(deals, start=1)
+    )
+    return SeatedGame(deals[0].position, deals[0].table.number, seats, tuple(deal.resting for deal in deals), numbers)
 
 
 def print_free_evening(
@@ -124,8 +129,8 @@ def list_sheets(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
             "game": game_name(one.game),
             "players": [{"seat": seat, "name": who.name} for seat, who in one.seats.items()],
             "deals": [
-                {"number": number, "dealer": find_dealer(one.seats, number), "resting": resting}
-                for number, resting in enumerate(one.resting, start=1)
+                {"number": number, "dealer": dealer, "resting": resting}
+                for (number, dealer), resting in zip(one.deals, one.resting, strict=True)
             ],
         }
         for one in evening.tables

@@ -171,6 +171,11 @@ class Report:
         return self.data.format.is_for_teams
 
     @property
+    def has_alterne(self) -> bool:
+        """True if the format has a classement alterné."""
+        return self.data.format.alterne
+
+    @property
     def in_per_cent(self) -> bool:
         """True if players are ranked by a percentage."""
         return self.data.format.in_per_cent

@@ -70,12 +70,12 @@ def label_total(report: Report) -> SheetColumn:
 
 def make_ranking(report: Report) -> SheetTable:
     """Return the ranking in the order of the classement alterné, with all ranks of each player."""
-    in_points = not report.in_per_cent  # then there are no lines, and only one ranking
+    one_ranking = not report.has_alterne  # then there are no lines
     lined = [whole("rank_line", _("By line")), SheetColumn("line", _("Line"))]
     columns = [
-        *([] if in_points else [whole("rank_alterne", _("Alterné"))]),
+        *([] if one_ranking else [whole("rank_alterne", _("Alterné"))]),
         whole("rank_general", _("Général")),
-        *([] if in_points else lined),
+        *([] if one_ranking else lined),
         whole("number", _("Number")),
         SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
         *([SheetColumn("members", _("Players"))] if report.is_of_teams else []),
@@ -172,8 +172,8 @@ def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
 
 def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
     """Return every player's étuis in the order of play, sorted by line and number."""
-    in_points = not report.in_per_cent
-    rank = whole("rank_general", _("Général")) if in_points else whole("rank_alterne", _("Rank, alterné"))
+    in_points, one_ranking = not report.in_per_cent, not report.has_alterne
+    rank = whole("rank_general", _("Général")) if one_ranking else whole("rank_alterne", _("Rank, alterné"))
     columns = [
         SheetColumn("line", _("Line")),
         whole("number", _("Number")),
@@ -197,7 +197,7 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
     rows: list[SheetRow] = []
     for player in players:
         who: list[SheetCell] = [say_line_letter(player.line), player.number, player.name]
-        who += [player.rank_general if in_points else player.rank_alterne] if ranked else []
+        who += [player.rank_general if one_ranking else player.rank_alterne] if ranked else []
         rows += [
             [*who, *read_feuille_line(line, player, in_marks=report.in_marks)] for line in feuilles.get(player.id, ())
         ]

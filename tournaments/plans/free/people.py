@@ -13,7 +13,7 @@ from django.db.models import Q
 from clubs.models import Player, User
 from deals.domain.cards import LINES
 from movements import PlanError
-from movements.games import Games, GameTable, add_person, remove_person
+from movements.games import ALIKE, Games, GameTable, add_person, remove_person
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.log import log_action
@@ -54,8 +54,15 @@ class FromDeal:
     table: int | None = None
 
 
+def refuse_odd_tables(games: Games) -> None:
+    """Raise `ActionRefused` if étuis are played: then no table may have fewer or more players than the others."""
+    if games.odd in ALIKE:
+        raise GamesRefused("tables_alike", "number", size=games.usual)
+
+
 def plan_leaving(games: Games, number: int, moment: FromDeal) -> Games:
     """Return the games without this player from the moment on. Raise `ActionRefused` if that is impossible."""
+    refuse_odd_tables(games)
     check_moment(games, moment)
     try:
         return remove_person(games, number, moment.game, moment.deal)
@@ -68,6 +75,7 @@ def plan_coming(games: Games, moment: FromDeal) -> Games:
 
     Raise `ActionRefused` if no table has a place, or if a deal is named without a table.
     """
+    refuse_odd_tables(games)
     check_moment(games, moment)
     try:
         return add_person(games, moment.game, moment.deal, table=moment.table)

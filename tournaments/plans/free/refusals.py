@@ -34,5 +34,8 @@ class GamesRefused(ActionRefused):
         "etuis_of_other_size": _(
             "These étuis are for %(players)s players, and every table has %(size)s here: prepare étuis for %(size)s."
         ),
+        "tables_alike": _(
+            "Every table has %(size)s players here, so nobody can come or leave alone: let somebody be replaced."
+        ),
         "weight_out_of_range": _("A weight is between %(least)s and %(most)s: correct it."),
     }

@@ -59,7 +59,7 @@ class PlanVersionRow:
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def changes(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.tournament.deals_freely:  # who leaves or comes is told on the page of the games
+    if session.tournament.plays_in_games:  # who leaves or comes is told on the page of the games
         return redirect(session_url("games", session))
     names, teams = OperationNames(session), is_for_teams(session)
     versions = session.plans.select_related("author", "undone_by").order_by("-number")
@@ -83,7 +83,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
     """Show the form of one operation. A POST shows its possible outcomes, or carries out the outcome in `choice`."""
-    if session.tournament.deals_freely:
+    if session.tournament.plays_in_games:
         return redirect(session_url("games", session))
     if is_for_teams(session):
         return mend_of_teams(request, session, kind) if kind in MISTAKES else change_of_teams(request, session, kind)

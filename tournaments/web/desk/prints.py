@@ -101,7 +101,7 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
             return member_feuilles(session, report, language=language, link_of=member_codes(request, session))
         codes = None if is_for_teams(session) else codes_of(request, session)
         return feuilles(session, report, language=language, link_of=codes)
-    if find_format(session.tournament.format).has_free_deals:
+    if find_format(session.tournament.format).has_games:
         chosen, game = find_chosen_entrants(request, session), read_number(request.GET, "game")
         return print_free_evening(read_free_evening(session), code, language=language, game=game, only=chosen)
     if is_for_teams(session):

@@ -30,7 +30,7 @@ from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.free.settings import edit_free_deals
 from tournaments.sessions.free.checklist import say_sizes
 from tournaments.web.doors import FORM, author, session_page, session_url
-from tournaments.web.games.people import FORMS, PeopleForm, show_change
+from tournaments.web.games.people import FORMS, PeopleForm, ReplacingForm, show_change
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
 
@@ -51,10 +51,13 @@ class FreeDealsForm(forms.ModelForm):  # type: ignore[type-arg]
 @session_page(Can.DIRECT, FORM)
 def games(request: HttpRequest, session: Session) -> HttpResponse:
     """Show and change the settings before the start. Afterwards, show the next game and take it or undo the last."""
-    if not find_format(session.tournament.format).has_free_deals:
+    format = find_format(session.tournament.format)
+    if not format.has_games:
         messages.error(request, say(GamesRefused("no_free_deals")))
         return redirect(session_url("session", session))
     if session.status == Session.Status.DRAFT:
+        if not format.has_free_deals:  # all tables are alike, so there is nothing to choose
+            return redirect(session_url("session_edit", session))
         return edit_settings(request, session)
     action = request.POST.get("do") if request.method == "POST" else None
     tables = read_tables(request.POST.get("tables", "")) if action else None
@@ -122,15 +125,18 @@ def show_next_game(
         problem = say(error)
     context: dict[str, Any] = {"session": session, "proposal": proposal, "problem": problem}
     context["seated"] = played.seated if played else 0
-    context["last"] = bool(played and played.seated > 1 and session.seating != Session.GameSeating.FIXED)
-    if played is not None and played.seated:
+    fixed = not session.tournament.deals_freely or session.seating == Session.GameSeating.FIXED
+    context["last"] = bool(played and played.seated > 1 and not fixed)
+    deals = session.tournament.deals_freely
+    if played is not None and played.seated and deals:
         context |= {
             "unbegun": len(find_unbegun(session, played.seated)),
             "closed": len(find_closed(session, played.seated)),
         }
     if played is not None:
         context |= describe_people(session, played)
-        context["forms"] = [form if form and form.action == each.action else each(session) for each in FORMS.values()]
+        offered = FORMS.values() if deals else (ReplacingForm,)
+        context["forms"] = [form if form and form.action == each.action else each(session) for each in offered]
     if proposal is not None:
         context |= describe_proposal(proposal, context["entrants"])
     return render(request, "games/games.html", context)

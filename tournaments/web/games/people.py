@@ -158,6 +158,8 @@ class ReplacingForm(PeopleForm):
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(session, *args, **kwargs)
         del self.fields["deal"]
+        if not session.tournament.deals_freely:
+            self.fields["game"].label = _("From position")
 
     def plan(self, games: Games) -> Games:
         return games
@@ -169,6 +171,8 @@ class ReplacingForm(PeopleForm):
 
     def say_change(self) -> str:
         told = {"name": self.names[self.cleaned_data["number"]], "other": self.player_name, "game": self.moment.game}
+        if not self.session.tournament.deals_freely:
+            return _("%(other)s plays for %(name)s from position %(game)s on. The notes are those of %(name)s.") % told
         return _("%(other)s plays for %(name)s from game %(game)s on. The marks are those of %(name)s.") % told
 
 

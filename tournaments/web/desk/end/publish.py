@@ -50,6 +50,9 @@ class PublishForm(ReasonForm):
             self.fields[part] = forms.BooleanField(label=label("part", part), required=False, help_text=text)
         if find_format(session.tournament.format).unit is Unit.MATCH_POINTS:
             self.fields["ranking"].help_text = gettext_lazy("The ranks and the match points.")
+        if session.tournament.plays_in_games:
+            told = gettext_lazy("All hands and the chien of each étui. Once shown, they are known for good.")
+            self.fields["cards"].help_text = told
         if session.tournament.deals_freely:
             self.fields["ranking"].help_text = gettext_lazy("The ranks and the marks.")
             told = gettext_lazy("What each player played, deal by deal, on a page of their own.")

@@ -173,6 +173,8 @@ def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
     """Return the documents that can be printed. `published` is true once something is published."""
     if format.has_free_deals:
         return FREE_DOCUMENTS
+    if format.has_games:
+        return (*FREE_DOCUMENTS, *(FEUILLES if published else ()))
     if not format.is_for_teams:
         return (*DOCUMENTS, *(FEUILLES if published else ()))
     if format.fixed_taker:

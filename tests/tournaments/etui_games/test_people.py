@@ -1,0 +1,65 @@
+"""Who plays with étuis for three or five: nobody comes or leaves alone, but somebody can be replaced."""
+
+import pytest
+from django.utils import timezone
+
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
+from tests.factories import make_club, make_director
+from tests.tournaments.browsing import browser_of
+from tournaments.errors import ActionRefused
+from tournaments.plans.free.people import FromDeal, join_games, leave_games, replace_in_games, undo_people
+from tournaments.standings.computing import compute
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=[3, 5], ids=["at three", "at five"])
+def evening(request):
+    club = make_club()
+    by = make_director(club)
+    session = start_etui_session(request.param, 2, by=by, tournament=make_etui_tournament(request.param, club))
+    (other,) = add_players(club=club, lines=[RosterLine("Remplaçante", "Zoé")])
+    return session, by, other
+
+
+def test_nobody_leaves_or_comes_alone(evening):
+    session, by, other = evening
+    told = {"session_id": session.pk, "moment": FromDeal(2), "by": by, "now": timezone.now()}
+    for change in (lambda: leave_games(number=1, **told), lambda: join_games(player_id=other.pk, **told)):
+        with pytest.raises(ActionRefused) as caught:
+            change()
+        assert caught.value.code == "tables_alike"
+
+
+def test_somebody_is_replaced_from_a_position_on_and_back(evening):
+    session, by, other = evening
+    play_etuis(session, by, most=2)
+    told = {"session_id": session.pk, "by": by, "now": timezone.now()}
+    entrant = replace_in_games(number=1, player_id=other.pk, game=2, **told)
+    assert (entrant.stand_in_id, entrant.stand_in_from) == (other.pk, 2)
+    play_etuis(session, by)
+    assert compute(session.pk).figures["counts"]["missing"] == 0
+    undo_people(**told)
+    entrant.refresh_from_db()
+    assert entrant.stand_in_id is None
+
+
+def test_the_page_offers_replacing_alone(evening):
+    session, by, other = evening
+    browser, url = browser_of(by), session_url("games", session)
+    page = browser.get(url).content.decode()
+    assert ('id="replace"' in page, 'id="leave"' in page, 'id="come"' in page) == (True, False, False)
+    sent = {"do": "replace", "number": 1, "player": other.pk, "game": 2}
+    assert other.listed in browser.post(url, sent).content.decode()
+    assert session.entrants.get(number=1).stand_in_id is None
+    browser.post(url, sent | {"sure": "1"})
+    assert session.entrants.get(number=1).stand_in_id == other.pk
+
+
+def test_the_changes_of_plans_with_lines_lead_to_this_page(evening):
+    session, by, _other = evening
+    browser = browser_of(by)
+    assert browser.get(session_url("changes", session)).url == session_url("games", session)
