@@ -9,19 +9,31 @@ from typing import Any
 from scoring.errors import ScoringError
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.fixed import FixedNote, read_fixed, read_fixed_points
-from scoring.formats import FREE_AUCTION, INDIVIDUAL, QUADRETTES, TEAM_MATCH, TRIPLETTES, Format, Unit
-from scoring.plays import Line, ScoringPlay, SeatNotes
+from scoring.formats import (
+    FREE_AUCTION,
+    FREE_AUCTION_3,
+    FREE_AUCTION_5,
+    INDIVIDUAL,
+    QUADRETTES,
+    TEAM_MATCH,
+    TRIPLETTES,
+    Format,
+    Unit,
+)
+from scoring.plays import FIFTH, Line, ScoringPlay, SeatNotes
 from scoring.ranking import PlayerStanding, Standings, standings
 from scoring.ties import TieBreak, TieRules
 
-VERSION, VERSION_OF_TEAMS = "1", "2"
-# The formats that a file of each version may name. Version 2 is only for teams.
+VERSION, VERSION_OF_TEAMS, VERSION_OF_SEATS = "1", "2", "3"
+# The formats that a file of each version may name. Version 2 is only for teams, version 3 for tables of three or five.
 RULES = {
     VERSION: {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)},
     VERSION_OF_TEAMS: {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)},
+    VERSION_OF_SEATS: {each.name: each for each in (FREE_AUCTION_3, FREE_AUCTION_5)},
 }
 PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
+FIXED_BY_SEAT = (*FIXED, "fixed_f")  # in the order of SEATS
 FIGURES = ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")
 COLUMNS = (
     *("kind", "version", "rules", "ties", "session", "coefficient"),
@@ -29,13 +41,15 @@ COLUMNS = (
     *("player", "line", "ranked", "penalty", "tie", *FIGURES),
 )
 TEAM_COLUMNS = ("team", "attacker")  # the columns that only version 2 has
+SEAT_COLUMNS = (FIFTH, "partner", "fixed_f")  # the columns that only version 3 has
 TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "stage", "round", "field")
-KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS}
+KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS, *SEAT_COLUMNS}
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
 TEAM_LINES = ("", *TRIPLETTES.lines)  # the line is "" for a team that changes sides
 LINES = {str(line): line for line in Line} | {"O": Line.W}  # O for Ouest, the French West
-NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W"}
+NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W", "f": FIFTH}
+COUNTS = {3: "three", 4: "four", 5: "five"}
 BASE_SCORE = re.compile(r"[+-]?[0-9]{1,6}")
 PENALTY = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
 
@@ -160,7 +174,7 @@ def find_unknown(sheet: Sheet) -> Iterator[Problem]:
     if "kind" in sheet.names:
         for name in sheet.names:
             if name and name not in KNOWN:
-                yield Problem(1, name, "is no column of versions 1 and 2 of the file.")
+                yield Problem(1, name, "is no column of versions 1, 2 and 3 of the file.")
 
 
 def no_kind(row: SheetRow, kind: str) -> Problem:
@@ -177,7 +191,7 @@ def _read_file(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
 def read_rules(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
     """Read the version of the file and the name of its format. Yield the problems."""
     if (version := cells.get("version", "")) not in RULES:
-        yield Problem(row.line, "version", f"'{version}': this program reads versions {' and '.join(RULES)}.")
+        yield Problem(row.line, "version", f"'{version}': this program reads versions {', '.join(RULES)}.")
     known = RULES.get(version, RULES[VERSION])
     if (name := cells.get("rules", "")) in known:
         file.rules = known[name]
@@ -197,6 +211,9 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
     if file.rules.is_for_teams:
         if line not in TEAM_LINES:
             yield Problem(row.line, "line", f"'{line}' is not a line of teams; write NS or EW, or nothing.")
+    elif not file.rules.lines:
+        if line:
+            yield Problem(row.line, "line", f"'{line}': nobody has a line here; write nothing.")
     elif line not in LINES:
         yield Problem(row.line, "line", f"'{line}' is not a line; write N, E, S or W.")
     if (ranked := cells.get("ranked", "")) not in ("yes", "no"):
@@ -208,7 +225,8 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
     else:
         file.penalties[player] = Fraction(penalty)
     yield from read_place(file.places, row, cells)
-    file.lines[player] = line if file.rules.is_for_teams else LINES.get(line, Line.N)
+    has_own_lines = file.rules.is_for_teams or not file.rules.lines
+    file.lines[player] = line if has_own_lines else LINES.get(line, Line.N)
 
 
 def read_place(places: dict[str, int], row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
@@ -227,8 +245,9 @@ def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
         file.plays.append(
             ScoringPlay(
                 etui=(cells["etui"], cells.get("part") or "1"),
-                seats=tuple(cells[line] for line in Line),
-                taker=LINES.get(cells["taker"].upper()),
+                seats=tuple(cells[seat] for seat in file.rules.seats),
+                taker=read_seat(cells["taker"]),
+                partner=read_seat(cells.get("partner", "")),
                 base_score=int(_ascii_sign(base_score)) if base_score else None,
                 fixed=_read_fixed_notes(cells, file.rules),
                 compared=cells.get("compared") != "no",
@@ -238,11 +257,15 @@ def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
 
 
 def _play_problems(line: int, cells: Mapping[str, str], rules: Format) -> Iterator[Problem]:
-    for name in ("etui", *Line):
-        if not cells[name]:
-            yield Problem(line, name, "is empty; every play has an étui and four players.")
-    if cells["taker"] and cells["taker"].upper() not in LINES:
-        yield Problem(line, "taker", f"'{cells['taker']}' is not a line; write N, E, S or W.")
+    for name in ("etui", *rules.seats):
+        if not cells.get(name):
+            yield Problem(line, name, f"is empty; every play has an étui and {COUNTS[rules.size]} players.")
+    for name in ("taker", *(["partner"] if FIFTH in rules.seats else [])):
+        if (seat := cells.get(name, "")) and read_seat(seat) not in rules.seats:
+            *others, last = rules.seats
+            yield Problem(line, name, f"'{seat}' is not a line; write {', '.join(others)} or {last}.")
+    if FIFTH in rules.seats and cells["base_score"] and cells["taker"] and not cells.get("partner"):
+        yield Problem(line, "partner", "is empty; name the seat that the taker called, the taker's own if alone.")
     if cells["base_score"] and not BASE_SCORE.fullmatch(_ascii_sign(cells["base_score"])):
         message = f"'{cells['base_score']}' is not a base score; write it as +106 or -56, or nothing if not played."
         yield Problem(line, "base_score", message)
@@ -257,8 +280,13 @@ def _play_problems(line: int, cells: Mapping[str, str], rules: Format) -> Iterat
 def _read_fixed_notes(cells: Mapping[str, str], rules: Format) -> tuple[FixedNote | None, ...]:
     """Return the fixed note of each seat, or () if no seat has one."""
     read = read_fixed_points if rules.unit is Unit.MATCH_POINTS else read_fixed
-    fixed = tuple(read(note, name) if (note := cells.get(name)) else None for name in FIXED)
+    fixed = tuple(read(note, name) if (note := cells.get(name)) else None for name in FIXED_BY_SEAT[: len(rules.seats)])
     return fixed if any(fixed) else ()
+
+
+def read_seat(text: str) -> str | None:
+    """Return the seat with this letter, or None if there is none."""
+    return FIFTH if text.upper() == FIFTH else LINES.get(text.upper())
 
 
 def _ascii_sign(number: str) -> str:

@@ -14,13 +14,19 @@ from django.db.models import Q
 
 from clubs.models import Player
 from clubs.shown import PUBLIC, call, name_columns_of, public_name
-from scoring.files.standings_file import COLUMNS, TEAM_COLUMNS, TOURNAMENT_COLUMNS, VERSION, VERSION_OF_TEAMS
+from scoring.files.standings_file import COLUMNS, TOURNAMENT_COLUMNS
 from scoring.fixed import read_ruled_note
 from scoring.plays import SEATS, ScoringPlay, place_in_seats
 from scoring.ranking import note_plays
 from tournaments.models import Publication, TournamentPublication
 from tournaments.publication.report import Report
-from tournaments.publication.standings_file import inert, play_lines, player_lines
+from tournaments.publication.standings_file import (
+    find_file_version,
+    inert,
+    list_more_columns,
+    play_lines,
+    player_lines,
+)
 from tournaments.publication.teams.names import name_number, name_teams_told
 from tournaments.reports.session import PublishedReport, ReportedPlay, decode_report
 from tournaments.reports.tournament import PublishedTournament, TournamentPlayer, decode_tournament
@@ -36,7 +42,7 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
     """
     out = io.StringIO()
     ranking = decode_tournament(publication.data)
-    columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS * ranking.format.is_for_teams)
+    columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *list_more_columns(ranking.format))
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     reports, people = read_sessions(publication, ranking)
@@ -75,8 +81,7 @@ def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Ma
     """
     fields = find_fields(reports)
     settings = {key: getattr(ranking, key) for key in ("counting", "best_of", "least_sessions", "carry_over")}
-    version = VERSION_OF_TEAMS if ranking.format.is_for_teams else VERSION
-    yield {"kind": "file", "version": version, "rules": ranking.format.name, **settings}
+    yield {"kind": "file", "version": find_file_version(ranking.format), "rules": ranking.format.name, **settings}
     for place, played in enumerate(ranking.rounds, start=1):
         weight = {"coefficient": played.coefficient, "stage": played.stage, "round": place}
         for each in played.sessions:

@@ -9,7 +9,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.files.standings_file import COLUMNS, TEAM_COLUMNS, VERSION, VERSION_OF_TEAMS, exact_cell
+from scoring.files.standings_file import (
+    COLUMNS,
+    SEAT_COLUMNS,
+    TEAM_COLUMNS,
+    VERSION,
+    VERSION_OF_SEATS,
+    VERSION_OF_TEAMS,
+    exact_cell,
+)
+from scoring.formats import Format
 from texts.cells import FORMULA_SIGNS
 from tournaments.publication.report import RANKS, Report, ShownPlayer
 from tournaments.reports.session import ReportedPlay
@@ -22,18 +31,31 @@ def results_csv(report: Report) -> str:
     seat, for example "Marie Dupont (N3)".
     """
     out = io.StringIO()
-    columns = (*COLUMNS, *TEAM_COLUMNS) if report.is_of_teams else COLUMNS
+    columns = (*COLUMNS, *list_more_columns(report.data.format))
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(lines(report))
     return out.getvalue()
 
 
+def list_more_columns(format: Format) -> tuple[str, ...]:
+    """Return the columns that files of this format have beside those of version 1."""
+    if format.is_for_teams:
+        return TEAM_COLUMNS
+    return SEAT_COLUMNS if format.has_games else ()
+
+
+def find_file_version(format: Format) -> str:
+    """Return the version of the files of this format."""
+    if format.is_for_teams:
+        return VERSION_OF_TEAMS
+    return VERSION_OF_SEATS if format.has_games else VERSION
+
+
 def lines(report: Report) -> Iterator[dict[str, Any]]:
     """Yield the lines of the file, as cells by column: the file, the session, its players, its plays."""
     data, names = report.data, names_of(report)
-    version = VERSION_OF_TEAMS if report.is_of_teams else VERSION
-    file = {"kind": "file", "version": version, "rules": data.format.name}
+    file = {"kind": "file", "version": find_file_version(data.format), "rules": data.format.name}
     yield file | {"ties": "+".join(data.ties)}
     yield {"kind": "session", "session": data.session, "coefficient": 1}
     yield from player_lines(report, names)
@@ -81,6 +103,7 @@ def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Itera
                 "base_score": "" if play.base_score is None else play.base_score,
                 **told_notes(play, of_sections=told),
                 **({"attacker": attackers.get(play.attacker, "")} if teams else {}),
+                **({"partner": play.partner} if play.partner else {}),
             }
 
 

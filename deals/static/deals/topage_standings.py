@@ -18,6 +18,13 @@ def counts(play: dict[str, str], seat: str) -> bool:
     first = play["taker"] if points else next(each for each in "NESW" if each != play["taker"])
     return not teams or seat in (play["taker"], first)
 
+def share(play: dict[str, str], seat: str) -> int:
+    """Return by what the base score is multiplied for a seat. At five a partner has it once, and the taker twice."""
+    called = play.get("partner") or play["taker"]
+    if seat == play["taker"]:
+        return len(seats) - (1 if called == seat else 3)
+    return 1 if seat == called else -1
+
 def topage(scores: list[int]) -> list[Fraction]:
     """Return 100 x (beaten + half of those tied with) / (the other scores) for each score; a score alone gets 50."""
     rest = len(scores) - 1
@@ -63,10 +70,11 @@ kinds = {row["stage"] for row in lines["session"]} <= {"", "qualifying", "final"
 kinds = kinds and (whole.get("counting") or "sum") in ("sum", "mean")
 points = (winners := whole.get("rules") == "team_match") or whole.get("rules") == "quadrettes"
 teams = points or whole.get("rules") == "triplettes"
-version = "2" if teams else "1"
+version = "2" if teams else "3" if whole.get("rules") in ("free_auction_3", "free_auction_5") else "1"
 if not kinds or told != ([version] if many else [version, "1"]) or len(rows) > sum(map(len, lines.values())):
-    sys.exit("this script reads versions 1 and 2 of the file")
-free, averaged = whole["rules"] == "free_auction", whole.get("counting") == "mean"
+    sys.exit("this script reads versions 1, 2 and 3 of the file")
+seats = [seat for seat in "NESWF" if any(play.get(seat) for play in lines["play"])]
+free, averaged = whole["rules"].startswith("free_auction"), whole.get("counting") == "mean"
 sessions = {row["session"]: row for row in lines["session"]}
 people = {(row["session"], row["player"]): row for row in lines["player"]}
 boards, fixed = defaultdict(list), defaultdict(list)
@@ -75,14 +83,14 @@ for play in lines["play"]:
     at = play["session"]
     if play["base_score"] and play["compared"] != "no":
         boards[sessions[at]["field"] if play["part"] == "1" else at, play["etui"], play["part"]].append(play)
-    for seat in "NESW":
+    for seat in seats:
         if (word := play["fixed_" + seat.lower()]) and counts(play, seat):
             # Each fixed note has two values: whether the player's own mean counts if it is better, and the note.
             fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))
 for plays in boards.values():
     scores = [int(play["base_score"]) for play in plays]
-    for seat in "NESW":
-        marks = [int(play["base_score"]) * (3 if play["taker"] == seat else -1) for play in plays]
+    for seat in seats:
+        marks = [int(play["base_score"]) * share(play, seat) for play in plays]
         for play, own, taker in zip(plays, topage(marks), topage(scores), strict=True):
             if not play["fixed_" + seat.lower()] and counts(play, seat):
                 note = own if free else taker if play["taker"] == seat else 100 - taker
