@@ -7,7 +7,7 @@ The best games are kept.
 from collections.abc import Sequence
 
 from movements.games.exchange import Hall, Seated, anneal_tables
-from movements.games.plan import OddTables, split_people
+from movements.games.plan import USUAL, OddTables, split_people
 from movements.plans.plan import PlanError
 
 GAMES = 5
@@ -45,7 +45,7 @@ def list_fields() -> dict[tuple[int, ...], int]:
             except PlanError:
                 continue
             if 1 < len(sizes) <= MOST_TABLES:
-                fields.setdefault(sizes, 5 if odd is OddTables.FIVES else 4)
+                fields.setdefault(sizes, USUAL[odd])
     return fields
 
 

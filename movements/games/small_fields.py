@@ -69,6 +69,14 @@ FIELDS: dict[tuple[int, ...], str] = {
         CEIK FGHJ ABD
         BEHK ACDF GIJ
     """,
+    # 12 people at tables of three: 3 repeated meetings
+    (3, 3, 3, 3): """
+        BCL AFG EIJ DHK
+        ADJ BFK EGL CHI
+        CFJ AHL BDE GIK
+        FGH ACE BDI JKL
+        CDG BHJ AEK FIL
+    """,
     # 12 people: 24 repeated meetings
     (4, 4, 4): """
         CDJK ABFH EGIL
