@@ -344,19 +344,9 @@ FREE_DEALS = Format(
 # players. The FFT has no such form.
 FREE_AUCTION_3 = replace(FREE_AUCTION, name="free_auction_3", people=(3, 3), lines=(), alterne=False)
 FREE_AUCTION_5 = replace(FREE_AUCTION, name="free_auction_5", people=(5, 5), lines=(), alterne=False)
-FORMATS: Mapping[str, Format] = {
-    each.name: each
-    for each in (
-        INDIVIDUAL,
-        FREE_AUCTION,
-        TRIPLETTES,
-        QUADRETTES,
-        TEAM_MATCH,
-        FREE_DEALS,
-        FREE_AUCTION_3,
-        FREE_AUCTION_5,
-    )
-}
+_OF_TEAMS = (TRIPLETTES, QUADRETTES, TEAM_MATCH)
+_IN_GAMES = (FREE_DEALS, FREE_AUCTION_3, FREE_AUCTION_5)
+FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, *_OF_TEAMS, *_IN_GAMES)}
 # The formats that forms, files and commands offer.
 OFFERED: Mapping[str, Format] = {name: each for name, each in FORMATS.items() if not each.has_games}
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}

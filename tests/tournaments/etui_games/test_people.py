@@ -1,4 +1,4 @@
-"""Who plays with étuis for three or five: nobody comes or leaves alone, but somebody can be replaced."""
+"""The players of étuis for three or five: nobody comes or leaves alone, but somebody can be replaced."""
 
 import pytest
 from django.utils import timezone
