@@ -66,6 +66,8 @@ class TournamentRules:
       rank.
     - `draw`: the players in the order in which lots were drawn.
     - `places`: instead of `draw`, the place of each player among equal ones, as a file gives it; lower ones come first.
+    - `missed_is_zero`: whether a round that a player missed is a result of 0, which can be one of the best. Marks may be
+      below 0, percentages may not.
     """
 
     counting: ResultCounting = ResultCounting.SUM
@@ -75,6 +77,7 @@ class TournamentRules:
     ties: Sequence[TieBreak] = ()
     draw: Sequence[Hashable] = ()
     places: Mapping[Any, int] = field(default_factory=dict)
+    missed_is_zero: bool = False
 
 
 class WeighedResult(NamedTuple):
@@ -172,7 +175,10 @@ def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRul
         # earlier one counts.
         by_sum = rules.counting is ResultCounting.SUM
         others.sort(key=lambda each: each.result.overall * (each.weight if by_sum else 1), reverse=True)
+        missed = steps.count(0) - len(others) if rules.missed_is_zero else 0
         del others[rules.best_of :]
+        while missed and others and others[-1].result.overall < 0 and len(others) + missed > rules.best_of:
+            others.pop()
     reached = max((steps[each.place] for each in later), default=0)
     counted = [
         each._replace(weight=each.weight * rules.carry_over ** (reached - steps[each.place]))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import Player
-from scoring.formats import find_format
+from scoring.formats import Format, find_format
 from scoring.ties import TieBreak
 from scoring.tournament import (
     OVER_SESSIONS,
@@ -53,8 +53,13 @@ def sessions_of(tournament_id: int) -> QuerySet[Session]:
 
 
 def count_live(tournament: Tournament) -> list[CountedSession]:
-    """Return the sessions that have compared étuis, with their stored live standings."""
-    kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk), data__topped__gt=0)
+    """Return the sessions that have compared étuis, with their stored live standings.
+
+    Where the tables deal, nothing is compared, and one result is enough.
+    """
+    has_free_deals = find_format(tournament.format).has_free_deals
+    counts = Q(data__counts__scored__gt=0) if has_free_deals else Q(data__topped__gt=0)
+    kept = SessionStandings.objects.filter(counts, session__in=sessions_of(tournament.pk))
     rows = {row.pk: row.data["players"] for row in kept.defer("sums")}
     found = Entrant.objects.filter(session__in=rows).values_list("pk", "player_id", "team__number")
     people: dict[int, Row] = {pk: {"player": player if team is None else -team} for pk, player, team in found}
@@ -124,7 +129,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     return {
         "format": FORMAT,
         "auction": tournament.auction,
-        **({"form": tournament.format} if find_format(tournament.format).is_for_teams else {}),
+        **name_form(find_format(tournament.format)),
         "counting": tournament.counting,
         "best_of": tournament.best_of,
         "least_sessions": tournament.least_sessions,
@@ -136,6 +141,11 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
             *(describe_player(pk, nobody, brought) for pk in others),
         ],
     }
+
+
+def name_form(format: Format) -> dict[str, str]:
+    """Return the format as data for JSON if teams play or the tables deal. The auction tells the others apart."""
+    return {"form": format.name} if format.is_for_teams or format.has_free_deals else {}
 
 
 def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSession]]:
@@ -192,6 +202,7 @@ def rules_of(tournament: Tournament) -> TournamentRules:
         Fraction(100 if tournament.carry_over is None else tournament.carry_over, 100),
         [TieBreak(name) for name in tournament.ties],
         read_tournament_draw(tournament) if TieBreak.DRAW in tournament.ties else (),
+        missed_is_zero=find_format(tournament.format).has_free_deals,
     )
 
 

@@ -129,8 +129,8 @@ class TournamentReport:
             else show_competitor(player, names[player.player], sections)
             for player in data.players
         ]
-        if self.in_match_points:
-            self.players = [measure_team(player, data.format) for player in self.players]
+        if not data.format.in_per_cent:
+            self.players = [measure_competitor(player, data.format) for player in self.players]
 
     @property
     def is_of_teams(self) -> bool:
@@ -145,6 +145,15 @@ class TournamentReport:
     def in_match_points(self) -> bool:
         """True if the totals are sums of match points, not of percentages."""
         return self.data.format.unit is Unit.MATCH_POINTS
+
+    @property
+    def in_marks(self) -> bool:
+        """True if the totals are sums of marks, because the tables deal."""
+        return self.data.format.unit is Unit.MARKS
+
+    @property
+    def in_per_cent(self) -> bool:
+        return self.data.format.in_per_cent
 
     @property
     def is_sum(self) -> bool:
@@ -210,10 +219,10 @@ def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Ma
     return extend(ShownCompetitor, player, results=results, **called._asdict())
 
 
-def measure_team(team: ShownCompetitor, format: Format) -> ShownCompetitor:
-    """Return the team with its figures in the unit of the format: match points, or percentages."""
-    results = tuple(each and replace(each, overall=format.measure(each.overall)) for each in team.results)
-    return replace(team, results=results, total=format.measure(team.total))
+def measure_competitor(player: ShownCompetitor, format: Format) -> ShownCompetitor:
+    """Return the player or the team with figures in the unit of the format, such as marks or match points."""
+    results = tuple(each and replace(each, overall=format.measure(each.overall)) for each in player.results)
+    return replace(player, results=results, total=format.measure(player.total))
 
 
 def show_team(

@@ -81,7 +81,9 @@ def publish_session(
     keep_computed(session, computed, now=now)
     if terms.shows is not None:
         switch(session, terms.shows, word)
-    compared = {"compared_etuis": computed.figures["topped"]}
+    # where the tables deal, nothing is compared, and a session with one table counts too
+    compares = not find_format(session.tournament.format).has_free_deals
+    compared = {"compared_etuis": computed.figures["topped"] if compares else None}
     figures = FiguresToPublish(data, computed.results_version, compared)
     publication = SESSION_RANKINGS.publish(session, figures, word)
     if last is None or publication.pk != last.pk:

@@ -117,7 +117,7 @@ class TournamentPlayer(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedTournament(StoredValue):
-    """The ranking of a tournament. `form` is the name of the format, only if teams play.
+    """The ranking of a tournament. `form` is the name of the format, if teams play or the tables deal.
 
     `ties` are the tie-breaks that separate players with the same total, in order.
     """

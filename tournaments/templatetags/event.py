@@ -10,12 +10,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from scoring.formats import MatchPoints
+from scoring.formats import MarkPoints, MatchPoints
 from texts.decimals import NONE
 from tournaments.events.report import ShownCompetitor, ShownResult, ShownRound, TournamentReport
 from tournaments.models import Session
 from tournaments.publication.report import ShownPlayer
-from tournaments.words.figures import decimal, percent_sign, show_match_points
+from tournaments.words.figures import decimal, percent_sign, show_marks, show_match_points
 from tournaments.words.messages import say_ties
 
 register = template.Library()
@@ -30,6 +30,8 @@ def say_counting(report: TournamentReport) -> str:
     data = report.data
     if report.in_match_points:
         said = [_("Classement général: the sum of the match points of the sessions.")]
+    elif report.in_marks:
+        said = [_("Classement général: the sum of the marks of the sessions. A missed session counts 0.")]
     elif report.is_sum:
         said = [_("Classement général: the sum of the percentages of the sessions.")]
     else:
@@ -95,15 +97,19 @@ def say_round(each: ShownRound) -> str:
 
 @register.simple_tag
 def result_cell(result: ShownResult | None) -> str:
-    """Return a percentage or match points as text.
+    """Return a percentage, match points or marks as text.
 
     It is in brackets if it does not count, and a dash if the player missed the session.
     """
     if result is None or result.overall is None:
         return NONE
-    written = (
-        show_match_points(result.overall) if isinstance(result.overall, MatchPoints) else decimal(result.overall, 2)
-    )
+    match result.overall:
+        case MatchPoints():
+            written = show_match_points(result.overall)
+        case MarkPoints():
+            written = show_marks(result.overall)
+        case _:
+            written = decimal(result.overall, 2)
     section = f" {result.section}" if result.section else ""
     return f"{written}{section}" if result.counts else f"({written}){section}"
 

@@ -218,7 +218,7 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
         elif column.name in ROUNDS:
             columns[place] = replace(column, round=report.rounds[int(column.name[1:])])
     laid = lay_out_tables(tables, columns, asked)
-    is_points = report.is_sum and not report.in_match_points
+    is_points = report.is_sum and report.in_per_cent
     return laid | {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": is_points}
 
 
