@@ -24,6 +24,7 @@ from tournaments.events.differences import adds_sessions_alone, compare_tourname
 from tournaments.locks import lock_free_tournament, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import Series, Tournament, TournamentPublication
+from tournaments.published import DEALT
 from tournaments.queue import queue_series
 from tournaments.versions.rankings import Actions, Rankings
 from tournaments.versions.stamps import StampRow, VersionStamp, compose_question, find_stamp, read_versions
@@ -153,7 +154,7 @@ class TournamentStamp(VersionStamp):
 
     `held`: the numbers of the versions that are held back, because they count a session whose ranking readers do not
     see. `offers_file`: True if readers may download the file, because all counted sessions show their ranking and their
-    étuis.
+    étuis. Of donnes libres there is no such file.
     """
 
     held: frozenset[int]
@@ -188,7 +189,7 @@ class TournamentStamp(VersionStamp):
 STAMPS = compose_question(
     publications="tournaments_tournamentpublication",
     owner="tournament",
-    own="""publication.sessions, partly.id, partly.shows_ranking, partly.shows_etuis AND partly.held_until IS NULL,
+    own=f"""publication.sessions, {DEALT}, partly.id, partly.shows_ranking, partly.shows_etuis AND partly.held_until IS NULL,
         (SELECT MAX(back.version) FROM tournaments_publication back
             WHERE back.session_id = partly.id AND back.status = 'withdrawn'),
         (SELECT MAX(newest.version) FROM tournaments_publication newest WHERE newest.session_id = partly.id)""",
@@ -228,17 +229,18 @@ class Partly(NamedTuple):
 class CountedSessions(NamedTuple):
     """The columns about sessions in a row of the stamp query.
 
-    `sessions`: the versions of the sessions that the ranking counts, as JSON. `partly`: one session of which readers do
-    not see everything.
+    `sessions`: the versions of the sessions that the ranking counts, as JSON. `is_dealt`: whether the tables deal.
+    `partly`: one session of which readers do not see everything.
     """
 
     sessions: str
+    is_dealt: bool
     partly: Partly
 
     @classmethod
     def read(cls, row: tuple[Any, ...]) -> Self:
-        sessions, *partly = row[len(StampRow._fields) :]
-        return cls(sessions, Partly(*partly))
+        sessions, is_dealt, *partly = row[len(StampRow._fields) :]
+        return cls(sessions, bool(is_dealt), Partly(*partly))
 
 
 def find_published_tournament(
@@ -251,13 +253,16 @@ def find_published_tournament(
         return None
     told = {row[1]: CountedSessions.read(row) for row in rows}
     counted = {number: json.loads(row.sessions) for number, row in told.items()}
+    has_file = not any(row.is_dealt for row in told.values())
     partly = [each for row in rows if (each := CountedSessions.read(row).partly).session is not None]
     hidden = {str(each.session) for each in partly if each.is_hidden}
     own = counted[found.fields["version"]]
     return TournamentStamp(
         **found.fields,
         held=frozenset(number for number, sessions in counted.items() if hidden & sessions.keys()),
-        offers_file=bool(own) and all(each.offers(own[pk]) for each in partly if (pk := str(each.session)) in own),
+        offers_file=has_file
+        and bool(own)
+        and all(each.offers(own[pk]) for each in partly if (pk := str(each.session)) in own),
     )
 
 

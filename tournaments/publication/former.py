@@ -1,4 +1,4 @@
-"""The players' percentages in the previous session of the same tournament, shown beside those of this session."""
+"""The players' figures in the previous session of the same tournament, shown beside those of this session."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from tournaments.reports.session import decode_players
 class Former(NamedTuple):
     """The previous session.
 
-    `overall` has the percentages from 0 to 100, by the players' present ids, or by a team's number below 0.
+    `overall` has the percentages, marks or match points, by the players' present ids, or by a team's number below 0.
     """
 
     session: int

@@ -261,12 +261,15 @@ class Report:
         return sorted(lines, key=lambda line: (line.play.position, line.play.table * apart, line.etui.number))
 
     def add_former(self, overall: Mapping[int, Fraction]) -> bool:
-        """Set each player's percentage of the session before, given by the player's present id.
+        """Set each player's figure of the session before, given by the player's present id: in per cent, or in marks.
 
         Players who are not shown by name get None. Return True if anybody has one.
         """
         self.players, self.together = (
-            [replace(player, former=overall.get(-player.team or player.known_as or 0)) for player in players]
+            [
+                replace(player, former=self.data.format.measure(overall.get(-player.team or player.known_as or 0)))
+                for player in players
+            ]
             for players in (self.players, self.together)
         )
         self.by_id = {player.id: player for player in self.players}

@@ -110,6 +110,13 @@ MATCH_POINT_WEIGHTS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "bonus": (_("+%(points)s match points"), _("+%(points)s match points, as their share for position %(position)s")),
 }
 
+# The same where the tables deal and marks are added up.
+MARK_WEIGHTS: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    "penalty": (_("−%(points)s marks"), _("−%(points)s marks, game %(position)s")),
+    "bonus": (_("+%(points)s marks"), _("+%(points)s marks, game %(position)s")),
+    "warning": (_("without points"), _("without points, in game %(position)s")),
+}
+
 # The meaning of a fiche's score in words, such as "made by 6".
 MADE: Mapping[str, str | Promise] = {
     "made_by": _("made by %(difference)s"),

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from scoring.fixed import FixedNote, read_ruled_note
-from scoring.formats import Format, Unit
+from scoring.formats import Format, MarkPoints, Unit
 from scoring.plays import SEATS
 from tournaments.models import Ruling
-from tournaments.words.desk_sentences import MATCH_POINT_WEIGHTS, WEIGHTS
+from tournaments.words.desk_sentences import MARK_WEIGHTS, MATCH_POINT_WEIGHTS, WEIGHTS
 from tournaments.words.figures import decimal, show_match_points
 from tournaments.words.messages import label, show_signed
 
@@ -28,13 +28,14 @@ class WeighedWord(Protocol):
 def say_weight(word: WeighedWord, format: Format) -> str:
     """Return the text that says how a penalty, bonus or warning counts: "−2.50 on the percentage".
 
-    Where the `format` adds up match points, the text names them: "−2.50 match points". If `word` has a position, the
+    Where the `format` adds up match points or marks, the text names them: "−2.50 match points", "−50 marks". If `word` has a position, the
     text names it. An entry of a club's list of usual penalties has no position.
     """
-    weights = MATCH_POINT_WEIGHTS if format.unit is Unit.MATCH_POINTS else WEIGHTS
-    once, for_position = weights[word.kind]
+    by_unit = {Unit.PER_CENT: WEIGHTS, Unit.MATCH_POINTS: MATCH_POINT_WEIGHTS, Unit.MARKS: MARK_WEIGHTS}
+    once, for_position = by_unit[format.unit][word.kind]
     position = getattr(word, "position", None)
-    told = {"points": decimal(Fraction(word.points), 2), "position": position}
+    points = MarkPoints(word.points) if format.unit is Unit.MARKS else Fraction(word.points)
+    told = {"points": decimal(points, 2), "position": position}
     return str(for_position if position else once) % told
 
 

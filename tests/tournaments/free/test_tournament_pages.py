@@ -1,0 +1,90 @@
+"""The pages and files of a published tournament of donnes libres have marks with signs, and no percentage."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Club
+from tests.factories import make_club
+from tests.free_tournaments import play_two_evenings
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.free.crawling import crawl
+from tests.tournaments.free.test_crawl import find_absurd
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evenings():
+    club = make_club()
+    Club.objects.filter(pk=club.pk).update(name="Club de tarot")
+    return play_two_evenings(Club.objects.get(pk=club.pk))
+
+
+def address(name, tournament, *more):
+    return reverse(name, args=[tournament.club.slug, tournament.slug, *more])
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_page_has_a_percentage_or_an_etui(evenings, language):
+    tournament, by, _sums = evenings
+    starts = [address("tournament", tournament), address("tournament_ranking", tournament)]
+    starts += [reverse("club", args=[tournament.club.slug]), address("tournament_versions", tournament)]
+    directing = [address("tournament_standings", tournament), address("tournament_publish", tournament)]
+    assert find_absurd(crawl(Client(), starts, language)) == {}
+    pages = crawl(browser_of(by), starts + directing, language)
+    # the menu of the club has the étuis of its other tournaments
+    assert find_absurd({key: text for key, text in pages.items() if key[0] != "club"}) == {}
+
+
+@pytest.fixture
+def tournament(evenings):
+    return evenings[0]
+
+
+def ask(name, tournament, *more, **asked):
+    answer = browser_of().get(address(name, tournament, *more), asked)
+    assert answer.status_code == 200, name
+    return answer
+
+
+def main_of(answer):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode().split("<main", 1)[1]))
+
+
+def test_ranking_page_has_signed_marks(tournament):
+    data = tournament.publications.get().data
+    text = main_of(ask("tournament_ranking", tournament))
+    assert "Classement général: the sum of the marks of the sessions. A missed session counts 0." in text
+    assert data["players"][0]["rank"] == 1
+    for written in ("+364", "−47.95"):
+        assert written in text
+
+
+def test_table_as_a_file_has_marks(tournament):
+    answer = ask("tournament_file", tournament, 1, kind="csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";"))
+    data = tournament.publications.get().data
+    assert [row["Rank"] for row in rows] == [str(row["rank"]) for row in data["players"]]
+    assert "%" not in answer.content.decode()
+
+
+def test_file_of_all_results_is_not_offered(tournament):
+    assert browser_of().get(address("tournament_csv", tournament, 1)).status_code == 404
+    assert "results.csv" not in ask("tournament_ranking", tournament).content.decode()
+
+
+@pytest.mark.parametrize(("name", "kind"), [("tournament_pdf", "application/pdf"), ("tournament_podium", "image/png")])
+def test_papers_and_pictures_are_made(tournament, name, kind):
+    assert ask(name, tournament, 1)["Content-Type"] == kind
+
+
+def test_embedded_ranking_and_feed_have_marks(tournament):
+    for name in ("tournament_embedded", "tournament_feed"):
+        text = ask(name, tournament).content.decode()
+        assert "%" not in re.sub(r"[a-z:-]+=\"[^\"]*\"", "", text), name
+        assert "+364" in text, name
