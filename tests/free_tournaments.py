@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.utils import timezone
 
 from tests.factories import enter, make_director, publish
-from tests.free_evenings import free_session, make_free_tournament, plays_at
+from tests.free_evenings import lay_out_games, make_free_tournament, plays_at
 from tournaments.events.computing import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Session
@@ -31,7 +31,7 @@ def play_evening(games, tournament, by):
 
     The sums are by the player's id.
     """
-    session, sums, now = free_session(games, tournament=tournament), Counter(), timezone.now()
+    session, sums, now = lay_out_games(games, tournament=tournament), Counter(), timezone.now()
     Session.objects.filter(pk=session.pk).update(three_weight="1.22", five_weight="1.37")
     told = {"reason": "Maldonne", "by": by, "now": now}
     ruled, annulled = plays_at(session, table=2)[0], plays_at(session, table=2)[1]

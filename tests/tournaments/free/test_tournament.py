@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter, make_director, publish
-from tests.free_evenings import free_session, make_free_tournament, plays_at
+from tests.free_evenings import lay_out_games, make_free_tournament, plays_at
 from tests.free_tournaments import play_two_evenings
 from tournaments.events.computing import refresh
 from tournaments.events.counting import count_published, figure
@@ -56,7 +56,7 @@ def test_who_misses_an_evening_keeps_the_marks_of_the_others(evenings):
 
 def play_single_table(tournament, by, *scores):
     """Play one evening at one table of four: in each deal North takes."""
-    session = free_session([[[0, 1, 2, 3]]], tournament=tournament, deals=len(scores))
+    session = lay_out_games([[[0, 1, 2, 3]]], tournament=tournament, deals=len(scores))
     for play, score in zip(plays_at(session), scores, strict=True):
         enter(play, Fiche("N", score), by=by)
     computing.refresh(session.pk, now=timezone.now())
@@ -96,7 +96,7 @@ def test_best_evenings_may_include_a_missed_one():
     Tournament.objects.filter(pk=tournament.pk).update(best_of=2)
     play_single_table(tournament, by, 10)
     play_single_table(tournament, by, -20)
-    absent = free_session([[[1, 2, 3, 4]]], tournament=tournament, deals=1)
+    absent = lay_out_games([[[1, 2, 3, 4]]], tournament=tournament, deals=1)
     enter(plays_at(absent)[0], Fiche("N", -5), by=by)
     computing.refresh(absent.pk, now=timezone.now())
     publish(absent, by=by)
