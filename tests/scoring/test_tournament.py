@@ -1,5 +1,6 @@
 """The ranking of several sessions: examples computed by hand, and properties of any tournament."""
 
+from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
@@ -170,15 +171,15 @@ def test_what_is_carried_over_is_a_part(wrong):
 
 
 PERCENT = st.fractions(0, 100, max_denominator=60)
-ROUNDS = st.lists(
-    st.builds(
-        Round,
-        st.dictionaries(st.integers(1, 6), st.builds(Result, PERCENT), max_size=6),
-        st.fractions(F(1, 10), 10, max_denominator=10),
-        st.sampled_from(RoundStage),
-    ),
-    max_size=6,
-)
+
+
+def rounds_of(figures):
+    results = st.dictionaries(st.integers(1, 6), st.builds(Result, figures), max_size=6)
+    coefficients = st.fractions(F(1, 10), 10, max_denominator=10)
+    return st.lists(st.builds(Round, results, coefficients, st.sampled_from(RoundStage)), max_size=6)
+
+
+ROUNDS = rounds_of(PERCENT)
 RULES = st.builds(
     TournamentRules,
     st.sampled_from(ResultCounting),
@@ -221,3 +222,17 @@ def test_one_session_alone_ranks_as_it_does(rounds):
         totals = [each.total for each in standings]
         assert totals == sorted((result.overall for result in played.results.values()), reverse=True)
         assert all(each.rank == 1 + sum(other > each.total for other in totals) for each in standings)
+
+
+@given(rounds_of(st.fractions(-100, 100, max_denominator=50)), RULES)
+def test_a_missed_round_of_marks_is_worth_as_much_as_a_result_of_0(rounds, rules):
+    rules = replace(rules, counting=ResultCounting.SUM, least=1, missed_is_zero=True)
+    players = {player for played in rounds for player in played.results}
+    filled = [
+        replace(played, results=dict.fromkeys(players, Result(F())) | dict(played.results))
+        if played.stage is not RoundStage.FINAL and not played.level
+        else played
+        for played in rounds
+    ]
+    one, other = ({each.player: each.total for each in rank_tournament(some, rules)} for some in (rounds, filled))
+    assert one == other
