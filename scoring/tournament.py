@@ -66,8 +66,8 @@ class TournamentRules:
       rank.
     - `draw`: the players in the order in which lots were drawn.
     - `places`: instead of `draw`, the place of each player among equal ones, as a file gives it; lower ones come first.
-    - `missed_is_zero`: whether a round that a player missed is a result of 0, which can be one of the best. Marks may be
-      below 0, percentages may not.
+    - `missed_is_zero`: whether a round that a player missed is a result of 0, which can be one of the best. Marks can
+      be below 0, percentages cannot.
     """
 
     counting: ResultCounting = ResultCounting.SUM

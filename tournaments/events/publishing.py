@@ -189,7 +189,8 @@ class TournamentStamp(VersionStamp):
 STAMPS = compose_question(
     publications="tournaments_tournamentpublication",
     owner="tournament",
-    own=f"""publication.sessions, {DEALT}, partly.id, partly.shows_ranking, partly.shows_etuis AND partly.held_until IS NULL,
+    own=f"""publication.sessions, {DEALT}, partly.id, partly.shows_ranking,
+        partly.shows_etuis AND partly.held_until IS NULL,
         (SELECT MAX(back.version) FROM tournaments_publication back
             WHERE back.session_id = partly.id AND back.status = 'withdrawn'),
         (SELECT MAX(newest.version) FROM tournaments_publication newest WHERE newest.session_id = partly.id)""",

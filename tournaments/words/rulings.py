@@ -28,8 +28,8 @@ class WeighedWord(Protocol):
 def say_weight(word: WeighedWord, format: Format) -> str:
     """Return the text that says how a penalty, bonus or warning counts: "−2.50 on the percentage".
 
-    Where the `format` adds up match points or marks, the text names them: "−2.50 match points", "−50 marks". If `word` has a position, the
-    text names it. An entry of a club's list of usual penalties has no position.
+    Where the `format` adds up match points or marks, the text names them: "−2.50 match points", "−50 marks". If `word`
+    has a position, the text names it. An entry of a club's list of usual penalties has no position.
     """
     by_unit = {Unit.PER_CENT: WEIGHTS, Unit.MATCH_POINTS: MATCH_POINT_WEIGHTS, Unit.MARKS: MARK_WEIGHTS}
     once, for_position = by_unit[format.unit][word.kind]
