@@ -89,7 +89,7 @@ class ActionRefused(Refusal):
             "%(waiting)s sessions with these deals have still to be played and published: reveal the seed after them.",
             "waiting",
         ),
-        "set_not_declared": _("A set for four is played by sessions: it cannot be declared played."),
+        "set_not_declared": _("Sessions play this set, or sets of its kind: it cannot be declared played."),
         "set_not_sealed": DealSetRefused.messages["set_not_sealed"],
         "played_date": _("Choose a day between the sealing of the set and today."),
         "set_not_played": _("No session has played this set yet: reveal its seed after it has been played."),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
-from scoring.formats import FREE_DEALS
+from scoring.formats import FORMATS
 from tournaments.careers.duels import renew_duels
 from tournaments.careers.rated import make_rated
 from tournaments.careers.rows import FORMAT, AppearanceRow, make_rows
@@ -39,6 +39,8 @@ COLUMNS = (
     "session__tournament__put_away_at",
     "session__tournament__club__practice_of",
 )
+# The formats whose notes are no percentages among four: careers and ratings know neither marks nor partners.
+LEFT_OUT = [name for name, format in FORMATS.items() if format.has_games]
 
 
 def refresh(session_id: int) -> bool:
@@ -61,8 +63,7 @@ def find_bases(*session_ids: int) -> dict[int, str]:
     Without arguments, for all sessions that were ever published.
     """
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
-    # careers and ratings have percentages, and donnes libres have none
-    newest = Publication.objects.filter(~Exists(newer)).exclude(session__tournament__format=FREE_DEALS.name)
+    newest = Publication.objects.filter(~Exists(newer)).exclude(session__tournament__format__in=LEFT_OUT)
     if session_ids:
         newest = newest.filter(session__in=session_ids)
     return {session: basis_of(pk, *about) for pk, session, *about in newest.order_by().values_list(*COLUMNS)}

@@ -4,7 +4,7 @@
 """
 
 from movements.games import OddTables
-from scoring.formats import Format, Taker
+from scoring.formats import FORMATS, Format, Taker
 from scoring.plays import Line
 from scoring.values import Contract
 
@@ -26,6 +26,13 @@ def profile_of(format: Format) -> str:
 def find_players_of_set(format: Format) -> int:
     """Return for how many players the étuis of this format are."""
     return format.size or PLAYERS_WITH_ETUIS
+
+
+def list_formats_for(players: int) -> list[str]:
+    """Return the names of the formats that play étuis for this number of players."""
+    return [
+        name for name, format in FORMATS.items() if find_players_of_set(format) == players and not format.has_free_deals
+    ]
 
 
 def find_odd_tables(format: Format, chosen: str) -> OddTables:

@@ -87,7 +87,7 @@ def type_cards_of(*, deal_set_id: int, number: int, cards: Deal) -> None:
 
 @transaction.atomic
 def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime) -> DealSet:
-    """Record the day on which the club played a set for three or five players. The site has no sessions for such sets.
+    """Record the day on which the club played a set for three or five players that no session of the site plays.
 
     The log of looks at the set's cards records this. Another call corrects a wrong day, until the seed is
     revealed. Return the set.
@@ -95,7 +95,7 @@ def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime
     deal_set = lock_deal_set(deal_set_id)
     if deal_set.played_on == day:
         return deal_set
-    if deal_set.players == FOUR or deal_set.revealed_at is not None:
+    if deal_set.players == FOUR or deal_set.revealed_at is not None or deal_set.sessions.exists():
         raise ActionRefused("set_not_declared")
     if deal_set.sealed_at is None:
         raise ActionRefused("set_not_sealed")

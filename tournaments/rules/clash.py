@@ -25,6 +25,7 @@ from tournaments.rules.entry import Bout, Entry, Facts
 Cards = frozenset[int]
 Sides = frozenset[Side]
 
+FOUR = 4
 EITHER: Sides = frozenset({Side.ATTACK, Side.DEFENCE})
 
 
@@ -65,11 +66,14 @@ class _HeldCards:
 
 
 def clashes(entry: Entry, deal: Deal, rules: ScoringRules = FFT) -> tuple[Clash, ...]:
-    """Return the clashes of an entry with a deal for four. `entry.check_entry_rules` must have accepted the entry.
+    """Return the clashes of an entry with a deal. `entry.check_entry_rules` must have accepted the entry.
 
-    Only an entry with facts can have clashes: the score of a fiche says too little.
+    Only an entry with facts can have clashes: the score of a fiche says too little. Deals for three and five have none:
+    the checks know no partner.
     """
-    return tuple(_clashes(entry, _find_held_cards(entry, deal), rules)) if isinstance(entry, Facts) else ()
+    if not isinstance(entry, Facts) or deal.players != FOUR:
+        return ()
+    return tuple(_clashes(entry, _find_held_cards(entry, deal), rules))
 
 
 def _find_held_cards(facts: Facts, deal: Deal) -> _HeldCards:
@@ -86,7 +90,7 @@ def _find_held_cards(facts: Facts, deal: Deal) -> _HeldCards:
 
 def unlikely(entry: Entry, deal: Deal) -> bool:
     """Return whether the attack can have these bouts only if a player lost the Excuse in the last trick."""
-    if not isinstance(entry, Facts) or entry.result.chelem != Chelem.NONE:
+    if not isinstance(entry, Facts) or entry.result.chelem != Chelem.NONE or deal.players != FOUR:
         return False
     holding = _find_held_cards(entry, deal)
     return not _are_possible(

@@ -167,6 +167,8 @@ class SessionForm(forms.Form):
             )
         if format.has_free_deals:
             self.speak_of_games()
+        elif format.has_games:
+            self.speak_of_whole_tables(format)
         if tournament.in_match_points and "coefficient" in self.fields:
             self.fields["coefficient"].help_text = _(
                 "The match points of this session are multiplied by it in the tournament ranking."
@@ -188,6 +190,17 @@ class SessionForm(forms.Form):
             quarters.label, quarters.disabled, quarters.initial = _("Quarters"), True, format.quarters
             quarters.help_text = _("A match has four quarters, each with another attacker.")
             etuis.label, etuis.help_text = _("Étuis in a quarter"), _("From 4 to 6: a match has 16 to 24 étuis.")
+
+    def speak_of_whole_tables(self, format: Format) -> None:
+        """Leave out what does not depend on the director: all tables are alike, and play the same étuis."""
+        self.fields.pop("barometer", None)
+        told = {"size": format.size}
+        helps = {
+            "positions": _("In each position, all tables play the same étuis: this needs copies of them."),
+            "etuis_per_position": _("%(size)s, or a multiple of %(size)s, lets each seat deal equally often.") % told,
+        }
+        for name in helps.keys() & self.fields.keys():
+            self.fields[name].help_text = helps[name]
 
     def speak_of_games(self) -> None:
         """Show the positions as games, and the étuis as deals. The settings that need étuis are left out."""

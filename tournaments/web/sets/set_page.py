@@ -23,6 +23,7 @@ from deals.domain.etui import leader
 from deals.models import DealLook, DealSet, Etui
 from tournaments.models import Session
 from tournaments.permissions import Can, get_deal_set_for
+from tournaments.plans.by_format import list_formats_for
 from tournaments.plans.deal_sets import find_unplayed_copies, is_played, sessions_to_wait_for, sets_with
 from tournaments.sessions.lists import drafts_of
 from tournaments.web.doors import READING, PageAddress, View, door
@@ -157,7 +158,8 @@ class SetPage:
 
     @property
     def can_be_declared(self) -> bool:
-        return self.deal_set.players != 4 and self.deal_set.sealed_at is not None and not self.deal_set.revealed_at
+        own = self.deal_set
+        return own.players != 4 and own.sealed_at is not None and not own.revealed_at and not self.sessions
 
     @cached_property
     def looks(self) -> list[DealLook]:
@@ -166,7 +168,8 @@ class SetPage:
     @property
     def drafts(self) -> QuerySet[Session]:
         """The club's sessions in preparation, which may take their étuis from this set."""
-        return drafts_of(club_of(self.deal_set))
+        formats = list_formats_for(self.deal_set.players)
+        return drafts_of(club_of(self.deal_set)).filter(tournament__format__in=formats)
 
 
 DOCUMENTS = {

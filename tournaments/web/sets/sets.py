@@ -124,7 +124,7 @@ def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     copied = (
         deal_set.seed and deal_set.opens_at is None and deal_set.revealed_at is None and not page.awaits_value and clubs
     )
-    played = deal_set.players == 4 and deal_set.revealed_at is None and page.drafts.exists()
+    played = deal_set.revealed_at is None and page.drafts.exists()
     context = context_of(
         page,
         draw=DrawValueForm(),

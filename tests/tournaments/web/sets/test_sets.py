@@ -370,7 +370,7 @@ def test_set_for_five_is_declared_played_on_its_page(page, club):
     assert url("deal_set_played", deal_set) not in page.get(url("deal_set", deal_set)).content.decode()
     seal_deal_set(deal_set=deal_set, now=timezone.now())
     text = words(page.get(url("deal_set", deal_set)))
-    assert "Sessions of this site do not play sets for three or five" in text
+    assert "No session of this site plays this set." in text
     for day in ("", "2999-01-01", "x"):
         answer = page.post(url("deal_set_played", deal_set), {"played_on": day}, follow=True)
         assert "Choose a day between the sealing of the set and today." in words(answer)

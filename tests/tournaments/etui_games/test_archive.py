@@ -1,0 +1,53 @@
+"""The archive of a tournament with étuis for three or five: brought into another club, it has the same figures."""
+
+import pytest
+from django.utils import timezone
+
+from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
+from tests.factories import make_club, make_director
+from tests.tournaments.archive.packed import bring, export, read_texts
+from tournaments.archive.contents import WITH_FREE_DEALS
+from tournaments.careers import keeping
+from tournaments.models import Appearance, Publication
+from tournaments.publication.publishing import publish_session
+from tournaments.standings.computing import compute
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("size", [3, 5])
+def test_archive_is_brought_back_with_the_same_bytes_and_figures(size):
+    club, now = make_club(), timezone.now()
+    by = make_director(club)
+    session = start_etui_session(size, 3, by=by, tournament=make_etui_tournament(size, club))
+    play_etuis(session, by)
+    publish_session(session_id=session.pk, by=by, now=now)
+    packed = export(session.tournament, cards=True)
+    assert f'"version":{WITH_FREE_DEALS}' in "".join(map(str, read_texts(packed).values())).replace(" ", "")
+    away = make_club("ailleurs", "Club d’ailleurs")
+    brought = bring(packed, away, by=make_director(away, "autre")).sessions.get()
+    assert export(brought.tournament, cards=True) == packed
+    assert brought.deal_set.players == size
+    figures = [
+        [(player["overall"], player["rank_general"]) for player in compute(pk).figures["players"]]
+        for pk in (session.pk, brought.pk)
+    ]
+    assert figures[0] == figures[1]
+    assert [row.partner for row in play_rows(session)] == [row.partner for row in play_rows(brought)]
+
+
+def play_rows(session):
+    plays = session.plays.order_by("position", "etui__number", "table__number").prefetch_related("entries")
+    return [entry for play in plays for entry in play.entries.all() if entry.current]
+
+
+def test_careers_and_ratings_leave_these_evenings_out():
+    club, now = make_club(), timezone.now()
+    by = make_director(club)
+    session = start_etui_session(5, 2, by=by, tournament=make_etui_tournament(5, club))
+    play_etuis(session, by)
+    publish_session(session_id=session.pk, by=by, now=now)
+    assert Publication.objects.filter(session=session).exists()
+    assert keeping.find_bases(session.pk) == {}
+    keeping.refresh(session.pk)
+    assert not Appearance.objects.filter(session=session).exists()
