@@ -248,9 +248,9 @@ def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
 
 
 def operation_of(version: PlanVersion) -> Operation | None:
-    """Return the director's operation, or None for the plan that was chosen before the start."""
+    """Return the director's operation. None for the plan chosen before the start, and for versions of games."""
     done = version.operation
-    if done.get("kind", NO_OPERATION) == NO_OPERATION:
+    if done.get("kind", NO_OPERATION) not in KINDS:
         return None
     arguments = {"kind", *(field.name for field in fields(KINDS[done["kind"]]))}
     return read_operation_data({name: value for name, value in done.items() if name in arguments})

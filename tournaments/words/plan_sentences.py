@@ -100,6 +100,7 @@ PROPOSALS: Texts = {
         "which all tables play. Rovers play on any line and are ranked on their own."
     ),
     "imported": _("The plan comes from a file."),
+    "free_games": _("%(players)s players, seated game by game."),
 }
 CHOSEN = _("The positions are chosen so that all players are compared fairly: everybody needs a guide card.")
 

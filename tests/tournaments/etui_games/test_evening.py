@@ -91,13 +91,14 @@ def test_notes_compare_each_mark_with_the_same_seat_at_other_tables(size):
     assert sorted(player["rank_general"] for player in computed.figures["players"])[0] == 1
 
 
-@pytest.mark.parametrize(("size", "people", "told"), [(3, 35, "33 or 36"), (5, 63, "60 or 65"), (3, 4, "3 or 6")])
+@pytest.mark.parametrize(("size", "people", "told"), [(3, 35, ("33", "36")), (5, 63, ("60", "65")), (3, 4, ("3", "6"))])
 def test_another_number_of_players_is_refused_with_what_to_do(size, people, told):
     club = make_club()
     by = make_director(club)
     session = draft_etui_session(size, 0, people=people, by=by, tournament=make_etui_tournament(size, club))
     step = preparation_of(session).steps[1]
-    assert (step.name, step.ready, told in step.text) == ("games", False, True)
+    assert (step.name, step.ready) == ("games", False)
+    assert all(number in step.text for number in told)
     with pytest.raises(ActionRefused) as caught:
         start_session(session_id=session.pk, by=by, now=timezone.now())
     assert caught.value.code == "games_impossible"

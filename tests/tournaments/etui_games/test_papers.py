@@ -1,6 +1,7 @@
 """The papers with étuis for three or five: each is a PDF, and sheets name the étuis with their dealers."""
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from scoring.formats import find_format
@@ -46,10 +47,10 @@ def test_sheets_have_the_numbers_and_dealers_of_the_etuis(evening):
         assert [(deal["number"], deal["dealer"]) for deal in form["deals"]] == [(n, dealers[n]) for n in (4, 5, 6)]
 
 
-def test_the_ranking_and_the_booklet_are_pdfs(evening):
+def test_the_ranking_is_a_pdf(evening):
     session, by = evening
     browser = browser_of(by)
-    for name in ("ranking_pdf", "booklet"):
+    for name in ("ranking_pdf",):
         answer = browser.get(session_url(name, session, 1))
         assert (answer.status_code, answer.content[:4]) == (200, b"%PDF"), name
 
@@ -57,5 +58,5 @@ def test_the_ranking_and_the_booklet_are_pdfs(evening):
 def test_the_set_of_the_session_is_printed_for_its_players(evening):
     session, by = evening
     browser, club, pk = browser_of(by), session.tournament.club.slug, session.deal_set_id
-    page = browser.get(f"/clubs/{club}/deal-sets/{pk}/print/")
+    page = browser.get(reverse("deal_set_print", args=[club, pk]))
     assert page.status_code == 200

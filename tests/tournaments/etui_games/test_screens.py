@@ -18,6 +18,7 @@ from tournaments.plays.ruling import annul_etui
 from tournaments.rules.entry import AllPassed, Facts, Fiche
 from tournaments.standings.computing import compute
 from tournaments.web.doors import session_url
+from tournaments.web.preview import APPLY
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +88,8 @@ def test_the_desk_enters_facts_a_fiche_and_a_pass(evening):
         url = session_url("play", session, play.pk)
         page = browser.get(f"{url}?kind={kind}").content.decode()
         assert ('name="partner"' in page) == (size == 5 and kind != "passed")
-        browser.post(f"{url}?kind={kind}", sent | {"sure": "1"})
+        shown = browser.post(url, sent | {"kind": kind}).context["summary"].shown
+        browser.post(url, sent | {"kind": kind, "shown": shown})
     found = {row.play_id: (row.kind, row.taker, row.partner) for row in ResultEntry.objects.filter(current=True)}
     partner = "F" if size == 5 else ""
     assert found == {
@@ -110,7 +112,7 @@ def test_the_grid_for_slips_asks_for_the_partner_at_five(evening):
         assert not ResultEntry.objects.exists()
         sent |= {f"partner-{first.pk}": "alone", f"partner-{second.pk}": "F"}
     browser.post(url, sent)
-    rows = ResultEntry.objects.order_by("play__etui__number").values_list("taker", "partner", "base_score")
+    rows = ResultEntry.objects.order_by("play__etui__number").values_list("taker", "partner", "fiche_score")
     assert list(rows) == [("N", "N" if size == 5 else "", 40), ("E", "F" if size == 5 else "", -56)]
 
 
@@ -125,7 +127,7 @@ def test_the_arbiter_fixes_notes_of_each_seat_and_assigns_a_score(evening):
     sent |= {f"fix_{last}": "figure", f"note_{last}": "60"} | called
     url = session_url("play_adjust", session, play.pk)
     assert ('name="partner"' in browser.get(url).content.decode()) == (size == 5)
-    browser.post(url, sent | {"sure": "1"})
+    browser.post(url, sent | {APPLY: "1"})
     ruling = Ruling.objects.get(play=play)
     assert (ruling.score, ruling.taker, ruling.partner) == (40, "N", "E" if size == 5 else "")
     assert ruling.notes == {last: "60"}
@@ -160,7 +162,7 @@ def test_the_api_enters_with_a_partner_and_tells_the_marks(evening):
     play = session.plays.first()
     body = {"taker": "F" if size == 5 else "S", "base_score": 40} | ({"partner": "W"} if size == 5 else {})
     url = f"/api/v1/plays/{play.pk}/result/"
-    answer = client.put(url, body, content_type="application/json")
+    answer = client.post(url, body, content_type="application/json")
     assert answer.status_code in (200, 201), answer.content
     marks = {3: {"N": -40, "E": -40, "S": 80}, 5: {"N": -40, "E": -40, "S": -40, "W": 40, "F": 80}}[size]
     assert answer.json()["marks"] == marks

@@ -74,7 +74,7 @@ def test_readers_find_cards_after_the_publication_only_if_they_are_shown(evening
     Session.objects.filter(pk=session.pk).update(shows_cards=False)
     assert leaks(answers_of(Client(), session), session) == {}
     Session.objects.filter(pk=session.pk).update(shows_cards=True)
-    etui = Client().get(session_url("etui", session, 1, 1)).content.decode()
+    etui = Client().get(session_url("published_etui", session, 1, 1)).content.decode()
     deal = loads(session.deal_set.etuis.get(number=1).cards)
     for hand in deal.hands:
         for card in faces(hand):
