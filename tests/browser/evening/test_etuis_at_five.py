@@ -47,6 +47,7 @@ def test_etuis_are_entered_with_partner_half_points_and_a_pass(table, problems, 
         phone.tap("home")
         phone.etui(2)
         phone.tap("passed", "save")
-        phone.look()
+        phone.tap("home")
+        expect(phone.page.locator(".etuis .state-done")).to_have_count(2)
         partner = "W" if size == 5 else ""
         assert current() == [("facts", taker, partner, 97), ("passed", "", "", None)]

@@ -29,6 +29,7 @@ CELL, PAIR = "<td>{}</td>", '<td class="bulk-pair">{}</td>'
 INVALID = ' aria-invalid="true" aria-describedby="said-{}"'
 SELECTED = mark_safe(" selected")
 EMPTY = mark_safe('<option value=""></option>')
+POIGNEES = ("poignee_attack", "poignee_defence")
 WITHOUT_DEFAULT = ("taker", "partner", "contract", "attacker")
 
 
@@ -100,24 +101,27 @@ class FieldsOfGrid:
     def options(self, name: str, value: str) -> SafeString:
         """Return the options of a select field as HTML. Rows with the same value share them."""
         if (name, value) not in self.drawn:
-            choices = [each for each in choices_of(name, self.seats) if name != "contract" or each[0] in self.contracts]
+            choices = [each for each in self.choices(name) if name != "contract" or each[0] in self.contracts]
             told = ((choice, SELECTED if choice == value else "", text) for choice, text in choices)
             self.drawn[name, value] = format_html_join("", OPTION, told)
             if name in WITHOUT_DEFAULT:
                 self.drawn[name, value] = EMPTY + self.drawn[name, value]
         return self.drawn[name, value]
 
+    def choices(self, name: str) -> Sequence[tuple[Any, Any]]:
+        """Return (value, label) of each option of a select field, with the seats of these tables."""
+        letters = [(seat, letter) for seat, letter in LABELS["letter"].items() if seat in self.seats]
+        if name == "taker":
+            return [*letters, (PASSED, _("everyone passed"))]
+        if name == "partner":
+            return [*letters, (ALONE, _("alone"))]
+        if name in POIGNEES and len(self.seats) != len(LINES):  # other numbers of trumps than at four
+            return [("", _("none")), *LABELS["poignee"].items()]
+        return choices_of(name)
 
-def name_letters(seats: Collection[str]) -> list[tuple[str, Any]]:
-    return [(seat, letter) for seat, letter in LABELS["letter"].items() if seat in seats]
 
-
-def choices_of(name: str, seats: Collection[str] = LINES) -> Sequence[tuple[Any, Any]]:
+def choices_of(name: str) -> Sequence[tuple[Any, Any]]:
     """Return (value, label) of each option of a select field, mostly as in the form of a single result."""
-    if name == "taker":
-        return [*name_letters(seats), (PASSED, _("everyone passed"))]
-    if name == "partner":
-        return [*name_letters(seats), (ALONE, _("alone"))]
     if name == "attacker":
         return [(str(place), COLOURS[badge]) for place, badge in BADGES.items()]
     choices: Sequence[tuple[Any, Any]] = FORMS[FACTS].base_fields[name].choices  # type: ignore[attr-defined]
