@@ -1,4 +1,4 @@
-"""Étuis for three and five players on the table's screen: the partner, half points, and a pass."""
+"""The étuis for three and five players on the table's screen: the partner, half points, and a pass."""
 
 import pytest
 from django.urls import reverse
