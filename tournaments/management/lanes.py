@@ -17,7 +17,7 @@ from waitress.task import ThreadedTaskDispatcher
 
 TABLE, DESK, READER, HEALTH, PLAY = "table", "desk", "reader", "health", "rooms"
 # The number of threads in each process. Each thread keeps a connection to the database.
-THREADS = {TABLE: 4, DESK: 3, READER: 3, HEALTH: 1, PLAY: 3}
+THREADS = {TABLE: 4, DESK: 3, READER: 3, HEALTH: 1, PLAY: 2}
 # SQLite allows one writer at a time. Other writers try again after growing pauses, so a busy site may let one of them
 # wait too long. With one thread, requests of tables are answered in the order in which they came.
 ON_SQLITE = THREADS | {TABLE: 1, PLAY: 2}
