@@ -23,7 +23,7 @@ from scoring.tournament import (
 
 
 class EventResult(NamedTuple):
-    """The result of a player in an event's ranking: the percentage, and the rank or None."""
+    """The result of a player in an event's ranking: the percentage or the marks, and the rank or None."""
 
     overall: Fraction | None
     rank: int | None
@@ -47,7 +47,7 @@ class HeldEvent:
 class SeriesRules:
     """The rules of a series.
 
-    `points`: how ranks give points; None if percentages count. `tournament`: how the events are combined.
+    `points`: how ranks give points; None if percentages or marks count. `tournament`: how the events are combined.
     `best_of_day`: of several events on one day, only the best result of a player counts, by value × coefficient.
     """
 

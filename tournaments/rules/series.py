@@ -13,9 +13,11 @@ from scoring.series.standings import SeriesRules
 from scoring.tournament import ResultCounting, TournamentRules
 
 PERCENT = "percent"  # an event brings the percentage of its ranking
+MARKS = "marks"  # an event brings the marks of its ranking
 SESSIONS, TOURNAMENTS, BY_HAND = CHOICES = ("sessions", "tournaments", "hand")
 ALTERNE, GENERAL = RANKS = ("alterne", "general")
-SCALES = (PERCENT, *map(str, PointScale))
+UNSCALED = (PERCENT, MARKS)  # what an event brings if its ranks give no points
+SCALES = (*UNSCALED, *map(str, PointScale))
 TABLE = str(PointScale.TABLE)
 MOST_PERCENT, MOST_EVENTS, MOST_TABLE = 100, 200, 100
 
@@ -24,7 +26,8 @@ MOST_PERCENT, MOST_EVENTS, MOST_TABLE = 100, 200, 100
 class SeriesSettings:
     """The rules of a series.
 
-    - `brings`: "percent", or the scale that turns ranks into points.
+    - `brings`: "percent" or "marks", or the scale that turns ranks into points. Percentages and marks are never added
+      together: an event with the other figure brings nothing. Ranks go with every event.
     - `table`: the points of rank 1, 2, 3 …, only for the scale "table".
     - `presence`: points for everybody who played, only with points.
     - `counting`, `best_of`, `least`, `carry_over` (in per cent): as in a tournament of several sessions.
@@ -52,8 +55,8 @@ class SeriesSettings:
     def __post_init__(self) -> None:
         if self.brings not in SCALES or self.chooses not in CHOICES or self.ranks not in RANKS:
             raise ValueError("the rules have an unknown word")
-        if self.brings == PERCENT and (self.table or self.presence):
-            raise ValueError("percentages have no points")
+        if self.brings in UNSCALED and (self.table or self.presence):
+            raise ValueError("percentages and marks have no points")
         if not 0 <= self.carry_over <= 100 or self.least < 1 or (self.best_of is not None and self.best_of < 1):
             raise ValueError("a number of the rules is out of its bounds")
         _ = self.points  # raises ValueError for a wrong table
@@ -61,8 +64,8 @@ class SeriesSettings:
 
     @property
     def points(self) -> PointRules | None:
-        """The rules that turn ranks into points, or None if percentages count."""
-        if self.brings == PERCENT:
+        """The rules that turn ranks into points, or None if percentages or marks count."""
+        if self.brings in UNSCALED:
             return None
         return PointRules(PointScale(self.brings), self.table, self.presence)
 
@@ -74,15 +77,20 @@ class SeriesSettings:
             best_of=self.best_of,
             least=self.least,
             carry_over=Fraction(self.carry_over, 100),
+            missed_is_zero=self.brings == MARKS and self.counting == ResultCounting.SUM,
         )
         return SeriesRules(self.points, tournament, self.best_of_day)
+
+    def can_count(self, *, in_marks: bool) -> bool:
+        """Return whether an event whose ranking is in marks, or else in percentages, goes with what events bring."""
+        return self.brings not in UNSCALED or (self.brings == MARKS) == in_marks
 
     def find_ranks_without_points(self, ranked: int) -> range:
         """Return the ranks of an event with so many ranked players that get 0, because the table does not have them."""
         return range(0) if self.points is None else find_unscored(ranked, self.points)
 
     def find_most(self, ranked: int) -> Fraction:
-        """Return the most that an event with so many ranked players can bring."""
+        """Return the most that an event with so many ranked players can bring. Marks have no such bound."""
         if self.points is None:
             return Fraction(MOST_PERCENT)
         if self.points.scale is PointScale.TABLE:

@@ -15,12 +15,12 @@ from django.db.models import Count, Max, Min, Q
 from django.db.models.functions import Coalesce, NullIf
 
 from clubs.models import Club, real_clubs
-from scoring.formats import FREE_AUCTION, INDIVIDUAL
+from scoring.formats import FREE_AUCTION, FREE_DEALS, INDIVIDUAL, Unit, find_format
 from tournaments.models import Series, SeriesClub, SeriesEvent, Session, Tournament
 from tournaments.rules.series import SESSIONS, TOURNAMENTS, SeriesSettings, read_settings
 
 SESSION, TOURNAMENT, LIST = KINDS = ("session", "tournament", "list")
-FORMATS = (INDIVIDUAL.name, FREE_AUCTION.name)
+FORMATS = (INDIVIDUAL.name, FREE_AUCTION.name, FREE_DEALS.name)
 Decisions = Mapping[int | None, SeriesEvent]
 
 
@@ -47,7 +47,8 @@ class ChosenEvent:
 
     `pk` is the id of the session, of the tournament or, for a typed list, of its `SeriesEvent`. `session` is the id of
     the session whose ranking counts: None for a tournament of several sessions, and for a typed list. `number` is the
-    number of that session. `sections` has the sessions of an event of several sections with one ranking: `pk`,
+    number of that session. `fits` is False if its ranking has marks and percentages count, or the other way round: then
+    it never counts. `sections` has the sessions of an event of several sections with one ranking: `pk`,
     `session` and `number` are then those of the first one. `format` is the name of the tournament's format, `slug` the
     tournament's address. `sessions` is the number of sessions of a tournament. `by_hand` is True if a director chose
     the event or left it out.
@@ -71,11 +72,17 @@ class ChosenEvent:
     stage: str = ""
     by_hand: bool = False
     counts: bool = True
+    fits: bool = True
 
     @property
     def key(self) -> str:
         """The text that names the event in forms and in stored data, as "s12", "t3" or "l5"."""
         return f"{self.kind[0]}{self.pk}"
+
+    @property
+    def in_marks(self) -> bool:
+        """True if its ranking has sums of marks, because the tables deal."""
+        return bool(self.format) and is_in_marks(self.format)
 
     @property
     def counted_sessions(self) -> list[int]:
@@ -86,6 +93,11 @@ class ChosenEvent:
     def place(self) -> tuple[dt.date, int, int]:
         """The sort key: the day, then the kind, then the id."""
         return self.day, KINDS.index(self.kind), self.pk
+
+
+def is_in_marks(format: str) -> bool:
+    """Return whether rankings in the format with this name have sums of marks."""
+    return find_format(format).unit is Unit.MARKS
 
 
 def has_series(club: Club) -> bool:
@@ -160,6 +172,7 @@ def find_tournaments(
             ),
             row,
             clubs,
+            settings,
         )
 
 
@@ -203,6 +216,7 @@ def find_sessions(
             ),
             next((row for each in sections if (row := decisions.get(each.pk)) is not None), None),
             clubs,
+            settings,
         )
 
 
@@ -222,16 +236,19 @@ def describe_list(row: SeriesEvent) -> ChosenEvent:
     return replace(event, coefficient=row.coefficient, stage=row.stage, by_hand=True, counts=row.included is not False)
 
 
-def decide(event: ChosenEvent, row: SeriesEvent | None, clubs: list[MemberClub]) -> ChosenEvent:
+def decide(
+    event: ChosenEvent, row: SeriesEvent | None, clubs: list[MemberClub], settings: SeriesSettings
+) -> ChosenEvent:
     """Return the event with a director's decision about it, if there is one.
 
-    An event counts only while its club takes part.
+    An event counts only while its club takes part, and only if its figures go with those of the series.
     """
     if row is not None:
         told: dict[str, Any] = {"coefficient": row.coefficient, "stage": row.stage, "by_hand": row.included is not None}
         event = replace(event, **told, counts=event.counts if row.included is None else row.included)
     takes_part = any(each.club == event.club_id and each.has_day(event.day) for each in clubs)
-    return event if takes_part else replace(event, counts=False)
+    fits = settings.can_count(in_marks=event.in_marks)
+    return event if takes_part and fits else replace(event, counts=False, fits=fits)
 
 
 def of_clubs(clubs: list[MemberClub], path: str) -> Q:

@@ -192,9 +192,11 @@ def describe_result_of(figures: EventFigures, brought: Round, person: int, *, co
     value = brought.results.get(person)
     if result is None and value is None:
         return None
+    own = None if result is None or result.overall is None else str(result.overall)
     return {
         "value": None if value is None else str(value.overall),
         "rank": result.rank if result else None,
-        "percentage": None if result is None or result.overall is None else str(result.overall),
+        "percentage": None if figures.in_marks else own,
+        **({"marks": own} if figures.in_marks else {}),
         "counts": counts,
     }

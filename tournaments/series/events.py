@@ -55,6 +55,9 @@ def decide_event(series: Series, event: ChosenEvent, told: EventDecision) -> boo
         raise SeriesRefused("series_coefficient_wrong", event.key)
     if (event.counts, event.coefficient, event.stage) == (told.counts, told.coefficient, told.stage):
         return False
+    if told.counts and not event.fits:
+        refusal = "series_marks_beside_percent" if event.in_marks else "series_percent_beside_marks"
+        raise SeriesRefused(refusal, event.key, title=event.title)
     which: dict[str, Any] = {"pk": event.pk} if event.kind == LIST else {f"{event.kind}_id": event.pk}
     row = SeriesEvent.objects.filter(series=series, **which).first() or SeriesEvent(series=series, **which)
     if told.counts != event.counts:
@@ -71,5 +74,5 @@ def follows_rule(series: Series, event: ChosenEvent, counts: bool) -> bool:
     settings = read_settings(series.rules)
     wanted = "sessions" if event.kind == SESSION else "tournaments"
     between = series.starts_on <= event.day <= series.ends_on
-    by_rule = between and settings.chooses == wanted and settings.format in ("", event.format)
+    by_rule = between and settings.chooses == wanted and settings.format in ("", event.format) and event.fits
     return by_rule == counts

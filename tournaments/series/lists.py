@@ -19,7 +19,7 @@ from clubs.answers import MatchedLine
 from clubs.models import Player, User
 from clubs.players import take_list
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
-from tournaments.rules.series import PERCENT, TABLE, read_settings
+from tournaments.rules.series import TABLE, UNSCALED, read_settings
 from tournaments.series.locking import lock_series
 from tournaments.series.refusals import SeriesRefused
 from tournaments.series.setup import touch_series
@@ -77,7 +77,7 @@ def type_list(*, series_id: int, given: ListGiven, by: User, now: dt.datetime) -
     """Store a typed list, and return it. New players are added to the list of the owner's club."""
     series = lock_series(series_id)
     brings = read_settings(series.rules).brings
-    if brings == PERCENT:
+    if brings in UNSCALED:
         raise SeriesRefused("series_list_points", "text")
     if given.figures == RANK and brings != TABLE:
         raise SeriesRefused("series_list_of_ranks", "figures")

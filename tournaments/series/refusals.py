@@ -29,12 +29,27 @@ class SeriesRefused(ActionRefused):
         "series_list_figure": _("Line %(number)s has no number at its end: add the points or the rank."),
         "series_list_number": _("%(figure)s is not possible: ranks are whole numbers from 1, points at most 999999."),
         "series_list_twice": _("Lines %(first)s and %(second)s are both %(name)s: keep one of the two."),
+        "series_marks_beside_percent": _(
+            "%(title)s has marks, and percentages count in this championship. Marks are never added to percentages: "
+            "let ranks give points instead."
+        ),
+        "series_percent_beside_marks": _(
+            "%(title)s has percentages, and marks count in this championship. Marks are never added to percentages: "
+            "let ranks give points instead."
+        ),
+        "series_format_in_marks": _(
+            "Donnes libres have marks and no percentage: choose marks as what an evening brings, or points for ranks."
+        ),
+        "series_format_in_percent": _(
+            "These evenings have percentages and no marks: choose the percentage as what an evening brings, or points "
+            "for ranks."
+        ),
         "series_list_points": _(
-            "Percentages count in this championship, and a typed list has none: let ranks give points instead."
+            "Percentages or marks count in this championship, and a typed list has none: let ranks give points instead."
         ),
         "series_list_beside_percent": _(
-            "A typed list counts in this championship, and has no percentages: leave the list out first, or let ranks "
-            "give points."
+            "A typed list counts in this championship, and has no percentages or marks: leave the list out first, or "
+            "let ranks give points."
         ),
         "series_list_of_ranks": _(
             "A typed list with ranks counts only if a table gives the points, because nobody knows how many played: "

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_in_public
+from scoring.formats import MarkPoints
 from tournaments.models import (
     Publication,
     Series,
@@ -21,7 +22,7 @@ from tournaments.models import (
     TournamentPublication,
 )
 from tournaments.queue import queue_series
-from tournaments.rules.series import SeriesSettings, read_settings
+from tournaments.rules.series import MARKS, PERCENT, SeriesSettings, read_settings
 from tournaments.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs
 from tournaments.series.computing import find_basis_of_series
 from tournaments.series.publishing import find_held_versions, find_newest_publication
@@ -53,8 +54,8 @@ class ShownEvent:
 class EventOfPlayer:
     """A player's result in an event.
 
-    `value` is the percentage or the points that the event brings, `overall` the percentage, `rank` the rank in the
-    event. `counts` is True if the result is part of the player's total.
+    `value` is the percentage, the marks or the points that the event brings, `overall` the percentage or the marks,
+    `rank` the rank in the event. `counts` is True if the result is part of the player's total.
     """
 
     value: Fraction | None
@@ -113,7 +114,14 @@ class SeriesReport:
     @property
     def in_points(self) -> bool:
         """True if the totals are points or sums of percentages, which have no sign of per cent."""
-        return self.settings.brings != "percent" or self.settings.counting == "sum"
+        if self.in_marks:
+            return False
+        return self.settings.brings != PERCENT or self.settings.counting == "sum"
+
+    @property
+    def in_marks(self) -> bool:
+        """True if the totals are sums or means of marks."""
+        return self.settings.brings == MARKS
 
     @property
     def champions(self) -> list[SeriesCompetitor]:
@@ -232,12 +240,11 @@ def find_version_seen(series: Series, number: int, now: dt.datetime) -> SeenSeri
 
 def read_report_of_series(data: Data) -> SeriesReport:
     """Return the report from stored data, with the names that everybody may see. It takes at most four queries."""
-    called = call_in_public(row["player"] for row in data["players"])
-    return SeriesReport(
-        settings=read_settings(data["rules"]),
-        events=name_events(data["events"]),
-        players=[show_player(row, called[row["player"]]) for row in data["players"]],
-    )
+    called, settings = call_in_public(row["player"] for row in data["players"]), read_settings(data["rules"])
+    players = [show_player(row, called[row["player"]]) for row in data["players"]]
+    if settings.brings == MARKS:
+        players = [measure_in_marks(player) for player in players]
+    return SeriesReport(settings=settings, events=name_events(data["events"]), players=players)
 
 
 def show_player(row: Data, called: PublicPlayer) -> SeriesCompetitor:
@@ -256,7 +263,18 @@ def show_player(row: Data, called: PublicPlayer) -> SeriesCompetitor:
 
 def show_result(result: Data) -> EventOfPlayer:
     value, overall = (None if result[name] is None else Fraction(result[name]) for name in ("value", "percentage"))
+    if result.get("marks") is not None:
+        overall = MarkPoints(result["marks"])
     return EventOfPlayer(value, overall, result["rank"], result["counts"])
+
+
+def measure_in_marks(player: SeriesCompetitor) -> SeriesCompetitor:
+    """Return the player with the total and the value of each event as marks."""
+    results = tuple(
+        result if result is None or result.value is None else replace(result, value=MarkPoints(result.value))
+        for result in player.results
+    )
+    return replace(player, total=MarkPoints(player.total), results=results)
 
 
 def name_events(events: Iterable[Data]) -> list[ShownEvent]:

@@ -33,11 +33,15 @@ Row = dict[str, Any]
 
 
 class EventFigures(NamedTuple):
-    """The results that an event brings by player id, or points that somebody typed by player id."""
+    """The results that an event brings by player id, or points that somebody typed by player id.
+
+    `in_marks` is True if the results have marks, not percentages.
+    """
 
     results: Mapping[int, EventResult]
     typed: Mapping[int, Fraction] | None = None
     sections: Sequence[int] = ()  # the ids of the sessions whose common ranking it is
+    in_marks: bool = False
 
 
 class SeenSession(NamedTuple):
@@ -115,8 +119,11 @@ def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> 
     of_tournaments = TournamentPublication.objects.filter(pk__in=seen).order_by() if seen else None
     if of_tournaments is not None:
         told = of_tournaments.values_list("tournament_id", "data__players", "data__counting", "data__rounds")
+        in_marks = {event.key for event in events if event.in_marks}
         for pk, players, counting, rounds in told:
-            found[tournaments[pk]] = EventFigures(read_tournament(players, counting, rounds))
+            has_marks = tournaments[pk] in in_marks
+            results = read_marks_of_tournament(players) if has_marks else read_tournament(players, counting, rounds)
+            found[tournaments[pk]] = EventFigures(results, in_marks=has_marks)
     return found | read_lists({event.pk: event.key for event in events if event.kind == LIST}, settings)
 
 
@@ -155,7 +162,8 @@ def read_figures_of_sessions(events: Sequence[ChosenEvent], ranks: str) -> dict[
             players = read_sections(seen, there)
             found[event.key] = EventFigures(read_session(players, ranks), sections=[each.pk for each in there])
         elif event.session in seen:
-            found[event.key] = EventFigures(read_session(seen[event.session].players, ranks))
+            results = read_session(seen[event.session].players, ranks)
+            found[event.key] = EventFigures(results, in_marks=event.in_marks)
     return found
 
 
@@ -188,6 +196,12 @@ def read_tournament(players: Iterable[Row], counting: str, rounds: Sequence[Row]
         for row in listed
         if not row.team and row.total is not None
     }
+
+
+def read_marks_of_tournament(players: Iterable[Row]) -> dict[int, EventResult]:
+    """Return the results of a tournament in which the tables deal, by player id: the sum of marks, and the rank."""
+    listed = [decode(TournamentPlayer, stored) for stored in players]
+    return {row.player: EventResult(row.total, row.rank) for row in listed if row.total is not None}
 
 
 def find_mean(row: TournamentPlayer, counting: str, weights: Sequence[Fraction]) -> Fraction | None:
@@ -242,7 +256,7 @@ def join_persons(figures: EventFigures, persons: Mapping[int, PersonOf]) -> Even
         before = best.get(person)
         best[person] = result if before is None else min(before, result, key=worth_of)
     if figures.typed is None:
-        return EventFigures(count_ranks(best), sections=figures.sections)
+        return EventFigures(count_ranks(best), sections=figures.sections, in_marks=figures.in_marks)
     points: dict[int, Fraction] = {}
     for player, value in figures.typed.items():
         person = persons[player].person

@@ -1,11 +1,13 @@
 """The rules of a series in sentences."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.rules.series import GENERAL, PERCENT, SeriesSettings
+from tournaments.rules.series import GENERAL, MARKS, PERCENT, UNSCALED, SeriesSettings
+from tournaments.series.choosing import ChosenEvent
 from tournaments.words.figures import decimal, percent_sign
 
 
@@ -19,7 +21,7 @@ def say_series_rules(settings: SeriesSettings, *, has_final: bool) -> list[str]:
             1 if settings.presence == 1 else 2,
         )
         told.append(more % {"points": say_series_points(settings.presence)})
-    if settings.brings != PERCENT:
+    if settings.brings not in UNSCALED:
         told.append(_("Players who share a rank share the points of their places."))
         if settings.ranks == GENERAL:
             told.append(_("The rank is that of the classement général."))
@@ -41,6 +43,15 @@ def say_series_rules(settings: SeriesSettings, *, has_final: bool) -> list[str]:
     return told
 
 
+def say_misfits(settings: SeriesSettings, events: Iterable[ChosenEvent]) -> str:
+    """Return a sentence that says why some of the events do not count, or "" if all can."""
+    if all(event.fits for event in events):
+        return ""
+    if settings.brings == MARKS:
+        return _("Evenings with étuis have percentages. Marks count here, so these evenings are left out.")
+    return _("Evenings of donnes libres have marks. Percentages count here, so these evenings are left out.")
+
+
 def say_series_points(points: Fraction) -> str:
     """Return points as text, with two decimals unless they are whole."""
     return decimal(points, 0 if points.denominator == 1 else 2)
@@ -53,6 +64,7 @@ def say_brings(settings: SeriesSettings) -> str:
         return _("Ranks give points, from the first on: %(points)s. Other ranks give 0.") % {"points": points}
     return {
         PERCENT: _("Each event brings its percentage."),
+        MARKS: _("Each event brings its marks. Only donnes libres count."),
         "places": _("Among 20 ranked players the first gets 20 points, the next 19, and the last 1."),
         "hundred": _("The first gets 100 points and the last 0, with equal steps in between."),
     }[settings.brings]

@@ -16,8 +16,8 @@ from clubs.seasons import season_of_club
 from tournaments.locks import lock_club
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.queue import queue_series
-from tournaments.rules.series import MOST_TABLE, PERCENT, TABLE, SeriesSettings, read_settings
-from tournaments.series.choosing import FORMATS, choose_events
+from tournaments.rules.series import MARKS, MOST_TABLE, TABLE, UNSCALED, SeriesSettings, read_settings
+from tournaments.series.choosing import FORMATS, choose_events, is_in_marks
 from tournaments.series.computing import figure_series
 from tournaments.series.locking import lock_series
 from tournaments.series.refusals import SeriesRefused
@@ -107,13 +107,16 @@ def check_given(club: Club, given: SeriesGiven) -> Season | None:
         raise SeriesRefused("series_ends_first", "ends_on")
     if given.settings.format not in ("", *FORMATS):
         raise SeriesRefused("series_format_unknown", "format")
+    if given.settings.format and not given.settings.can_count(in_marks=is_in_marks(given.settings.format)):
+        wrong = "series_format_in_percent" if given.settings.brings == MARKS else "series_format_in_marks"
+        raise SeriesRefused(wrong, "format")
     return season_of_club(club, given.season) if given.season is not None else None
 
 
 def check_lists_of(series: Series, settings: SeriesSettings) -> None:
     """Raise `SeriesRefused` if a typed list that counts does not go with these rules."""
     lists = SeriesEvent.objects.filter(series=series, included=True).exclude(title="")
-    if settings.brings == PERCENT and lists.exists():
+    if settings.brings in UNSCALED and lists.exists():
         raise SeriesRefused("series_list_beside_percent", "brings")
     newer = SeriesList.objects.filter(event=OuterRef("event"), pk__gt=OuterRef("pk"))
     newest = SeriesList.objects.filter(~Exists(newer), event__in=lists).order_by()

@@ -8,11 +8,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from scoring.formats import MarkPoints
 from texts.decimals import NONE
 from tournaments.models import Session
 from tournaments.series.report import EventOfPlayer, SeriesCompetitor, SeriesReport, ShownEvent
 from tournaments.templatetags.event import write_coefficient
-from tournaments.words.figures import decimal
+from tournaments.words.figures import decimal, show_marks
 
 register = template.Library()
 
@@ -37,7 +38,7 @@ def event_cell(result: EventOfPlayer | None) -> str:
     value = result.overall if result.value is None else result.value
     if value is None:
         return f"({result.rank or NONE})"
-    written = decimal(value, 0 if value.denominator == 1 else 2)
+    written = show_marks(value) if isinstance(value, MarkPoints) else decimal(value, 0 if value.denominator == 1 else 2)
     return written if result.counts else f"({written})"
 
 

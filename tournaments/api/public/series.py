@@ -47,7 +47,7 @@ class SeriesEventOut(serializers.Serializer[Any]):
 
 
 class SeriesResultOut(serializers.Serializer[Any]):
-    value = serializers.CharField(allow_null=True, help_text="the percentage or the points that the event brings")
+    value = serializers.CharField(allow_null=True, help_text="the percentage, the marks or the points that it brings")
     rank = serializers.IntegerField(allow_null=True, help_text="in the event")
     counts = serializers.BooleanField(help_text="whether it is part of the total")
 
@@ -71,7 +71,7 @@ class SeriesRankingOut(SeriesOut):
     status = serializers.CharField(allow_null=True, help_text="provisional, official or withdrawn")
     reason = serializers.CharField(allow_blank=True)
     rules = serializers.CharField(help_text="how the series is ranked, in words")
-    in_points = serializers.BooleanField(help_text="whether totals are points; otherwise they are percentages")
+    in_points = serializers.BooleanField(help_text="whether totals are points or marks; otherwise they are percentages")
     events = SeriesEventOut(many=True)
     players = SeriesPlayerOut(many=True)
 
@@ -115,7 +115,7 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
         "status": "official" if official else last and last.status,
         "reason": last.reason if last else "",
         "rules": " ".join(map(str, rules)),
-        "in_points": report.in_points if report else False,
+        "in_points": report.in_points or report.in_marks if report else False,
         "events": [describe_event(event) for event in report.events] if report else [],
         "players": [describe_player(player) for player in report.players] if report else [],
     }

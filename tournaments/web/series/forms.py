@@ -15,16 +15,18 @@ from clubs.matching import SAME, LineState
 from clubs.models import Club, Season, validate_name
 from clubs.roster import NameOrder, RosterError
 from clubs.session_settings import YEARS
-from scoring.formats import FREE_AUCTION, INDIVIDUAL
+from scoring.formats import FREE_AUCTION, FREE_DEALS, INDIVIDUAL
 from tournaments.models import Series, Session
 from tournaments.rules.series import (
     ALTERNE,
     BY_HAND,
     GENERAL,
+    MARKS,
     MOST_EVENTS,
     PERCENT,
     SESSIONS,
     TOURNAMENTS,
+    UNSCALED,
     SeriesSettings,
     read_settings,
 )
@@ -74,17 +76,20 @@ class SeriesForm(forms.Form):
             ("", _("every individual evening")),
             (INDIVIDUAL.name, _("imposed Garde alone")),
             (FREE_AUCTION.name, _("free auction alone")),
+            (FREE_DEALS.name, _("donnes libres alone")),
         ],
     )
     brings = forms.ChoiceField(
         label=_("What an evening brings"),
         choices=[
             (PERCENT, _("the percentage: 62.5 per cent brings 62.5")),
+            (MARKS, _("the marks, only of donnes libres: +120 brings +120")),
             ("places", _("one point for each place: of 20 players, the first gets 20, the last 1")),
             ("hundred", _("100 for the first, 0 for the last: of 5 players 100, 75, 50, 25, 0")),
             ("table", _("our own points for each rank: for example 25 20 16 13")),
         ],
         initial=PERCENT,
+        help_text=_("Marks and percentages are never added together. Points for ranks go with both kinds of evenings."),
         widget=forms.RadioSelect,
     )
     table = forms.CharField(
@@ -168,7 +173,7 @@ class SeriesForm(forms.Form):
 
     def read_rules(self, told: dict[str, Any]) -> SeriesSettings:
         """Return the rules of the form. A field that does not apply is ignored."""
-        in_points = told["brings"] != PERCENT
+        in_points = told["brings"] not in UNSCALED
         return SeriesSettings(
             brings=told["brings"],
             table=read_points(told["table"]) if told["brings"] == "table" else (),

@@ -27,7 +27,7 @@ from tournaments.series.report import (
     is_frozen,
     read_report_of_series,
 )
-from tournaments.series.sentences import say_series_rules
+from tournaments.series.sentences import say_misfits, say_series_rules
 from tournaments.sheets.files import CSV, KINDS, write_file
 from tournaments.sheets.series_tables import make_series_table
 from tournaments.web.doors import READING, club_page
@@ -110,6 +110,7 @@ def show_ranking(request: HttpRequest, found: Series, seen: SeenSeries) -> HttpR
         context |= lay_out_series(report, RankingQuery.read(request.GET.dict()))
         context["heads"] = [SeriesHead(event, address_of_event(event)) for event in report.events]
         context["rules"] = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players))
+        context["misfits"] = say_misfits(report.settings, seen.events)
         context["champions"] = report.champions if seen.is_official else []
         context |= find_own_doubts(request, found, context["clubs"], report)
     response = forbid_caching(render(request, "series/ranking.html", context))
@@ -210,6 +211,7 @@ def series_player(request: HttpRequest, club: Club, series: str, player: int) ->
     mine = next((each for each in report.players if each.player == player), None) if report else None
     if report is None or mine is None or not (mine.named or directs):
         return forbid_caching(redirect("series", club.slug, found.slug))
+    has_chances = seen.state != PUBLISHED and not report.in_marks  # nobody knows the most marks of an evening
     context = describe(request, found, seen) | {
         "player": mine,
         "report": report,
@@ -219,7 +221,7 @@ def series_player(request: HttpRequest, club: Club, series: str, player: int) ->
             for event, result in zip(report.events, mine.results, strict=True)
         ],
         "rules": say_series_rules(report.settings, has_final=any(each.in_final for each in report.players)),
-        "chances": None if seen.state == PUBLISHED else find_chances(seen.events, report, mine, timezone.localdate()),
+        "chances": find_chances(seen.events, report, mine, timezone.localdate()) if has_chances else None,
     }
     return forbid_caching(render(request, "series/player.html", context))
 

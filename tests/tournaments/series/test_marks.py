@@ -1,0 +1,139 @@
+"""Evenings of donnes libres in a championship: by their ranks or marks, and never beside percentages."""
+
+from fractions import Fraction
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.series.points import PointRules, PointScale, give_points
+from tests.factories import DATE
+from tests.free_tournaments import play_two_evenings
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.series.seasons import hold, make_series, name_players, thursdays
+from tournaments.rules.series import SeriesSettings
+from tournaments.series.choosing import choose_events
+from tournaments.series.computing import figure_series, refresh_series
+from tournaments.series.events import EventDecision, decide_events
+from tournaments.series.refusals import SeriesRefused
+from tournaments.words.figures import show_marks
+
+OTHERS = ("Ada", "Bob", "Cyr", "Dan")
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evenings():
+    """Return two evenings of donnes libres, their director and their sums; and an evening with étuis, by the club."""
+    tournament, by, sums = play_two_evenings()
+    club = tournament.club
+    hold(thursdays(club), DATE, dict(zip(name_players(club, *OTHERS), (60, 55, 50, 40), strict=True)))
+    return tournament, by, sums
+
+
+def totals(series):
+    data = figure_series(series, choose_events(series))
+    return {row["player"]: (row["rank"], row["total"]) for row in data["players"]}
+
+
+def rank_of(sums):
+    return {who: 1 + sum(other > mine for other in sums.values()) for who, mine in sums.items()}
+
+
+def test_ranks_of_both_kinds_of_evenings_give_points(evenings):
+    tournament, by, sums = evenings
+    series = make_series(tournament.club, by, brings="places")
+    assert [event.counts for event in choose_events(series) if event.kind == "session"] == [True] * 3
+    found = totals(series)
+    rules = PointRules(PointScale.PLACES)
+    points = [give_points(rank_of(each), rules) for each in sums]
+    players = points[0].keys() | points[1].keys()
+    assert len(found) == len(players) + len(OTHERS)
+    assert {who: found[who][1] for who in players} == {
+        who: str(sum(each.get(who, 0) for each in points)) for who in players
+    }
+
+
+def test_percentages_leave_marks_out_and_the_pages_say_why(evenings):
+    tournament, by, _sums = evenings
+    series = make_series(tournament.club, by)
+    refresh_series(series.pk, now=timezone.now())
+    events = [event for event in choose_events(series) if event.kind == "session"]
+    assert [event.counts for event in events if event.in_marks] == [False, False]
+    assert [event.counts for event in events if not event.in_marks] == [True]
+    page = browser_of(by).get(reverse("series_events", args=[tournament.club.slug, series.slug])).content.decode()
+    assert page.count("left out: it has marks, and percentages count here.") == 3  # the tournament too
+    page = browser_of().get(reverse("series", args=[tournament.club.slug, series.slug])).content.decode()
+    assert "Evenings of donnes libres have marks. Percentages count here, so these evenings are left out." in page
+
+
+def test_marks_add_up_exactly_and_leave_percentages_out(evenings):
+    tournament, by, sums = evenings
+    series = make_series(tournament.club, by, brings="marks")
+    refresh_series(series.pk, now=timezone.now())
+    whole = {who: sum((each.get(who, 0) for each in sums), Fraction()) for who in sums[0].keys() | sums[1].keys()}
+    ranks = rank_of(whole)
+    assert totals(series) == {who: (ranks[who], str(mine)) for who, mine in whole.items()}
+    page = browser_of().get(reverse("series", args=[tournament.club.slug, series.slug])).content.decode()
+    main = page.split("<main", 1)[1]
+    assert show_marks(max(whole.values())) in main
+    assert "Each event brings its marks. Only donnes libres count." in main
+    assert "Evenings with étuis have percentages. Marks count here, so these evenings are left out." in main
+    assert "%" not in main
+
+
+def test_whole_tournament_brings_its_marks(evenings):
+    tournament, by, sums = evenings
+    series = make_series(tournament.club, by, brings="marks", chooses="tournaments")
+    whole = {who: sum((each.get(who, 0) for each in sums), Fraction()) for who in sums[0].keys() | sums[1].keys()}
+    found = {who: Fraction(total) for who, (_rank, total) in totals(series).items()}
+    assert found == whole
+
+
+def test_pages_of_a_player_have_marks_and_no_outlook(evenings):
+    tournament, by, sums = evenings
+    series = make_series(tournament.club, by, brings="marks")
+    refresh_series(series.pk, now=timezone.now())
+    (late,) = sums[1].keys() - sums[0].keys()
+    page = browser_of().get(reverse("series_player", args=[tournament.club.slug, series.slug, late])).content.decode()
+    main = page.split("<main", 1)[1]
+    assert show_marks(sums[1][late]) in main
+    assert "What is still possible" not in main
+    assert "%" not in main
+
+
+@pytest.mark.parametrize(
+    ("brings", "in_marks", "code"),
+    [("percent", True, "series_marks_beside_percent"), ("marks", False, "series_percent_beside_marks")],
+)
+def test_director_cannot_count_an_evening_with_other_figures(evenings, brings, in_marks, code):
+    tournament, by, _sums = evenings
+    series = make_series(tournament.club, by, brings=brings)
+    event = next(each for each in choose_events(series) if each.in_marks == in_marks)
+    with pytest.raises(SeriesRefused) as refused:
+        decide_events(series_id=series.pk, decisions={event.key: EventDecision(counts=True)}, by=by, now=timezone.now())
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(("brings", "format"), [("percent", "donnes_libres"), ("marks", "individual")])
+def test_rules_refuse_a_format_with_other_figures(evenings, brings, format):
+    tournament, by, _sums = evenings
+    with pytest.raises(SeriesRefused) as refused:
+        make_series(tournament.club, by, brings=brings, format=format)
+    assert refused.value.field == "format"
+
+
+def test_percentage_of_a_ranking_by_points_is_none_for_marks(evenings):
+    tournament, by, sums = evenings
+    series = make_series(tournament.club, by, brings="hundred")
+    data = figure_series(series, choose_events(series))
+    results = [result for row in data["players"] for result in row["results"] if result]
+    told = [(result["percentage"] is None, "marks" in result) for result in results]
+    assert told.count((True, True)) == sum(map(len, sums))
+    assert told.count((False, False)) == len(OTHERS)
+
+
+def test_missed_evening_is_0_among_the_best_of_marks():
+    assert SeriesSettings(brings="marks", best_of=2).counted.tournament.missed_is_zero
+    assert not SeriesSettings(brings="marks", counting="mean").counted.tournament.missed_is_zero
+    assert not SeriesSettings().counted.tournament.missed_is_zero
