@@ -256,8 +256,8 @@ class Totals:
         self.best: list[BestDeal] = []
 
     def add(self, figures: dict[str, Any], *, is_free: bool, where: Where) -> None:
-        """Add the figures of one row, in the form that `rows` describes."""
-        if figures:
+        """Add the figures of one row, in the form that `rows` describes. A row with marks adds nothing."""
+        if "den" in figures:
             self.add_all(figures, self.free if is_free else self.imposed)
             den = figures["den"]
             self.best += (BestDeal.read(where, n, Fraction(note, den), told) for n, note, *told in figures["best"])

@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef
 
 from scoring.formats import FORMATS
 from tournaments.careers.duels import renew_duels
+from tournaments.careers.marks import make_rows_in_marks
 from tournaments.careers.rated import make_rated
 from tournaments.careers.rows import FORMAT, AppearanceRow, make_rows
 from tournaments.careers.seasons import season_of
@@ -39,8 +40,9 @@ COLUMNS = (
     "session__tournament__put_away_at",
     "session__tournament__club__practice_of",
 )
-# The formats whose notes are no percentages among four: careers and ratings know neither marks nor partners.
-LEFT_OUT = [name for name, format in FORMATS.items() if format.has_games]
+# The formats with étuis whose tables do not have four players: careers and ratings do not know partners. Of donnes
+# libres, rank and marks are listed.
+LEFT_OUT = [name for name, format in FORMATS.items() if format.has_games and not format.has_free_deals]
 
 
 def refresh(session_id: int) -> bool:
@@ -112,6 +114,9 @@ def make(session_id: int, basis: str) -> MadeRows:
         "is_free": report.format.compares_seats,
     }
     in_detail = "1" in shown[:2]
+    if report.format.has_free_deals:  # nothing of it is rated
+        in_marks = make_rows_in_marks(report, in_detail=in_detail)
+        return MadeRows([Appearance(**about, **row._asdict()) for row in in_marks], None)
     rows: list[AppearanceRow] = make_rows(report, in_detail=in_detail)
     rated = make_rated(report, rows, in_detail=in_detail)
     rated.session_id, rated.date, rated.field = session_id, date, field

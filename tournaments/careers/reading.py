@@ -15,8 +15,10 @@ from django.db.models import QuerySet
 
 from clubs.models import Player
 from clubs.shown import PUBLIC
+from scoring.formats import MarkPoints
 from scoring.intervals import Interval, Sample, find_interval
 from tournaments.careers.figures import MOST_BEST, BestDeal, Mate, Totals, Where, goodness
+from tournaments.careers.marks import MARKS
 from tournaments.careers.seasons import first_day_of, season_of
 from tournaments.careers.subjects import CareerState, Subject
 from tournaments.careers.summaries import CareerSummary, summarise_all_seasons, summarise_careers
@@ -56,6 +58,12 @@ class CareerRow(NamedTuple):
     def percentage(self) -> Fraction | None:
         """The percentage from 0 to 100, or None."""
         return Fraction(self.overall) if self.overall else None
+
+    @property
+    def result(self) -> Fraction | None:
+        """The percentage or, of an evening of donnes libres, the marks. None if the player has neither."""
+        told = self.figures.get(MARKS)
+        return self.percentage if told is None else MarkPoints(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +138,11 @@ class Career:
     @property
     def is_empty(self) -> bool:
         return not self.sessions
+
+    @property
+    def has_percentages(self) -> bool:
+        """True unless all sessions are evenings of donnes libres."""
+        return self.sessions > self.summary.in_marks
 
 
 def best_of(totals: Totals) -> list[BestDeal]:

@@ -16,6 +16,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from scoring.intervals import Sample
 from tournaments.careers.figures import Totals, Where
+from tournaments.careers.marks import MARKS
 from tournaments.models import Appearance, CareerSeason
 
 ALL_SEASONS = 0  # the season of a summary of all seasons of a player
@@ -44,8 +45,9 @@ class CareerSummary:
 
     `row_months` has a sample of the percentages of the rows for each month, by its first day as text. `kept_months` has
     the samples of the stored summaries, in their stored form: most pages do not need them. The other fields are
-    numbers of sessions. `stood_in`: sessions in which the player was only a stand-in. `in_ranks_alone`: sessions whose
-    single deals are not shown. `imposed` and `free`: sessions with an imposed contract, and with a free auction.
+    numbers of sessions. `in_marks`: sessions of donnes libres, which are in none of the others. `stood_in`: sessions in
+    which the player was only a stand-in. `in_ranks_alone`: sessions whose single deals are not shown. `imposed` and
+    `free`: sessions with an imposed contract, and with a free auction.
     """
 
     totals: Totals = field(default_factory=Totals)
@@ -55,9 +57,13 @@ class CareerSummary:
     in_ranks_alone: int = 0
     imposed: int = 0
     free: int = 0
+    in_marks: int = 0
 
     def add_row(self, row: "SummaryRow") -> None:
         """Add one row."""
+        if MARKS in row.figures:
+            self.in_marks += 1
+            return
         self.totals.add(row.figures, is_free=row.is_free, where=Where(row.session_id, row.version, str(row.date)))
         if row.overall:
             self.row_months[str(row.date.replace(day=1))] += Sample.of([Fraction(row.overall)])
@@ -71,7 +77,7 @@ class CareerSummary:
         self.totals.add_kept(data["totals"])
         self.kept_months.append(data["months"])
         for name in COUNTS:
-            setattr(self, name, getattr(self, name) + data[name])
+            setattr(self, name, getattr(self, name) + data.get(name, 0))
 
     @property
     def months(self) -> dict[str, Sample]:
@@ -87,11 +93,11 @@ class CareerSummary:
         return {
             "totals": self.totals.to_data(),
             "months": {month: [one.count, str(one.total), str(one.squares)] for month, one in self.months.items()},
-            **{name: getattr(self, name) for name in COUNTS},
+            **{name: count for name in COUNTS if (count := getattr(self, name)) or name != "in_marks"},
         }
 
 
-COUNTS = ("stood_in", "in_ranks_alone", "imposed", "free")
+COUNTS = ("stood_in", "in_ranks_alone", "imposed", "free", "in_marks")
 
 
 class SummaryRow(NamedTuple):

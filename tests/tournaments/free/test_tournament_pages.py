@@ -8,13 +8,17 @@ from fractions import Fraction
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from clubs.models import Club
+from clubs.models import Club, Player, Visibility
+from clubs.shown import Way, choose_shown
 from tests.factories import make_club
 from tests.free_tournaments import play_two_evenings
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.free.test_crawl import find_absurd
+from tournaments.privacy.erasing import erase
+from tournaments.privacy.whom import whom_of_player
 from tournaments.words.figures import show_marks
 
 pytestmark = pytest.mark.django_db
@@ -92,3 +96,18 @@ def test_embedded_ranking_and_feed_have_marks(tournament):
     for name in ("tournament_embedded", "tournament_feed"):
         text = ask(name, tournament).content.decode()
         assert re.findall(r"%|[ée]tui", re.sub(r"[a-z:-]+=\"[^\"]*\"", "", text)) == [], name
+
+
+def test_hidden_and_erased_people_have_no_name(evenings):
+    tournament, by, sums = evenings
+    hidden, erased, *_others = sums[0]
+    names = [Player.objects.get(pk=pk).name for pk in (hidden, erased)]
+    page = ask("tournament_ranking", tournament).content.decode()
+    assert [name in page for name in names] == [True, True]
+    now = timezone.now()
+    choose_shown(player=Player.objects.get(pk=hidden), shown=Visibility.HIDDEN, way=Way.LINK, by=None, now=now)
+    erase(whom_of_player(Player.objects.get(pk=erased)), by=by, now=now)
+    for name, more in (("tournament_ranking", ()), ("tournament_embedded", ()), ("tournament_file", (1,))):
+        page = ask(name, tournament, *more, **({"kind": "csv"} if more else {})).content.decode()
+        assert [each for each in names if each in page] == [], name
+        assert show_marks(Fraction(tournament.publications.get().data["players"][0]["total"])) in page or more

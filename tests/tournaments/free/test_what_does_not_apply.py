@@ -10,7 +10,6 @@ from django.utils import timezone
 from deals.models import DealSet, Etui
 from tests.factories import draft_session, enter, make_director
 from tests.free_evenings import lay_out_games, plays_at
-from tournaments.careers.keeping import find_bases
 from tournaments.errors import ActionRefused
 from tournaments.permissions import Can, get_deal_set_for
 from tournaments.plays.desk_state import hidden_etuis
@@ -101,7 +100,3 @@ def test_nothing_is_compared(session, by):
     assert len(notes) == 2
     told = compute(session.pk).data["plays"]
     assert told[str(plays_at(session)[0].pk)]["notes"] == {"N": "120", "E": "-40", "S": "-40", "W": "-40"}
-
-
-def test_careers_and_ratings_leave_the_evening_out(session):
-    assert session.pk not in find_bases()
