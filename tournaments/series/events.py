@@ -56,8 +56,9 @@ def decide_event(series: Series, event: ChosenEvent, told: EventDecision) -> boo
     if (event.counts, event.coefficient, event.stage) == (told.counts, told.coefficient, told.stage):
         return False
     if told.counts and not event.fits:
-        refusal = "series_marks_beside_percent" if event.in_marks else "series_percent_beside_marks"
-        raise SeriesRefused(refusal, event.key, title=event.title)
+        if event.in_marks:
+            raise SeriesRefused("series_marks_beside_percent", event.key, title=event.title)
+        raise SeriesRefused("series_percent_beside_marks", event.key, title=event.title)
     which: dict[str, Any] = {"pk": event.pk} if event.kind == LIST else {f"{event.kind}_id": event.pk}
     row = SeriesEvent.objects.filter(series=series, **which).first() or SeriesEvent(series=series, **which)
     if told.counts != event.counts:

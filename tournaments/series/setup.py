@@ -108,8 +108,9 @@ def check_given(club: Club, given: SeriesGiven) -> Season | None:
     if given.settings.format not in ("", *FORMATS):
         raise SeriesRefused("series_format_unknown", "format")
     if given.settings.format and not given.settings.can_count(in_marks=is_in_marks(given.settings.format)):
-        wrong = "series_format_in_percent" if given.settings.brings == MARKS else "series_format_in_marks"
-        raise SeriesRefused(wrong, "format")
+        if given.settings.brings == MARKS:
+            raise SeriesRefused("series_format_in_percent", "format")
+        raise SeriesRefused("series_format_in_marks", "format")
     return season_of_club(club, given.season) if given.season is not None else None
 
 

@@ -1,4 +1,4 @@
-"""Evenings of donnes libres in careers: the rank and the marks are listed, and no mean percentage includes them."""
+"""The marks of donnes libres in careers: they are listed with the rank, and no mean percentage includes them."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Evenings of donnes libres in a championship: by their ranks or marks, and never beside percentages."""
+"""The evenings of donnes libres in a championship: by their ranks or marks, and never beside percentages."""
 
 from fractions import Fraction
 
