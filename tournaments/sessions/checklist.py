@@ -68,24 +68,39 @@ def count_of_players(players: int) -> str:
     return ngettext("%(count)s player", "%(count)s players", players) % {"count": players}
 
 
-def length_of(session: Session, positions: int | None = None) -> dt.timedelta:
-    """Return the time that `positions` positions take (by default, all of the session), by its minutes per étui."""
+def length_of(session: Session, positions: int | None = None, dealt: int | None = None) -> dt.timedelta:
+    """Return the time that `positions` positions take (by default, all of the session), by its minutes per étui.
+
+    `dealt` is the number of étuis or deals in a position, by default that of the session.
+    """
     count = session.positions if positions is None else positions
-    return dt.timedelta(minutes=count * session.etuis_per_position * session.minutes_per_etui)
+    return dt.timedelta(minutes=count * (dealt or session.etuis_per_position) * session.minutes_per_etui)
 
 
-def plan_end(session: Session, positions: int | None = None) -> dt.time:
+def plan_end(session: Session, positions: int | None = None, dealt: int | None = None) -> dt.time:
     """Return the time of day at which the last position ends if the session begins on time."""
     begins = dt.datetime.combine(session.date, session.starts_at)
-    return (begins + length_of(session, positions)).time()
+    return (begins + length_of(session, positions, dealt)).time()
 
 
-def hours(session: Session, positions: int | None = None) -> str:
-    """Return the sentence that tells when the evening begins and ends, and how long its étuis or deals take."""
+def say_span(session: Session) -> str:
+    """Return the sentence that tells when the evening begins and ends."""
+    told = {
+        "begin": time_format(session.starts_at, "TIME_FORMAT"),
+        "end": time_format(plan_end(session), "TIME_FORMAT"),
+    }
+    return _("From %(begin)s to about %(end)s.") % told
+
+
+def hours(session: Session, positions: int | None = None, dealt: int | None = None) -> str:
+    """Return the sentence that tells when the evening begins and ends, and how long its étuis or deals take.
+
+    `dealt` is the number of deals that a table deals in a position, if players rest in turn.
+    """
     count = session.positions if positions is None else positions
     told = {
         "begin": time_format(session.starts_at, "TIME_FORMAT"),
-        "end": time_format(plan_end(session, count), "TIME_FORMAT"),
+        "end": time_format(plan_end(session, count, dealt), "TIME_FORMAT"),
         "etuis": ngettext("%(count)s étui", "%(count)s étuis", (etuis := count * session.etuis_per_position))
         % {"count": etuis},
         "minutes": ngettext("%(count)s minute", "%(count)s minutes", session.minutes_per_etui)

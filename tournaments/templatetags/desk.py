@@ -13,7 +13,7 @@ from tournaments.web.desk.progress import StopCell
 from tournaments.web.doors import session_url
 from tournaments.words.desk_sentences import DESK_STATES
 from tournaments.words.messages import say_reason
-from tournaments.words.rulings import say_adjusted, say_weight
+from tournaments.words.rulings import say_adjusted, say_play_place, say_weight
 
 register = template.Library()
 
@@ -25,6 +25,12 @@ register.filter("reason", say_reason)
 def deal_number(play: Play) -> int:
     """Return the number of the play's étui or, where the tables deal, of its deal in the game."""
     return find_shown_number(play)
+
+
+@register.simple_tag
+def play_place(play: Play, session: Session) -> str:
+    """Return where and when a result was played, as the title of a list's line."""
+    return say_play_place(find_shown_number(play), play, of_deals=session.tournament.deals_freely)
 
 
 @register.filter

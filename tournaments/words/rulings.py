@@ -1,4 +1,4 @@
-"""The texts about rulings and penalties, which notes a ruling fixes, and the part of a player in a deal."""
+"""The texts about rulings and penalties, the part of a player in a deal, and the place of a play."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -11,7 +11,7 @@ from django.utils.translation import ngettext, pgettext
 from scoring.fixed import FixedNote, read_ruled_note
 from scoring.formats import Format, MarkPoints, Unit
 from scoring.plays import SEATS
-from tournaments.models import Ruling
+from tournaments.models import Play, Ruling
 from tournaments.words.desk_sentences import MARK_WEIGHTS, MATCH_POINT_WEIGHTS, WEIGHTS
 from tournaments.words.figures import decimal, show_match_points
 from tournaments.words.messages import label, show_signed
@@ -99,3 +99,14 @@ def say_deal_role(role: str, *, taker: str, covers: int, state: str) -> str:
             return said % {"deals": covers}
         case _:
             return label("state", state)
+
+
+def say_play_place(number: int, play: Play, *, of_deals: bool) -> str:
+    """Return "Étui 5, position 2, table 3" or, if the tables deal, "Deal 1, game 2, table 3".
+
+    `number` is the number that people read: the étui's, or the deal's in its game.
+    """
+    told = {"etui": number, "position": play.position, "table": play.table.number}
+    if of_deals:
+        return _("Deal %(etui)s, game %(position)s, table %(table)s") % told
+    return _("Étui %(etui)s, position %(position)s, table %(table)s") % told

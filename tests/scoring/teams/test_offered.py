@@ -1,4 +1,4 @@
-"""The formats that forms, files and commands offer: every form of teams too."""
+"""The formats that forms, files and commands offer: every form of teams too, and donnes libres."""
 
 from dataclasses import fields
 
@@ -20,8 +20,8 @@ from tournaments.models import Tournament
 from tournaments.web.parts.format_choices import list_format_choices
 
 
-def test_all_forms_of_teams_are_offered():
-    assert [*OFFERED] == ["individual", "free_auction", "triplettes", "quadrettes", "team_match"]
+def test_all_formats_are_offered():
+    assert [*OFFERED] == ["individual", "free_auction", "triplettes", "quadrettes", "team_match", "donnes_libres"]
     assert [*BY_AUCTION] == ["imposed", "free"]
     assert {*FORMATS} & {*TEAM_FORMATS} == {*TEAM_FORMATS}
 
@@ -43,7 +43,7 @@ def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
 
 def test_forms_let_people_choose_what_is_offered():
     """Check what the forms of a tournament and of a club offer."""
-    words = ["imposed", "free", "triplettes", "quadrettes", "team_match"]
+    words = ["imposed", "free", "triplettes", "quadrettes", "team_match", "donnes_libres"]
     assert [word for word, _label in list_format_choices()] == words
     assert [find_offered_format(word).name for word, _label in list_format_choices()] == [*OFFERED]
     assert {str(choice) for choice in Tournament.Auction} == {"imposed", "free"}
@@ -76,6 +76,11 @@ def test_word_that_no_form_offers_is_refused(word):
         ("individual", None, "triplettes", "individual"),
         ("individual", None, "free_auction", "free_auction"),
         ("individual", "free", "triplettes", "free_auction"),
+        ("donnes_libres", None, "individual", "donnes_libres"),
+        ("donnes_libres", "free", "individual", "donnes_libres"),
+        (None, None, "donnes_libres", "donnes_libres"),
+        (None, "free", "donnes_libres", "donnes_libres"),
+        (None, "imposed", "donnes_libres", "individual"),
     ],
 )
 def test_format_follows_from_kind_and_auction_and_keeps_the_rest(kind, auction, present, chosen):
@@ -83,7 +88,14 @@ def test_format_follows_from_kind_and_auction_and_keeps_the_rest(kind, auction, 
 
 
 @pytest.mark.parametrize(
-    ("kind", "auction"), [("triplettes", "free"), ("quadrettes", "free"), ("team_match", "free"), ("x", None)]
+    ("kind", "auction"),
+    [
+        ("triplettes", "free"),
+        ("quadrettes", "free"),
+        ("team_match", "free"),
+        ("donnes_libres", "imposed"),
+        ("x", None),
+    ],
 )
 def test_kind_and_auction_that_do_not_go_together_are_refused(kind, auction):
     with pytest.raises(ScoringError) as caught:

@@ -7,14 +7,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.accounts.players import tie
+from clubs.house import change_settings
 from clubs.models import Club
 from scoring.plays import SEATS
-from tests.factories import enter, make_club, make_director, make_helper
+from tests.factories import enter, make_club, make_director, make_helper, make_user, publish
 from tests.free_evenings import draft_free_session, make_free_tournament, start_free_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.tables.phones import tokens_of
+from tournaments.plans.free.next_game import take_next_game
 from tournaments.plays.state import WAITED_FOR, with_states
+from tournaments.requests.links import ensure_links
 from tournaments.rules.entry import Fiche
 from tournaments.sessions.running import call_position
 from tournaments.standings.computing import refresh
@@ -23,8 +27,7 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 LANGUAGES = ("en", "fr")
-LEFT_OUT = {"tournament_rules", "tournament_new"}  # these pages speak of every format
-LEFT_OUT |= {"standings", "live_feuille"}  # these figures still speak of étuis
+LEFT_OUT = {"tournament_rules", "tournament_new", "club"}  # these pages speak of every format
 # Words of duplicate that mean nothing where the tables deal.
 ABSURD = re.compile(r"[ée]tuis?\b|topages?\b|per cent|pour cent|%|\bpercentages?\b|pourcentages?", re.IGNORECASE)
 
@@ -52,8 +55,11 @@ def play_deals(session, by, *, most=None):
 
 
 def find_absurd(pages):
+    """Return the absurd words of each page, and the pages of étuis among them."""
     found = {}
-    for (name, _url), text in pages.items():
+    for (name, url), text in pages.items():
+        if "etui" in name:
+            found.setdefault(name, []).append(url)
         text = text.replace("Topage", "") if name not in LEFT_OUT else ""
         if hits := [text[max(0, hit.start() - 40) : hit.end() + 25] for hit in ABSURD.finditer(text)]:
             found.setdefault(name, []).extend(hits[:5])
@@ -83,3 +89,35 @@ def test_evening_under_way(odd, language):
         assert find_absurd(crawl(browser, starts(session), language)) == {}
     tables = [reverse("table_screen", args=[token]) for token in tokens_of(session).values()]
     assert find_absurd(crawl(Client(), tables, language)) == {}
+
+
+def publish_evening(odd):
+    """Return a session of two games that is played and published, and the browsers of each role."""
+    session = start_free_session(13, odd_tables=odd, tournament=make_tournament(), games=2)
+    club, by = session.tournament.club, make_director(session.tournament.club)
+    play_deals(session, by)
+    take_next_game(session_id=session.pk, game=2, by=by, now=timezone.now())
+    play_deals(session, by)
+    publish(session, by=by)
+    change_settings(club, {"player_accounts": "open"}, now=timezone.now(), by=by)
+    player = make_user("joueuse")
+    tie(session.entrants.first().player, player, by=by, now=timezone.now())
+    return session, clients(club, by) | {"player": browser_of(player)}
+
+
+@pytest.mark.parametrize(("odd", "language"), [("threes", "fr"), ("mort", "en")])
+def test_published_evening(odd, language):
+    session, browsers = publish_evening(odd)
+    own = [reverse("account"), reverse("player", args=[session.entrants.first().player_id])]
+    club = [reverse("club", args=[session.tournament.club.slug]), *own[1:]]
+    for role, browser in browsers.items():
+        pages = crawl(browser, [*starts(session), *club, *(own if role == "player" else [])], language)
+        assert find_absurd(pages) == {}, role
+        read = {name for name, _url in pages}
+        assert read >= {"ranking", "ranking_version", "versions", "feuille", "tournament", "session", "hall"}
+        assert (read >= {"standings", "live_feuille", "progress"}) == (role == "director")
+    links = ensure_links(session, now=timezone.now())
+    personal = [reverse("personal", args=[link.token]) for link in links.values()][:2]
+    pages = crawl(Client(), personal, language)
+
+    assert find_absurd(pages) == {}

@@ -4,11 +4,11 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from movements import PlanError
-from movements.games import OddTables, split_people
+from movements.games import OddTables, count_dealt, split_people
 from scoring.formats import find_format
 from tournaments.plans.by_format import find_odd_tables
 from tournaments.plans.free.laying import find_stride
-from tournaments.sessions.checklist import ChecklistStep, Preparation, count_of_players, hours
+from tournaments.sessions.checklist import ChecklistStep, Preparation, count_of_players, hours, say_span
 from tournaments.words.messages import say
 
 
@@ -33,7 +33,21 @@ class FreePreparation(Preparation):
 
     @property
     def hours(self) -> str:
-        return ""
+        """The sentence about the hours of the evening. Where one of five rests, a game takes more deals."""
+        if self.session.fits_deals:
+            return say_span(self.session)
+        return hours(self.session, dealt=self.dealt)
+
+    @property
+    def dealt(self) -> int:
+        """The most deals that a table deals in a game, so that everybody plays as many as the session says."""
+        session = self.session
+        deals = session.etuis_per_position
+        try:
+            sizes = split_people(self.players, self.odd)
+        except PlanError:
+            return deals
+        return max(count_dealt(people, deals, self.odd) for people in sizes)
 
     def step_players(self) -> ChecklistStep:
         if not self.players:

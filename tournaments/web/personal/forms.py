@@ -32,17 +32,25 @@ class CorrectionAskForm(forms.Form):
         max_length=MOST_TYPED,
         required=False,
         validators=[validate_name],
-        help_text=_("What it should be, as you remember it. The three other players and the director read this."),
+        help_text=_(
+            "What it should be, as you remember it. The other players of the table and the director read this."
+        ),
         widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off"}),
     )
 
-    def __init__(self, posted: QueryDict | None = None) -> None:
-        """Cut the posted values before they are checked, so that the page never repeats a very long text."""
+    def __init__(self, posted: QueryDict | None = None, *, of_deals: bool = False) -> None:
+        """Cut the posted values before they are checked, so that the page never repeats a very long text.
+
+        If the tables deal (`of_deals`), no phrase speaks of étuis.
+        """
         given = posted and {
             "what": posted.get("what", "")[:40],
             "text": " ".join(posted.get("text", "")[:2000].split()),
         }
         super().__init__(given)
+        if of_deals:
+            what: Any = self.fields["what"]
+            what.choices = [choice for choice in what.choices if choice[0] != "etui"]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -289,7 +289,8 @@ def is_own(asked: RequestWithVoices, mine: Mine) -> bool:
 def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
     """Show one of the player's results, with a form to ask for a correction or with the request already open."""
     stop, row = mine.find_line(play)
-    form, status = CorrectionAskForm(request.POST if request.method == "POST" else None), 200
+    of_deals = mine.session.tournament.deals_freely
+    form, status = CorrectionAskForm(request.POST if request.method == "POST" else None, of_deals=of_deals), 200
     error = ""
     if form.is_bound and form.is_valid():
         try:
@@ -304,6 +305,7 @@ def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
         "session": mine.session,
         "stop": stop,
         "row": row,
+        "report": mine.report,
         "part": mine.parts.get(play, ""),
         "form": form,
         "asked": asked if asked and asked.is_open else None,

@@ -68,6 +68,8 @@ class TournamentForm(forms.Form):
                 )
             if any(each.has_matches for each in OFFERED.values()):
                 told.append(_("In team matches, two teams play the same étuis against each other in two rooms."))
+            if any(each.has_free_deals for each in OFFERED.values()):
+                told.append(_("In donnes libres, three to five players sit at a table and deal the cards themselves."))
             self.fields["auction"].help_text = " ".join(map(str, told))
         seasons = club.seasons.all()
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
