@@ -7,12 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from scoring.errors import ScoringError
+from scoring.files.deals import DEAL_COLUMNS, find_deal_problems, read_deal_play, read_weights
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.fixed import FixedNote, read_fixed, read_fixed_points
 from scoring.formats import (
     FREE_AUCTION,
     FREE_AUCTION_3,
     FREE_AUCTION_5,
+    FREE_DEALS,
     INDIVIDUAL,
     QUADRETTES,
     TEAM_MATCH,
@@ -21,15 +23,15 @@ from scoring.formats import (
     Unit,
 )
 from scoring.plays import FIFTH, Line, ScoringPlay, SeatNotes
-from scoring.ranking import PlayerStanding, Standings, standings
+from scoring.ranking import PlayerStanding, Standings, check_plays, note_plays, standings
 from scoring.ties import TieBreak, TieRules
 
 VERSION, VERSION_OF_TEAMS, VERSION_OF_SEATS = "1", "2", "3"
-# The formats that a file of each version may name. Version 2 is only for teams, version 3 for tables of three or five.
+# The formats that a file of each version may name. Version 2 is only for teams, version 3 for tables of 3 to 5 players.
 RULES = {
     VERSION: {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)},
     VERSION_OF_TEAMS: {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)},
-    VERSION_OF_SEATS: {each.name: each for each in (FREE_AUCTION_3, FREE_AUCTION_5)},
+    VERSION_OF_SEATS: {each.name: each for each in (FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS)},
 }
 PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
@@ -43,7 +45,7 @@ COLUMNS = (
 TEAM_COLUMNS = ("team", "attacker")  # the columns that only version 2 has
 SEAT_COLUMNS = (FIFTH, "partner", "fixed_f")  # the columns that only version 3 has
 TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "stage", "round", "field")
-KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS, *SEAT_COLUMNS}
+KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS, *SEAT_COLUMNS, *DEAL_COLUMNS}
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
 TEAM_LINES = ("", *TRIPLETTES.lines)  # the line is "" for a team that changes sides
@@ -59,7 +61,8 @@ class StandingsFile:
     """The content of a session's file.
 
     `plays`: the plays. `at`: the line number of each play in the file. `lines`, `unranked`, `penalties` and `places`
-    (the order of players with equal percentages) come from the lines about players.
+    (the order of players with equal percentages) come from the lines about players. `weights`: where the tables deal,
+    the weights of odd tables by the number of players.
     """
 
     sheet: Sheet
@@ -70,6 +73,7 @@ class StandingsFile:
     unranked: set[str] = field(default_factory=set)
     penalties: dict[str, Fraction] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
+    weights: dict[int, Fraction] = field(default_factory=dict)
 
     def rank(
         self,
@@ -91,10 +95,13 @@ class StandingsFile:
             "lines": self.lines,
             "least_share": least_share,
         }
-        told["notes"] = notes
+        rules = rules or self.rules
         apart = TieRules((TieBreak.DRAW, *ties) if self.places else ties, places=self.places)
         try:
-            return standings(self.plays, rules or self.rules, ties=apart, **told)
+            if self.weights and notes is None:
+                check_plays(self.plays, rules)
+                notes = note_plays(self.plays, rules, self.weights)
+            return standings(self.plays, rules, ties=apart, notes=notes, **told)
         except ScoringError as error:
             index = error.params["play"]
             assert isinstance(index, int)
@@ -199,9 +206,10 @@ def read_rules(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
         yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(known)}.")
 
 
-def _read_session(_file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
+def _read_session(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
     if cells.get("coefficient", "") not in ("", "1"):
         yield Problem(row.line, "coefficient", "only 1 is known to this program.")
+    yield from read_weights(row.line, cells, file.weights)
 
 
 def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
@@ -238,6 +246,12 @@ def read_place(places: dict[str, int], row: SheetRow, cells: Mapping[str, str]) 
 
 
 def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
+    if file.rules.has_free_deals:
+        yield from (found := list(find_deal_problems(row.line, cells)))
+        if not found:
+            file.at.append(row.line)
+            file.plays.append(read_deal_play(cells))
+        return
     found = list(_play_problems(row.line, cells, file.rules))
     if not found:
         base_score = cells["base_score"]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scoring.files.deals import DEAL_COLUMNS, MARKS, WEIGHTS
 from scoring.files.standings_file import (
     COLUMNS,
     SEAT_COLUMNS,
@@ -19,6 +20,7 @@ from scoring.files.standings_file import (
     exact_cell,
 )
 from scoring.formats import Format
+from scoring.plays import SEATS
 from texts.cells import FORMULA_SIGNS
 from tournaments.publication.report import RANKS, Report, ShownPlayer
 from tournaments.reports.session import ReportedPlay
@@ -42,7 +44,8 @@ def list_more_columns(format: Format) -> tuple[str, ...]:
     """Return the columns that files of this format have beside those of version 1."""
     if format.is_for_teams:
         return TEAM_COLUMNS
-    return SEAT_COLUMNS if format.has_games else ()
+    more = DEAL_COLUMNS if format.has_free_deals else ()
+    return (*SEAT_COLUMNS, *more) if format.has_games else ()
 
 
 def find_file_version(format: Format) -> str:
@@ -57,7 +60,7 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
     data, names = report.data, names_of(report)
     file = {"kind": "file", "version": find_file_version(data.format), "rules": data.format.name}
     yield file | {"ties": "+".join(data.ties)}
-    yield {"kind": "session", "session": data.session, "coefficient": 1}
+    yield {"kind": "session", "session": data.session, "coefficient": 1, **write_weights(report)}
     yield from player_lines(report, names)
     yield from play_lines(report, names, told=bool(data.compared_with))
 
@@ -104,7 +107,20 @@ def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Itera
                 **told_notes(play, of_sections=told),
                 **({"attacker": attackers.get(play.attacker, "")} if teams else {}),
                 **({"partner": play.partner} if play.partner else {}),
+                **(write_marks(play) if report.in_marks else {}),
             }
+
+
+def write_weights(report: Report) -> dict[str, str]:
+    """Return the cells with the weights of odd tables, which only reports of donnes libres have."""
+    return {WEIGHTS[int(players)]: weight for players, weight in report.data.weights.items()}
+
+
+def write_marks(play: ReportedPlay) -> dict[str, Any]:
+    """Return the cells that only plays of donnes libres have. Marks that follow from a base score are left out."""
+    marks = (play.marks or {}) if play.base_score is None else {}
+    named = {name: marks[seat] for seat, name in zip(SEATS, MARKS, strict=True) if seat in marks}
+    return {"resting": play.resting, "deals": play.covers or "", **named}
 
 
 def place_among_equals(player: ShownPlayer, firsts: dict[Any, int]) -> int | str:

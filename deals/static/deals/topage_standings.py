@@ -18,11 +18,23 @@ def counts(play: dict[str, str], seat: str) -> bool:
     first = play["taker"] if points else next(each for each in "NESW" if each != play["taker"])
     return not teams or seat in (play["taker"], first)
 
+def seats_of(play: dict[str, str]) -> list[str]:
+    """Return the seats that play the deal, in a fixed order. One of five may rest."""
+    return [seat for seat in "NESWF" if play.get(seat) and play.get("resting") != seat]
+
+def deal_notes(play: dict[str, str]) -> dict[str, Fraction]:
+    """Return the marks of each seat of donnes libres, multiplied by the weight of a table with so many players."""
+    marks = {seat: Fraction(play[name]) for seat in "NESWF" if play[name := "marks_" + seat.lower()]}
+    if play["base_score"]:
+        marks = {seat: Fraction(int(play["base_score"]) * share(play, seat)) for seat in seats_of(play)}
+    weight = Fraction(sessions[play["session"]].get(f"weight_{len(seats_of(play))}") or 1)
+    return {seat: each * weight for seat, each in marks.items()}
+
 def share(play: dict[str, str], seat: str) -> int:
     """Return by what the base score is multiplied for a seat. At five a partner has it once, and the taker twice."""
     called = play.get("partner") or play["taker"]
     if seat == play["taker"]:
-        return len(seats) - (1 if called == seat else 3)
+        return len(seats_of(play)) - (1 if called == seat else 3)
     return 1 if seat == called else -1
 
 def topage(scores: list[int]) -> list[Fraction]:
@@ -39,12 +51,12 @@ def match(play: dict[str, str], plays: list[dict[str, str]]) -> list[Fraction]:
 
 def mean(notes: list[tuple[int, Fraction]], *parts: int) -> Fraction | None:
     chosen = [note for part, note in notes if part in parts or OPEN in parts]
-    return sum(chosen, Fraction()) / (1 if points else len(chosen)) if chosen else None
+    return sum(chosen, Fraction()) / (1 if points or marked else len(chosen)) if chosen else None
 
 def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
     attack, defence = mean(notes, ATTACK), mean(notes, DEFENCE)
     share = Fraction(1, 2 if teams else 4)
-    if free or points or attack is None or defence is None:
+    if free or points or marked or attack is None or defence is None:
         return mean(notes, OPEN)
     return attack * share + defence * (1 - share)
 
@@ -70,7 +82,8 @@ kinds = {row["stage"] for row in lines["session"]} <= {"", "qualifying", "final"
 kinds = kinds and (whole.get("counting") or "sum") in ("sum", "mean")
 points = (winners := whole.get("rules") == "team_match") or whole.get("rules") == "quadrettes"
 teams = points or whole.get("rules") == "triplettes"
-version = "2" if teams else "3" if whole.get("rules") in ("free_auction_3", "free_auction_5") else "1"
+marked = whole.get("rules") == "donnes_libres"
+version = "2" if teams else "3" if marked or whole.get("rules") in ("free_auction_3", "free_auction_5") else "1"
 if not kinds or told != ([version] if many else [version, "1"]) or len(rows) > sum(map(len, lines.values())):
     sys.exit("this script reads versions 1, 2 and 3 of the file")
 seats = [seat for seat in "NESWF" if any(play.get(seat) for play in lines["play"])]
@@ -81,6 +94,10 @@ boards, fixed = defaultdict(list), defaultdict(list)
 notes: dict[tuple[str, str], list[tuple[int, Fraction]]] = defaultdict(list)
 for play in lines["play"]:
     at = play["session"]
+    if marked:
+        for seat, note in deal_notes(play).items():
+            notes[at, play[seat]].append((part(play, seat) if play["base_score"] else PASSED, note))
+        continue
     if play["base_score"] and play["compared"] != "no":
         boards[sessions[at]["field"] if play["part"] == "1" else at, play["etui"], play["part"]].append(play)
     for seat in seats:

@@ -135,12 +135,6 @@ def test_table_of_plays_has_the_fifth_seat(evening):
     assert sorted(marks) == ["-47,95", "-95,90", "47,95", "47,95", "47,95"]
 
 
-def test_file_for_other_programs_is_not_offered(evening):
-    session, _by = evening
-    assert browser_of().get(session_url("results_csv", session, 1)).status_code == 404
-    assert "results.csv" not in browser_of().get(session_url("ranking", session)).content.decode()
-
-
 def test_papers_are_set(evening):
     session, by = evening
     for name in ("ranking_pdf", "feuilles_pdf"):
