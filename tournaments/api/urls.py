@@ -19,7 +19,7 @@ from tournaments.api import (
 from tournaments.api.access import token
 from tournaments.api.base import NowhereView
 from tournaments.api.people import cuts, line_ups, players, seasons, teams
-from tournaments.api.plans import changes, matches, mistakes, movements
+from tournaments.api.plans import changes, games, matches, mistakes, movements
 from tournaments.api.plans import teams as team_plans
 from tournaments.api.public import (
     calendar,
@@ -167,6 +167,9 @@ urlpatterns: list[URLPattern] = [
     ),
     path("sessions/<number:pk>/line-ups/", line_ups.LineUpsView.as_view(), name="api_line_ups"),
     path("sessions/<number:pk>/line-ups/<number:team>/", line_ups.LineUpView.as_view(), name="api_line_up"),
+    path("sessions/<number:pk>/games/", games.EveningGamesView.as_view(), name="api_games"),
+    path("sessions/<number:pk>/games/<number:game>/", games.EveningGameView.as_view(), name="api_game"),
+    path("sessions/<number:pk>/games/<number:game>/closing/", games.GameClosingView.as_view(), name="api_game_closing"),
     path("sessions/<number:pk>/cut/", cuts.CutView.as_view(), name="api_cut"),
     path("sessions/<number:pk>/cut/fill/", cuts.CutFillView.as_view(), name="api_cut_fill"),
     path("sessions/<number:pk>/cut/show/", cuts.CutShowView.as_view(), name="api_cut_show"),

@@ -27,7 +27,7 @@ from tests.factories import (
 from tests.factories import started_session as start
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.api.test_evening import result_of
-from tests.tournaments.people.cut_addresses import CUTS
+from tests.tournaments.people.cut_addresses import CUTS_AND_GAMES
 from tests.tournaments.requests.world import Four
 from tests.tournaments.teams.evening import make_teams
 from tests.world import make_field_of, make_series_of
@@ -52,7 +52,7 @@ OPEN = {
 }
 PARTS = ("", "versions/", "versions/1/", "etuis/1/", "players/{field_entrant}/")
 NEEDS = {f"clubs/{{slug}}/simultaneous/{{field}}/ranking/{part}": {"GET": READ} for part in PARTS} | {
-    **CUTS,
+    **CUTS_AND_GAMES,
     "clubs/": {"GET": READ},
     "clubs/{slug}/": {"GET": READ},
     "sessions/": {"GET": READ},

@@ -135,6 +135,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
             "asked": asked.pk,
             "entrant": asked.entrant_id,
             "player": one,
+            "game": 1,
         },
         "players": {"id": one, "other": other},
         "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
