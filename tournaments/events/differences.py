@@ -6,7 +6,7 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from tournaments.publication.differences import RankedFigures, compare_ranks
+from tournaments.publication.differences import IN_MARKS, RankedFigures, compare_ranks
 from tournaments.reports.tournament import PublishedTournament, RankingRound, decode_tournament
 
 SETTINGS = ("counting", "best_of", "least_sessions", "carry_over", "ties")
@@ -31,6 +31,8 @@ def compare_tournament_versions(stored_before: Data, stored_after: Data) -> list
         *compare_rounds(before, after),
         *compare_ranks(olds, news),
     ]
+    if after.format.has_free_deals:
+        changes = [change | {"code": IN_MARKS.get(change["code"], change["code"])} for change in changes]
     return changes or [{"code": "details"}]
 
 

@@ -13,8 +13,8 @@ from tournaments.models import Version
 from tournaments.publication.differences import people_in
 from tournaments.publication.teams.names import name_number, name_teams_told
 from tournaments.published import Shows
-from tournaments.words.change_sentences import CHANGES, OF_CARDS, OF_ETUIS, OF_RANKING
-from tournaments.words.figures import decimal, percent
+from tournaments.words.change_sentences import CHANGES, OF_CARDS, OF_DEALS, OF_ETUIS, OF_RANKING
+from tournaments.words.figures import decimal, percent, show_marks
 from tournaments.words.messages import sentence, show_signed
 
 
@@ -92,7 +92,12 @@ def withdrawn_up_to(versions: Iterable[Version]) -> int:
 
 def is_shown(code: str, shows: Shows) -> bool:
     """Return whether readers see the part of the publication in which a change with this code happened."""
-    for family, part in ((OF_ETUIS, shows.etuis), (OF_CARDS, shows.cards), (OF_RANKING, shows.ranking)):
+    for family, part in (
+        (OF_ETUIS, shows.etuis),
+        (OF_DEALS, shows.etuis),
+        (OF_CARDS, shows.cards),
+        (OF_RANKING, shows.ranking),
+    ):
         if code in family:
             return part
     return True
@@ -106,7 +111,13 @@ def say_change(change: Mapping[str, Any], names: Mapping[int, str]) -> str:
     if "note" in told:
         told["note"] = percent(Fraction(told["note"]))
     for key in {"before", "after"} & told.keys():
-        told[key] = sign_points(told[key]) if change["code"] == "penalty" else show_signed(told[key])
+        match change["code"]:
+            case "penalty":
+                told[key] = sign_points(told[key])
+            case "penalty_marks":
+                told[key] = show_marks(-Fraction(told[key]))
+            case _:
+                told[key] = show_signed(told[key])
     return sentence(CHANGES, change["code"], told)
 
 

@@ -16,6 +16,8 @@ from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedE
 
 MISSING = "missing"
 EVENING = ("session", "date", "tables", "positions", "etuis_per_position", "auction")
+# the codes that speak of percentages, and those that speak of marks instead
+IN_MARKS = {"percentages": "marks", "penalty": "penalty_marks"}
 Data = dict[str, Any]
 Change = dict[str, Any]
 
@@ -37,8 +39,22 @@ def compare_reports(stored_before: Data, stored_after: Data) -> list[Change]:
         *compare_etuis(before, after),
         *compare_players(before, after),
     ]
+    if after.format.has_free_deals:
+        changes = [tell_without_etuis(change, after.stride) for change in changes]
     # If the reports differ only in something else, report that too. No change would mean that they are equal.
     return changes or [{"code": "details"}]
+
+
+def tell_without_etuis(change: Change, stride: int) -> Change:
+    """Return a change of an evening at which the tables deal: of a deal in its game, or of marks.
+
+    `stride` is how many deal numbers each game has.
+    """
+    told = change | {"code": IN_MARKS.get(change["code"], change["code"])}
+    if "etui" in told:
+        number = told.pop("etui") - 1
+        told |= {"code": f"deal_{change['code']}", "game": number // stride + 1, "deal": number % stride + 1}
+    return told
 
 
 def compare_etuis(before: PublishedReport, after: PublishedReport) -> Iterator[Change]:
@@ -92,7 +108,11 @@ def compare_etui(old: ReportedEtui, new: ReportedEtui) -> Iterator[Change]:
 def compare_play(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -> Iterator[Change]:
     """Yield the changes in a play: its score or state, its players, its position and table, its fixed notes."""
     before, after = old.base_score, new.base_score
-    if before is None and after is not None:
+    if new.on_sheet or (old.on_sheet and new.state == MISSING):
+        pass  # the change of the game's sheet tells it
+    elif before is None and after is None and old.marks != new.marks:  # a sheet, or marks that the arbiter assigned
+        yield {"code": "marks_came" if old.state == MISSING else "marks_corrected", **place}
+    elif before is None and after is not None:
         if old.state == MISSING:
             yield {"code": "came", **place, "after": after}
         else:
@@ -105,6 +125,8 @@ def compare_play(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) ->
         yield {"code": "state", **place, "state": new.state}
     elif after is not None and (old.taker, old.facts) != (new.taker, new.facts):
         yield {"code": "facts", **place, "after": after}
+    elif old.marks != new.marks:  # another partner
+        yield {"code": "marks_corrected", **place}
     if old.seats != new.seats:
         yield {"code": "seats", **place}
     if old.attacker != new.attacker:

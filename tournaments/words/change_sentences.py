@@ -39,6 +39,27 @@ OF_ETUIS: Mapping[str, str | Promise] = {
     "etui_whole": _("Étui %(etui)s: its plays are compared with one another again"),
     "etui_seats": _("Étui %(etui)s: the taker or the dealer is corrected"),
 }
+# Where the tables deal, a change belongs to a deal of a game, not to an étui.
+OF_DEALS: Mapping[str, str | Promise] = {
+    "deal_came": _("Game %(game)s, deal %(deal)s, table %(table)s: %(after)s, which was missing"),
+    "deal_score": _("Game %(game)s, deal %(deal)s, table %(table)s: %(before)s became %(after)s"),
+    "deal_facts": _(
+        "Game %(game)s, deal %(deal)s, table %(table)s: the details are corrected, the score is still %(after)s"
+    ),
+    "deal_counts": _("Game %(game)s, deal %(deal)s, table %(table)s: “%(state)s” became %(after)s"),
+    "deal_counts_not": _("Game %(game)s, deal %(deal)s, table %(table)s: %(before)s became “%(state)s”"),
+    "deal_state": _("Game %(game)s, deal %(deal)s, table %(table)s: now “%(state)s”"),
+    "deal_marks_came": _("Game %(game)s, deal %(deal)s, table %(table)s: the marks, which were missing"),
+    "deal_marks_corrected": _("Game %(game)s, deal %(deal)s, table %(table)s: the marks are corrected"),
+    "deal_seats": _("Game %(game)s, deal %(deal)s, table %(table)s: the players are corrected"),
+    "deal_place": _("Game %(game)s, deal %(deal)s, table %(table)s: the game or the table is corrected"),
+    "deal_play_came": _("Game %(game)s, deal %(deal)s, table %(table)s: added to the plan"),
+    "deal_play_gone": _("Game %(game)s, deal %(deal)s, table %(table)s: no longer in the plan"),
+    "deal_etui_came": _("Game %(game)s, deal %(deal)s: added to the plan"),
+    "deal_etui_gone": _("Game %(game)s, deal %(deal)s: no longer in the plan"),
+    "deal_etui_annulled": _("Game %(game)s, deal %(deal)s: annulled at every table"),
+    "deal_etui_counts": _("Game %(game)s, deal %(deal)s: counts again at every table"),
+}
 OF_CARDS: Mapping[str, str | Promise] = {
     "cards_came": ngettext_lazy(
         "The cards of %(count)s étui have been added", "The cards of %(count)s étuis have been added", "count"
@@ -49,6 +70,8 @@ OF_CARDS: Mapping[str, str | Promise] = {
 }
 OF_RANKING: Mapping[str, str | Promise] = {
     "penalty": _("%(player)s: penalties and bonuses total %(after)s points (before: %(before)s)"),
+    "penalty_marks": _("%(player)s: penalties and bonuses total %(after)s marks (before: %(before)s)"),
+    "marks": ngettext_lazy("The marks of %(count)s player change", "The marks of %(count)s players change", "count"),
     "ranked": _("%(player)s: now ranked"),
     "ranked_not": _("%(player)s: no longer ranked"),
     "percentages": ngettext_lazy(
@@ -81,6 +104,6 @@ OF_TOURNAMENTS: Mapping[str, str | Promise] = {
     "session_weight": _("Session %(session)s: its coefficient or its stage has changed"),
 }
 CHANGES = Family(
-    {**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL, **OF_TOURNAMENTS, **OF_SERIES, **OF_FIELDS},
+    {**OF_ETUIS, **OF_DEALS, **OF_CARDS, **OF_RANKING, **OF_ALL, **OF_TOURNAMENTS, **OF_SERIES, **OF_FIELDS},
     {"state": "state", "line": "line"},
 )
