@@ -18,6 +18,8 @@ OF_ETUIS: Mapping[str, str | Promise] = {
     "counts": _("Étui %(etui)s, table %(table)s: “%(state)s” became %(after)s"),
     "counts_not": _("Étui %(etui)s, table %(table)s: %(before)s became “%(state)s”"),
     "state": _("Étui %(etui)s, table %(table)s: now “%(state)s”"),
+    "marks_came": _("Étui %(etui)s, table %(table)s: the marks, which were missing"),
+    "marks_corrected": _("Étui %(etui)s, table %(table)s: the marks are corrected"),
     "seats": _("Étui %(etui)s, table %(table)s: the players are corrected"),
     "attacker": _("Étui %(etui)s, table %(table)s: the player who attacked is corrected"),
     "place": _("Étui %(etui)s, table %(table)s: the position or the table is corrected"),
