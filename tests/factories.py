@@ -1,7 +1,7 @@
 """The small evenings of the tests, made by the services that a club uses. Nothing here is random."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from django.db.models import F
 from django.utils import timezone
@@ -108,8 +108,17 @@ def enter(play: Play, entry: Entry | None = None, *, by: User) -> ResultEntry:
     return enter_result(play_id=play.pk, entry=entry or plausible(play), by=by, now=timezone.now())
 
 
-def enter_all(session: Session, *, by: User, plays: Iterable[Play] | None = None) -> None:
-    """Enter a result for each play, like `enter`, but in one write, for tests that are not about entering."""
+def enter_all(
+    session: Session,
+    *,
+    by: User,
+    plays: Iterable[Play] | None = None,
+    choose: Callable[[Play], Entry] = plausible,
+) -> None:
+    """Enter a result for each play, like `enter`, but in one write, for tests that are not about entering.
+
+    `choose` returns the result of a play.
+    """
     session = Session.objects.select_related("tournament").get(pk=session.pk)
     tables, now = session.tables.in_bulk(), timezone.now()
     entries, lines = [], []
@@ -117,11 +126,11 @@ def enter_all(session: Session, *, by: User, plays: Iterable[Play] | None = None
         if play.is_replay:
             enter(play, by=by)  # this refuses
         play.session, play.table = session, tables[play.table_id]
-        entry = plausible(play)
-        check_entry(play, entry)
+        entry = check_entry(play, choose(play))
         shows = session.shows_after != Session.ShownAfter.NOTHING and not session.tournament.federation
         given = {"play": play, "author": by, "entered_at": now, "check_by": session.check_by, "shows": shows}
-        entries.append(ResultEntry(version=1, **given, **to_row(entry)))
+        given |= to_row(entry) | {"players": len(play.playing_seats)}
+        entries.append(ResultEntry(version=1, **given))
         about = {"etui": play.etui.number, "table": tables[play.table_id].number, "position": play.position}
         words = " ".join(f"{name} {number}" for name, number in about.items())
         line = {"action": "entered", "params": about | {"version": 1}, "words": words}

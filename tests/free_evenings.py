@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.utils import timezone
 
@@ -12,15 +13,15 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_free_set
 from scoring.formats import FREE_DEALS
-from scoring.free.turns import find_dealer
+from scoring.free.turns import find_dealer, find_turn
 from scoring.plays import SEATS
-from tests.factories import DATE, make_club
+from tests.factories import DATE, garde, make_club
 from tournaments.models import Entrant, Play, Session, SessionStandings, Table, Tournament
 from tournaments.models.seats import name_seat_columns
 from tournaments.plans.free.settings import edit_free_deals
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import enter_result
-from tournaments.rules.entry import GameSheet
+from tournaments.rules.entry import Entry, Fiche, GameSheet
 from tournaments.sessions.seating import seat_players
 from tournaments.sessions.setup import create_session, create_tournament
 
@@ -111,6 +112,21 @@ def plays_at(session, game=1, table=1):
     """Return the plays of a table in a game, by the number of the deal."""
     plays = session.plays.filter(position=game, table__number=table).select_related("etui", "table")
     return list(plays.order_by("etui__number"))
+
+
+def plausible_deal(play: Play) -> Entry:
+    """Return a result that differs from play to play and is the same in every run. Every fifth one is a base score.
+
+    The players of the deal take in turn. Where five play, each fourth taker plays alone.
+    """
+    deal, table = play.etui.number, play.table.number
+    turn = find_turn(play.playing_seats)
+    taker = turn[(deal + table) % len(turn)]
+    partner = turn[(deal + table + deal % 4) % len(turn)] if len(turn) == len(SEATS) else None
+    points = 30 + (7 * deal + 11 * table) % 31
+    if (deal + table) % 5 == 0:
+        return Fiche(taker, 2 * points if points > 40 else -2 * points, partner=partner)
+    return replace(garde(taker, points=points), partner=partner)
 
 
 def draft_free_session(people, *, games=3, deals=4, tournament=None, **settings):

@@ -8,7 +8,12 @@ requests of the hall. The load of that process and of the machine is printed, si
 
 In the load called "pace", each table has a result every 9 minutes, and the whole hall has at least one every 1.2 s.
 Each screen polls every 10 s, and five screens are desks. So a run of four minutes has 200 entries and 100 polls of
-desks. Goals in milliseconds are for a machine on which a bare view takes one millisecond. The exit code is 1 if a goal
+desks.
+
+The load "free" is a hall of 488 players in which the tables deal. Each of the 122 tables enters its 20 deals without a
+pause, until all 2 440 are in. No other group can be measured with it.
+
+Goals in milliseconds are for a machine on which a bare view takes one millisecond. The exit code is 1 if a goal
 is missed.
 """
 
@@ -18,14 +23,16 @@ import os
 import platform
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from bench.hall.goals import GROUPS, LAPTOP, ON_DEMAND
+from bench.hall.goals import FREE, GROUPS, LAPTOP, ON_DEMAND
 from bench.hall.servers import Server, folder_of_run
+from scoring.formats import FREE_DEALS, INDIVIDUAL, TRIPLETTES
 
-TABLES, LAPTOP_TABLES = 150, 40
-FORMATS = "individual", "triplettes"
+TABLES, LAPTOP_TABLES, FREE_TABLES = 150, 40, 122
+FORMATS = INDIVIDUAL.name, TRIPLETTES.name, FREE_DEALS.name
 
 
 def say(line: str = "") -> None:
@@ -49,10 +56,14 @@ def main() -> int:
     parser.add_argument("--tables", type=int, help=f"{TABLES}, and {LAPTOP_TABLES} on a laptop")
     parser.add_argument("--seconds", type=float, help="of each load")
     parser.add_argument("--times", type=int, help="that each page is asked for")
-    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="single players, or two teams a table")
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="who plays; or no étuis at all")
     parser.add_argument("--processes", type=int, default=2, help="of the web server")
     parser.add_argument("--migrated", type=Path, help="a migrated database: a file of SQLite, or a script")
     args = parser.parse_args()
+    if FREE in args.only:
+        if args.only != [FREE]:
+            parser.error("--only free is measured alone")
+        args.format = FREE_DEALS.name
     args.seconds = args.seconds or (20.0 if args.quick else 240.0)
     args.times = args.times or (3 if args.quick else 10)
     on_laptop = any(group.startswith(LAPTOP) for group in args.only)
@@ -83,9 +94,12 @@ def run(args: argparse.Namespace, *, laptop: bool) -> bool:
         if not laptop:
             call_command("collectstatic", interactive=False, verbosity=0)
         from bench.hall.measures import Measures
+        from bench.hall.scene import Scene
 
-        tables = args.tables or (LAPTOP_TABLES if laptop else TABLES)
-        measures = Measures(server, tables, args.seconds, args.times, args.format)
+        most = FREE_TABLES if args.format == FREE_DEALS.name else TABLES
+        tables = args.tables or (LAPTOP_TABLES if laptop else most)
+        make_scene = partial(Scene, tables, args.format, empty=FREE in args.only)
+        measures = Measures(server, make_scene, args.seconds, args.times)
         measures.clubs = args.clubs
         bare = measures.site.bare()
         say(machine(bare))

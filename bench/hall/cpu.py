@@ -96,7 +96,10 @@ class Costs:
         self.note("enter", self.ask_to_enter, 5)
         self.ranking()
         self.desk()
-        for name, address in (("bulk", "bulk"), ("live", "standings"), ("plan", "session_plan")):
+        pages = {"bulk": "bulk", "live": "standings", "plan": "session_plan"}
+        if self.scene.is_free:
+            pages |= {"bulk": "sheets", "plan": "games"}
+        for name, address in pages.items():
             self.page(name, self.scene.address(address))
         self.page("plays", reverse("api_plays", args=(self.scene.session.pk,)))
         return self.found

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from bench.hall.cpu import Costs, Site
 from bench.hall.field import FieldBeside
-from bench.hall.goals import GOALS, LAPTOP, MeasuredFigure, percentile, spread_figures
+from bench.hall.goals import FREE, GOALS, LAPTOP, MeasuredFigure, percentile, spread_figures
 from bench.hall.scene import Scene
 from bench.hall.servers import Server
 from bench.hall.traffic import A_SECOND, HallTraffic, Load
@@ -20,6 +20,7 @@ from tournaments.queue import COMPUTE
 from tournaments.queue import FIELD as FIELD_JOB
 
 FLAT_SECONDS = 15.0
+EVERY_SECONDS = 300.0  # the most that all deals of an evening may take
 # Each turn has a minute with backups and a minute without them. Results come so often that a p95 has 150 of them.
 BACKUP_SECONDS, BACKUP_TURNS, BETWEEN_IN_BACKUP = 60.0, 2, 0.4
 FIELD_TURNS, FIELD_TABLES = 2, 12  # each turn has both loads with a field, and both without it
@@ -31,10 +32,10 @@ class Measures:
 
     clubs = 100  # of the national simultaneous
 
-    def __init__(self, server: Server, tables: int, seconds: float, times: int, format: str) -> None:
+    def __init__(self, server: Server, make_scene: Callable[[], Scene], seconds: float, times: int) -> None:
         self.server, self.seconds, self.times = server, seconds, times
         began = perf_counter()
-        self.scene = Scene(tables, format)
+        self.scene = make_scene()
         self.took = perf_counter() - began
         port, processes = server.start_site()
         self.hall, self.site = HallTraffic(self.scene, port), Site(port, processes)
@@ -46,7 +47,8 @@ class Measures:
         where = "a laptop, " if self.server.laptop else f"{self.server.processes} processes of the site, a worker, "
         hall = f"{len(self.scene.tokens)} tables" + (f" of {len(sessions)} sessions" if len(sessions) > 1 else "")
         plays += f", {session.tournament.format}"
-        return f"{where}{hall}, {plays}, half of them entered: made in {self.took:.0f} s"
+        entered = count - sum(map(len, self.scene.left.values()))
+        return f"{where}{hall}, {plays}, {entered} of them entered: made in {self.took:.0f} s"
 
     def take(self, groups: Sequence[str]) -> Iterator[MeasuredFigure]:
         """Yield the figures of these groups, each as soon as it is known.
@@ -61,14 +63,15 @@ class Measures:
             "backup": lambda: self.backup("backup"),
             "readers200": lambda: self.pace("readers200", readers=200),
             "readers1000": lambda: self.pace("readers1000", readers=1000),
-            "flat": lambda: self.flat("flat"),
+            "flat": lambda: self.flat("flat", min(self.seconds, FLAT_SECONDS)),
+            FREE: self.enter_every_deal,
             "field": lambda: self.field("field"),
         }
         if self.server.laptop:
             ways = {
                 f"{LAPTOP}-pace": lambda: self.pace(f"{LAPTOP}-pace"),
                 f"{LAPTOP}-backup": lambda: self.backup(f"{LAPTOP}-backup"),
-                f"{LAPTOP}-flat": lambda: self.flat(f"{LAPTOP}-flat"),
+                f"{LAPTOP}-flat": lambda: self.flat(f"{LAPTOP}-flat", min(self.seconds, FLAT_SECONDS)),
             }
         for group in ways:
             if group in groups:
@@ -136,10 +139,15 @@ class Measures:
         every = [load for listed in loads.values() for load in listed]
         yield MeasuredFigure(f"{group} errors", sum(load.errors for load in every), every[-1].told)
 
-    def flat(self, group: str) -> Iterator[MeasuredFigure]:
+    def enter_every_deal(self) -> Iterator[MeasuredFigure]:
+        """Yield the figures of an evening in which every table enters its deals without a pause, until all are in."""
+        yield from self.flat(FREE, EVERY_SECONDS)
+        yield MeasuredFigure(f"{FREE} left", self.scene.count_missing())
+
+    def flat(self, group: str, seconds: float) -> Iterator[MeasuredFigure]:
         self.server.start_workers()
         jobs = self.server.jobs(COMPUTE)
-        load = self.hall.flat_out(min(self.seconds, FLAT_SECONDS))
+        load = self.hall.flat_out(seconds)
         taken = load.seconds["enter"]
         yield MeasuredFigure(
             f"{group} rate", load.answers["enter 200"] / load.elapsed, spread_figures(taken) + busy(load)

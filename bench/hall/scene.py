@@ -8,29 +8,39 @@ from collections import deque
 from typing import Any, cast
 
 from django.db import connection
+from django.db.models import Exists, OuterRef
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import User
-from scoring.formats import INDIVIDUAL
+from scoring.formats import FREE_DEALS, INDIVIDUAL
 from tests.factories import draft_session, enter_all, make_director, make_tournament, plausible, publish
+from tests.free_evenings import plausible_deal, start_free_session
 from tests.tournaments.conftest import SHORT, search_with
 from tests.tournaments.tables.phones import command, tokens_of
 from tests.tournaments.teams.evening import make_teams
 from tests.tournaments.teams.test_starting import prepare as prepare_teams
-from tournaments.models import Play, Session
+from tournaments.models import Play, ResultEntry, Session
 from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
 from tournaments.plans.starting import start_session
 from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
 from tournaments.plans.teams.seating import seat_teams
+from tournaments.rules.entry import Entry, taker_of
 
 POSITIONS, ETUIS = 10, 2
+GAMES, DEALS = 5, 4  # where the tables deal
 MOST_TABLES = 150  # the limit of a session
 
 
 def start_evening(tournament: Any, director: User, *, tables: int, positions: int) -> Session:
-    """Start a session with the first proposed plan, and return it. Teams play on two lines."""
+    """Start a session with the first proposed plan, and return it. Teams play on two lines.
+
+    Where the tables deal, four players sit at each table, and all games are known at the start.
+    """
+    if tournament.format == FREE_DEALS.name:
+        shape = {"games": positions, "deals": DEALS, "seating": "fixed"}
+        return start_free_session(4 * tables, tournament=tournament, **shape)
     if tournament.is_for_teams:
         return start_teams(tournament, director, tables=tables, positions=positions)
     draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
@@ -59,16 +69,17 @@ def start_teams(tournament: Any, director: User, *, tables: int, positions: int)
 class Scene:
     """The sessions that are played, with `tables` tables in all, and a published session before them.
 
-    `format` is "individual" or "triplettes": then two teams of three sit at each table.
+    `format` is "individual"; or "triplettes": then two teams of three sit at each table; or "donnes_libres".
 
-    The first half of their results is entered. Tables are numbered through the whole hall. There are at most as many
-    positions as tables, because each table has one set of étuis.
+    The first half of their results is entered, unless `empty` is true. Tables are numbered through the whole hall.
+    There are at most as many positions as tables, because each table has one set of étuis.
     """
 
-    def __init__(self, tables: int, format: str = INDIVIDUAL.name) -> None:
+    def __init__(self, tables: int, format: str = INDIVIDUAL.name, *, empty: bool = False) -> None:
         count = -(-tables // MOST_TABLES)
         sizes = [tables // count + (number < tables % count) for number in range(count)]
-        positions = min(POSITIONS, sizes[-1])
+        self.is_free = format == FREE_DEALS.name
+        positions = min(GAMES if self.is_free else POSITIONS, sizes[-1])
         tournament = make_tournament(name="Salle comble")
         if format != INDIVIDUAL.name:
             tournament.format, tournament.first_badge = format, 1
@@ -78,7 +89,7 @@ class Scene:
         published = self.play(tournament, sizes[0], positions, played=positions)
         publish(published, by=self.director)
         self.ranking = reverse("ranking", args=(*self.place, published.number))
-        half = positions // 2
+        half = 0 if empty else positions // 2
         self.sessions = [self.play(tournament, size, positions, played=half) for size in sizes]
         self.session = self.sessions[0]
         # The next position is called here, so that the tables can play it without a director.
@@ -108,8 +119,18 @@ class Scene:
 
     def play(self, tournament: Any, tables: int, positions: int, *, played: int) -> Session:
         session = start_evening(tournament, self.director, tables=tables, positions=positions)
-        enter_all(session, by=self.director, plays=session.plays.select_related("etui").filter(position__lte=played))
+        plays = session.plays.select_related("etui").filter(position__lte=played)
+        enter_all(session, by=self.director, plays=plays, choose=self.choose)
         return session
+
+    def choose(self, play: Play) -> Entry:
+        """Return the result that a play gets."""
+        return plausible_deal(play) if self.is_free else plausible(play)
+
+    def count_missing(self) -> int:
+        """Return how many plays have no result."""
+        plays = Play.objects.filter(session__in=self.sessions)
+        return plays.exclude(Exists(ResultEntry.objects.filter(play=OuterRef("pk"), current=True))).count()
 
     def address(self, name: str, session: Session | None = None) -> str:
         """Return the address of a page of a session. Without `session`, it is the first one that is played."""
@@ -124,11 +145,12 @@ class Scene:
     def next_result(self, table: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         """Return three commands of a table for its next play: start, result, check by the other side."""
         play = self.left[table].popleft()
-        taker = play.etui.taker
+        entry = self.choose(play)
+        taker = play.etui.taker or taker_of(entry)
         check = {"version": 1, "seat": "S" if taker == "N" else taker, "agrees": True}
         sent = (
             command("start", play=play),
-            command("enter", play=play, seat="N", entry=plausible(play)),
+            command("enter", play=play, seat="N", entry=entry),
             command("check", play=play, **check),
         )
         return cast(tuple[dict[str, Any], dict[str, Any], dict[str, Any]], sent)
