@@ -54,7 +54,7 @@ class ScoringPlay(NamedTuple):
     - `marks`: the marks of each seat in the order of SEATS, None for a seat without any. They come from the sheet of a
       game or from the arbiter, and take the place of a base score. Empty if the marks follow from the base score.
     - `deals`: how many deals the marks of a sheet are for.
-    - `players`: how many play each deal, if a sheet also has the marks of somebody who rests. 0: all who have marks.
+    - `resting`: the seat that rests in the first deal of a sheet, which has its marks too. Empty if nobody rests.
     """
 
     etui: Hashable
@@ -66,7 +66,12 @@ class ScoringPlay(NamedTuple):
     partner: str | None = None
     marks: tuple[int | None, ...] = ()
     deals: int = 1
-    players: int = 0
+    resting: str = ""
+
+    @property
+    def players(self) -> int:
+        """The number of those who play each deal."""
+        return len(self.seats) - self.seats.count(None) - bool(self.resting)
 
     @property
     def is_scored(self) -> bool:

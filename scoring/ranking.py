@@ -16,6 +16,7 @@ from scoring.eligibility import UnrankedReason, find_unranked
 from scoring.errors import ScoringError
 from scoring.fixed import find_deal_part
 from scoring.formats import FREE_AUCTION, INDIVIDUAL, Format, Share, Total, Unit
+from scoring.free.turns import count_rests
 from scoring.plays import LINES, SEATS, Line, ScoringPlay, SeatNotes, list_counted_seats
 from scoring.tally import Tally, mean, total
 from scoring.ties import OF_MARKS, OF_PER_CENT, SHARED, TieBreak, TieRules, share_ranks, tell_apart
@@ -175,9 +176,14 @@ def tally_plays(
             elif parts and (note := parts[place]):
                 part = tally.passed if taker is None else tally.attack if taker == SEATS[place] else tally.defence
                 part.add(*note)
-                if play.deals > 1:  # the sheet of a game is one play with the marks of several deals
-                    part.count += play.deals - 1
+                if play.marks:  # the sheet of a game is one play with the marks of several deals
+                    part.count += count_deals_of_seat(play, SEATS[place]) - 1
     return tallies
+
+
+def count_deals_of_seat(play: ScoringPlay, seat: str) -> int:
+    """Return how many deals of a sheet a seat has played. Where one of five rests, they rest in turn."""
+    return play.deals - count_rests(play.by_seat, play.resting, play.deals, seat) if play.resting else play.deals
 
 
 def rank_players(
@@ -350,11 +356,8 @@ def note_plays(
 
 
 def weigh_marks(notes: SeatNotes | None, players: int, weights: Mapping[int, Fraction]) -> SeatNotes | None:
-    """Return the marks of a play, multiplied by the weight of a table with that many players. None stays None.
-
-    `players` are those who play a deal, or 0 if all of them have marks.
-    """
+    """Return the marks of a play, multiplied by the weight of a table where `players` play a deal. None stays None."""
     if notes is None:
         return None
-    weight = weights.get(players or len(notes) - notes.count(None), Fraction(1))
+    weight = weights.get(players, Fraction(1))
     return tuple(None if note is None else note * weight for note in notes)

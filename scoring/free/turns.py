@@ -36,3 +36,10 @@ def find_opener(seats: Collection[str], dealer: str) -> str:
     """
     after = TURN.index(dealer) + 1
     return next(seat for seat in (*TURN[after:], *TURN[:after]) if seat in seats)
+
+
+def count_rests(seats: Collection[str], first: str, deals: int, seat: str) -> int:
+    """Return in how many of these deals a seat rests, if everybody at the table rests in turn, from `first` on."""
+    turn = find_turn(seats)
+    start = turn.index(first)
+    return sum(turn[(start + place) % len(turn)] == seat for place in range(deals))

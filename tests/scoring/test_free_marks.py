@@ -20,7 +20,7 @@ def draw_table(draw, people):
     if draw(st.booleans()):
         marks = draw(st.lists(st.integers(-900, 900), min_size=size - 1, max_size=size - 1))
         sheet = (*marks, -sum(marks))
-        return [ScoringPlay("sheet", people, None, None, marks=sheet, deals=4, players=size - mort)]
+        return [ScoringPlay("sheet", people, None, None, marks=sheet, deals=4, resting="N" if mort else "")]
     plays = []
     for deal in range(draw(st.integers(1, 4))):
         seats = tuple(None if mort and place == deal else who for place, who in enumerate(people))
@@ -51,10 +51,19 @@ def test_marks_of_each_deal_and_of_an_evening_sum_to_zero(plays):
 def test_weights_multiply_the_marks_of_odd_tables_exactly(plays):
     plain, weighed = note_plays(plays, FREE_DEALS), note_plays(plays, FREE_DEALS, WEIGHTS)
     for play, before, after in zip(plays, plain, weighed, strict=True):
-        weight = WEIGHTS.get(play.players or len(play.by_seat), 1)
+        weight = WEIGHTS.get(len(play.by_seat) - bool(play.resting), 1)
         assert after == tuple(None if mark is None else mark * weight for mark in before)
     sums = Counter()
     for play, notes in zip(plays, weighed, strict=True):
         sums.update({who: mark for who, mark in zip(play.seats, notes, strict=True) if mark is not None})
     ranked = standings(plays, FREE_DEALS, notes=weighed).players
     assert {player.player: player.overall for player in ranked if player.overall is not None} == sums
+
+
+def test_somebody_who_rests_has_played_the_other_deals_of_a_sheet():
+    """The fifth player sits between West and North, so East rests in the fifth deal, after North, F, West and South."""
+    people, marks = tuple("ABCDE"), (40, -10, -10, -10, -10)
+    for deals, played in ((5, [4, 4, 4, 4, 4]), (3, [2, 3, 3, 2, 2]), (1, [0, 1, 1, 1, 1])):
+        sheet = ScoringPlay("sheet", people, None, None, marks=marks, deals=deals, resting="N")
+        found = {player.player: player.deals for player in standings([sheet], FREE_DEALS).players}
+        assert [found[who] for who in people] == played

@@ -238,8 +238,7 @@ def read_free_play(row: Row, key: Hashable, taker: str | None, score: int | None
     if row[SHEET] and COUNTED[row[STATE]] == SCORED:  # a sheet also has the marks of the one who rests in this deal
         marks = read_marks(row[SHEET])
         given = tuple(marks.get(seat) for seat in SEATS[: len(seated)])
-        players = len(seated) - bool(row[RESTING])
-        return ScoringPlay(key, seated, None, None, marks=given, deals=row[COVERS], players=players)
+        return ScoringPlay(key, seated, None, None, marks=given, deals=row[COVERS], resting=row[RESTING])
     seats = tuple(None if seat == row[RESTING] else who for seat, who in zip(SEATS, seated, strict=False))
     if COUNTED[row[STATE]] != SCORED:
         return ScoringPlay(key, seats, taker, None)
