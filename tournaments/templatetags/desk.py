@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString, mark_safe
 from scoring.formats import INDIVIDUAL, Unit, find_format
 from tournaments.codes import group_code
 from tournaments.models import Penalty, Play, Ruling, Session, UsualPenalty
+from tournaments.plans.free.laying import find_stride
 from tournaments.plays.free.dealing import find_shown_number
 from tournaments.web.desk.pieces import Pieces, id_of
 from tournaments.web.desk.progress import StopCell
@@ -22,9 +23,12 @@ register.filter("reason", say_reason)
 
 
 @register.filter
-def deal_number(play: Play) -> int:
-    """Return the number of the play's étui or, where the tables deal, of its deal in the game."""
-    return find_shown_number(play)
+def deal_number(play: Play, session: Session | None = None) -> int:
+    """Return the number of the play's étui or, where the tables deal, of its deal in the game.
+
+    With `session`, this takes no query.
+    """
+    return find_shown_number(play, find_stride(session) if session is not None else 0)
 
 
 @register.simple_tag

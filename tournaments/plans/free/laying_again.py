@@ -4,9 +4,11 @@ Somebody leaves or comes from a deal on, so only deals without a result may diff
 """
 
 import datetime as dt
+from collections.abc import Mapping
+from operator import itemgetter
 
 from movements.games import Games
-from tournaments.models import ArbiterCall, Play, Ruling, Session, Table
+from tournaments.models import ArbiterCall, Play, ResultEntry, Ruling, Session, Table
 from tournaments.models.seats import ALL_SEAT_COLUMNS
 from tournaments.plans.free.laying import describe_game, find_stride, number_all_entrants
 from tournaments.plans.free.refusals import GamesRefused
@@ -37,8 +39,7 @@ def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
         for place, play in present.items()
         if place not in wanted or any(getattr(play, name) != wanted[place][name] for name in COLUMNS)
     }
-    for place, play in sorted(changed.items()):
-        refuse_begun(place, play)
+    refuse_begun(changed)
     etuis = dict(session.deal_set.etuis.values_list("number", "pk"))
     added = wanted.keys() - present.keys()
     tables = add_tables(session, {table for _game, table, _deal in added})
@@ -66,12 +67,17 @@ def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
     return len(changed) + len(made)
 
 
-def refuse_begun(place: Place, play: Play) -> None:
-    """Raise `GamesRefused` if the deal has begun, or has a result, a ruling in force or a call for the arbiter."""
-    game, table, deal = place
-    begun = play.state != PlayState.TODO or play.entries.exists() or ArbiterCall.objects.filter(play=play.pk).exists()  # type: ignore[attr-defined]
-    if begun:
-        raise GamesRefused("deal_begun", "deal", game=game, table=table, deal=deal)
+def refuse_begun(changed: Mapping[Place, Play]) -> None:
+    """Raise `GamesRefused` for the first deal that has begun, or has a result, a ruling in force or an arbiter's call.
+
+    `changed`: the plays by place, with their states. This takes two queries.
+    """
+    ids = {play.pk for play in changed.values()}
+    held = {*ResultEntry.objects.filter(play__in=ids).values_list("play", flat=True)}
+    held |= {*ArbiterCall.objects.filter(play__in=ids).values_list("play", flat=True)}
+    for (game, table, deal), play in sorted(changed.items(), key=itemgetter(0)):
+        if play.state != PlayState.TODO or play.pk in held:  # type: ignore[attr-defined]
+            raise GamesRefused("deal_begun", "deal", game=game, table=table, deal=deal)
 
 
 def add_tables(session: Session, numbers: set[int]) -> dict[int, Table]:

@@ -18,9 +18,15 @@ def find_leading_seat(play: Play) -> str:
     return find_opener(play.playing_seats, find_dealer(play.seat_ids, number_in_game(play)))
 
 
-def find_shown_number(play: Play) -> int:
-    """Return the number that people read: the étui's, or the deal's number in its game where the table deals."""
-    return play.etui.number if play.etui.dealer else number_in_game(play)
+def find_shown_number(play: Play, stride: int = 0) -> int:
+    """Return the number that people read: the étui's, or the deal's number in its game where the table deals.
+
+    `stride`: by how many numbers the first deal of a game follows that of the game before. Lists of many plays give
+    it, because without it the number of a deal takes one query.
+    """
+    if play.etui.dealer:
+        return play.etui.number
+    return play.etui.number - (play.position - 1) * stride if stride else number_in_game(play)
 
 
 def number_in_game(play: Play) -> int:

@@ -22,6 +22,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 from redis.exceptions import RedisError
 
+from tournaments.plans.free.laying import find_stride
 from tournaments.plays.desk_state import DeskPlay
 from tournaments.plays.free.dealing import find_shown_number
 from tournaments.web.desk.progress import Progress, ShownCell
@@ -46,7 +47,8 @@ class Pieces:
         self.progress = progress
         self.drawn: dict[str, SafeString] = {}
         sample, language = session_url("play", progress.session, 0), get_language() or ""
-        to_look_at = [draw_line(LookLine.of(each), sample, language) for each in progress.first_to_look_at]
+        stride = find_stride(progress.session)
+        to_look_at = [draw_line(LookLine.of(each, stride), sample, language) for each in progress.first_to_look_at]
         given = {**context, "to_look_at": to_look_at}
         for name in OF_ALL + OF_EVERYTHING * (not progress.only) + OF_DIRECTORS * progress.directs:
             drawn = render_to_string(f"desk/pieces/{name}.html", given, request)
@@ -117,8 +119,8 @@ class LookLine(NamedTuple):
     is_deal: bool = False
 
     @classmethod
-    def of(cls, each: DeskPlay) -> "LookLine":
-        number = find_shown_number(each.play)
+    def of(cls, each: DeskPlay, stride: int) -> "LookLine":
+        number = find_shown_number(each.play, stride)
         return cls(each.pk, number, each.position, each.table, each.state, not each.play.etui.dealer)
 
 
