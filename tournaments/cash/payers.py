@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from django.db.models import Q, QuerySet
+
 from clubs.models import Player
 from clubs.names import simplify_name
 from tournaments.cash.fees import find_preset_fee, list_fees
@@ -53,7 +55,7 @@ def list_payers(session: Session) -> list[Payer]:
     These are the people who signed up, who have a seat, or who paid. People who withdrew are there only if they paid.
     """
     rows = list(Applicant.objects.filter(session=session).select_related("player__merged_into"))
-    rows.sort(key=lambda each: (each.withdrawn_at is not None, each.pk))
+    rows.sort(key=read_turn_of_applicant)
     seated = {player.pk: player for player in find_seated_players(session)}
     guessed = guess_players(session, [each for each in rows if each.player is None])
     players = match_players(rows, seated, guessed)
@@ -112,6 +114,51 @@ def find_seated_players(session: Session) -> list[Player]:
         return alone
     members = TeamMember.objects.filter(team__in=teams, ended_at=None).select_related("player")
     return [*alone, *(member.player for member in members)]
+
+
+def find_seated_player(session: Session, player_id: int) -> Player | None:
+    """Return the player with this id if the player has a seat in the session, alone or in a team."""
+    entrants = Entrant.objects.filter(session=session)
+    teams = entrants.exclude(team=None).values("team")
+    members = TeamMember.objects.filter(team__in=teams, ended_at=None)
+    has_seat = Q(pk__in=entrants.exclude(player=None).values("player")) | Q(pk__in=members.values("player"))
+    return Player.objects.filter(has_seat, pk=player_id).first()
+
+
+def find_player_of_applicant(session: Session, applicant: Applicant) -> Player | None:
+    """Return the player of one applicant as `match_players` does, without reading the other applicants."""
+    if applicant.player is not None:
+        return applicant.player.is_now
+    if not Entrant.objects.filter(session=session).exists():
+        return None
+    guess = guess_players(session, [applicant]).get(applicant.pk)
+    if guess is None or find_seated_player(session, guess.pk) is None or list_applicants_of(session, guess).exists():
+        return None
+    return guess
+
+
+def find_applicant_of_player(session: Session, player: Player) -> Applicant | None:
+    """Return the applicant who is this player of the session, or None for a player who was seated by hand.
+
+    People who have not withdrawn come first. Without an applicant of this player, the one with the player's name is
+    guessed, as `match_players` does.
+    """
+    if own := list(list_applicants_of(session, player)):
+        return min(own, key=read_turn_of_applicant)
+    loose = sorted(Applicant.objects.filter(session=session, player=None), key=read_turn_of_applicant)
+    guessed = guess_players(session, loose)
+    return next((each for each in loose if guessed.get(each.pk) == player), None)
+
+
+def read_turn_of_applicant(applicant: Applicant) -> tuple[bool, int]:
+    """Return the key by which applicants are sorted: people who withdrew come last."""
+    return applicant.withdrawn_at is not None, applicant.pk
+
+
+def list_applicants_of(session: Session, player: Player) -> "QuerySet[Applicant]":
+    """Return the session's applicants with this player, also under a player who was merged into this one."""
+    own = Q(player=player) | Q(player__merged_into=player)
+    return Applicant.objects.filter(own, session=session).select_related("player__merged_into")
 
 
 def guess_players(session: Session, applicants: list[Applicant]) -> dict[int, Player]:

@@ -12,7 +12,7 @@ from django.db.models import Q
 from clubs.models import Player, User
 from tournaments.cash.errors import CashRefused
 from tournaments.cash.fees import require_cash_box
-from tournaments.cash.payers import find_seated_players, guess_players, match_players
+from tournaments.cash.payers import find_applicant_of_player, find_player_of_applicant, find_seated_player
 from tournaments.locks import lock_session
 from tournaments.models import Applicant, CashCount, Fee, Payment, Session
 from tournaments.people.registration import check_in
@@ -75,21 +75,18 @@ def find_payer(session: Session, payer: PaidBy) -> tuple[Applicant | None, Playe
 
     Raise `CashRefused` if they are not of this session, or have withdrawn and have no seat.
     """
-    rows = list(Applicant.objects.filter(session=session).select_related("player__merged_into"))
-    rows.sort(key=lambda each: (each.withdrawn_at is not None, each.pk))
-    seated = {player.pk: player for player in find_seated_players(session)}
-    asked = [each for each in rows if payer.applicant in (None, each.pk)]
-    loose = [each for each in asked if each.player is None] if seated else []
-    players = match_players(rows, seated, guess_players(session, loose))
+    rows = Applicant.objects.filter(session=session).select_related("player__merged_into")
+    applicant: Applicant | None
     if payer.applicant is not None:
-        applicant = next(iter(asked), None)
-        player = players.get(payer.applicant)
+        applicant = rows.filter(pk=payer.applicant).first()
+        player = find_player_of_applicant(session, applicant) if applicant is not None else None
     else:
-        player = seated.get(payer.player or 0)
-        applicant = next((each for each in rows if player is not None and players.get(each.pk) == player), None)
+        player = find_seated_player(session, payer.player or 0)
+        applicant = find_applicant_of_player(session, player) if player is not None else None
     if applicant is None and player is None:
         raise CashRefused("payer_unknown")
-    if applicant is not None and applicant.withdrawn_at and (player is None or player.pk not in seated):
+    withdrew = applicant is not None and applicant.withdrawn_at is not None
+    if applicant is not None and withdrew and (player is None or find_seated_player(session, player.pk) is None):
         raise CashRefused("payer_withdrew", name=applicant.name)
     return applicant, player
 

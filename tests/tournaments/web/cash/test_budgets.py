@@ -11,6 +11,7 @@ from clubs.roster import RosterLine
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of
 from tournaments.cash.fees import FeeGiven, save_fee
+from tournaments.cash.payments import PaidBy, PaymentGiven, take_payment
 from tournaments.models import Applicant, Payment, PrizeHanded
 from tournaments.web.doors import session_url
 
@@ -61,6 +62,36 @@ def count_queries(session, by, name):
     ) as asked:
         assert client.get(session_url(name, session)).status_code == 200
     return len(asked)
+
+
+def test_a_payment_reads_one_applicant_of_600(by, monkeypatch):
+    """Count the queries of a payment, and how many applicants it reads. Half of the people have no player yet."""
+    club, found, read = by.memberships.get().club, {}, []
+    monkeypatch.setattr(
+        Applicant, "from_db", classmethod(lambda cls, *row: read.append(row) or super(Applicant, cls).from_db(*row))
+    )
+    for count in (6, 600):
+        session = draft_session(make_tournament(club, name=f"De {count}"))
+        fill(session, by, count)
+        fee = session.tournament.fees.get()
+        for name in ("Payeur001", "Payeur003"):
+            who = Applicant.objects.get(session=session, key=name)
+            read.clear()
+            with CaptureQueriesContext(connection) as asked:
+                paid = take_payment(
+                    session_id=session.pk,
+                    payer=PaidBy(applicant=who.pk),
+                    given=PaymentGiven(fee.pk),
+                    by=by,
+                    now=timezone.now(),
+                )
+            assert (paid.applicant, paid.cents) == (who, 1200)
+            found[count, name] = len(asked), len(read)
+    assert [found[600, name] for name in ("Payeur001", "Payeur003")] == [
+        found[6, name] for name in ("Payeur001", "Payeur003")
+    ]
+    assert {rows for _queries, rows in found.values()} == {1}
+    assert max(queries for queries, _rows in found.values()) <= 16
 
 
 @pytest.mark.parametrize("state", ["draft", "published"])
