@@ -32,6 +32,15 @@ from tournaments.rules.cut import CutTies
 from tournaments.sessions.seating import current_seats
 from tournaments.sessions.setup import set_entrants
 
+# The registration that a cut has made, if no director has changed it since.
+AS_MADE = {
+    "way": Registration.RegistrationWay.WORD,
+    "code": "",
+    "password": "",
+    "closes_at": None,
+    "reminds": False,
+}
+
 
 class CutGiven(NamedTuple):
     """The choices of a director. `source` is the key of a ranking; or `out_of` is the id of a cut, for a consolation.
@@ -206,6 +215,8 @@ def undo_session_cut(*, session_id: int, by: User, now: dt.datetime) -> None:
     closed = Registration.objects.filter(session=session, is_open=False, places=None)
     if cut.was_open is not None:
         closed.update(is_open=cut.was_open, places=cut.places_before)
+    elif not Applicant.objects.filter(session=session).exists():  # the cut made this registration for its own people
+        closed.filter(**AS_MADE).delete()
     cut.delete()
     session.level = 0
     session.save(update_fields=["level"])

@@ -73,6 +73,17 @@ def test_an_undone_cut_opens_registration_again_as_it_was(round_two):
     assert (again.is_open, again.places) == (True, 30)
 
 
+@pytest.mark.parametrize("signed_up", [False, True])
+def test_an_undone_cut_leaves_no_registration_where_there_was_none(round_two, signed_up):
+    make(round_two, 4)
+    if signed_up:
+        Applicant.objects.create(
+            session=round_two, last_name="Venu", key="venu", token="venu", registered_at=timezone.now()
+        )
+    act(undo_session_cut, round_two)
+    assert Registration.objects.filter(session=round_two).exists() == signed_up
+
+
 def test_registration_that_was_changed_since_stays_when_the_cut_is_undone(round_two):
     open_registration(round_two, places=30)
     make(round_two, 4)
