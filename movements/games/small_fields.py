@@ -149,13 +149,13 @@ FIELDS: dict[tuple[int, ...], str] = {
         FJMOP ACKL GHNQ BDEI
         FILMN DJKQ BCGO AEHP
     """,
-    # 18 people: 12 repeated meetings
+    # 18 people: 11 repeated meetings, found by a longer search
     (5, 5, 4, 4): """
-        AFHJL IMNPR BEOQ CDGK
-        ABDFN CILMQ GHOP EJKR
-        DFHQR AEGIM BCJP KLNO
-        CEFHN DIJMO AKPQ BGLR
-        FGJNQ BHIKM ACOR DELP
+        BFHIR CDELP GJKQ AMNO
+        CJMPR ABDHK EGIO FLNQ
+        BHJLO ACIPQ DFGM EKNR
+        CFKOP BEHMQ AGLR DIJN
+        DOPQR BCGHN IKLM AEFJ
     """,
     # 19 people: 23 repeated meetings
     (5, 5, 5, 4): """

@@ -19,7 +19,7 @@ from movements.plans.plan import PlanError
 from tests.movements.games.fields import VARIED, refused_as
 
 LEAST_WITH_THREES = {6: 15, 7: 24, 8: 32, 9: 9, 10: 15, 11: 20, 12: 24, 13: 3, 14: 2} | dict.fromkeys(range(15, 131), 0)
-LEAST_WITH_FIVES = {9: 44, 14: 39, 17: 4} | dict.fromkeys((16, *range(20, 131)), 0)
+LEAST_WITH_FIVES = {9: 44, 14: 39, 17: 4, 18: 11} | dict.fromkeys((16, *range(20, 131)), 0)
 
 
 @pytest.mark.parametrize(("people", "repeated"), LEAST_WITH_THREES.items())
