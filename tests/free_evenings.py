@@ -6,9 +6,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.utils import timezone
 
+from clubs.models import Club, Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_free_set
@@ -30,12 +32,12 @@ NAMES = ("Anne", "Bruno", "Claire", "Denis", "Élise", "Farid", "Gaëlle", "Hugo
 Games = Sequence[Sequence[Sequence[int]]]
 
 
-def make_free_tournament(club=None) -> Tournament:
+def make_free_tournament(club: Club | None = None) -> Tournament:
     now = timezone.now()
     return create_tournament(club=club or make_club(), name="Donnes libres", format=FREE_DEALS.name, now=now)
 
 
-def add_named_players(club, count):
+def add_named_players(club: Club, count: int) -> list[Player]:
     """Add players with the family names Nom001, Nom002 … to a club, and return them."""
     lines = [RosterLine(f"Nom{place:03}", NAMES[(place - 1) % len(NAMES)]) for place in range(1, count + 1)]
     return add_players(club=club, lines=lines)
@@ -47,7 +49,7 @@ def lay_out_games(
     deals: int = 2,
     tournament: Tournament | None = None,
     rests: Mapping[tuple[int, int, int], str] | None = None,
-    **fields: object,
+    **fields: Any,
 ) -> Session:
     """Return a session in play. `games` has a list of tables for each game, and a table is a list of places from 0.
 
@@ -85,7 +87,7 @@ def lay_out_games(
 
 
 def lay_out_tables(
-    sizes: Sequence[int] = (4, 3), *, games: int = 2, seated: int | None = None, mort: bool = False, **shape
+    sizes: Sequence[int] = (4, 3), *, games: int = 2, seated: int | None = None, mort: bool = False, **shape: Any
 ) -> Session:
     """Return a session in play. `sizes` are the numbers of people at the tables, and `seated` the games with seats.
 
@@ -108,7 +110,7 @@ def lay_out_tables(
     return lay_out_games(laid, rests=rests, **shape)
 
 
-def plays_at(session, game=1, table=1):
+def plays_at(session: Session, game: int = 1, table: int = 1) -> list[Play]:
     """Return the plays of a table in a game, by the number of the deal."""
     plays = session.plays.filter(position=game, table__number=table).select_related("etui", "table")
     return list(plays.order_by("etui__number"))
@@ -129,7 +131,9 @@ def plausible_deal(play: Play) -> Entry:
     return replace(garde(taker, points=points), partner=partner)
 
 
-def draft_free_session(people, *, games=3, deals=4, tournament=None, **settings):
+def draft_free_session(
+    people: int, *, games: int = 3, deals: int = 4, tournament: Tournament | None = None, **settings: Any
+) -> Session:
     """Return a session in preparation with this number of players. `settings`: those of free deals."""
     tournament = tournament or make_free_tournament()
     session = create_session(tournament=tournament, date=DATE, positions=games, etuis_per_position=deals)
@@ -139,23 +143,23 @@ def draft_free_session(people, *, games=3, deals=4, tournament=None, **settings)
     return Session.objects.get(pk=session.pk)
 
 
-def start_free_session(people, **shape):
+def start_free_session(people: int, **shape: Any) -> Session:
     session = draft_free_session(people, **shape)
     start_session(session_id=session.pk, by=None, now=timezone.now())
     return Session.objects.select_related("tournament__club").get(pk=session.pk)
 
 
-def seats_in(session, game):
+def seats_in(session: Session, game: int) -> dict[int, tuple[int, ...]]:
     """Return the starting numbers at each table of a game, by the table's number."""
     numbers = dict(session.entrants.values_list("pk", "number"))
     plays = session.plays.filter(position=game).select_related("table")
     return {play.table.number: tuple(numbers[pk] for pk in play.seat_ids.values()) for play in plays}
 
 
-def enter_sheets(session, game, by):
+def enter_sheets(session: Session, game: int, by: User) -> None:
     """Enter the sheet of each table of a game: at each table, the lowest starting number has won."""
     numbers = dict(session.entrants.values_list("pk", "number"))
-    first = {}
+    first: dict[int, Play] = {}
     for play in session.plays.filter(position=game).order_by("etui__number"):
         first.setdefault(play.table_id, play)
     for play in first.values():

@@ -40,7 +40,7 @@ def start_evening(tournament: Any, director: User, *, tables: int, positions: in
     """
     if tournament.format == FREE_DEALS.name:
         shape = {"games": positions, "deals": DEALS, "seating": "fixed"}
-        return start_free_session(4 * tables, tournament=tournament, **shape)
+        return cast(Session, start_free_session(4 * tables, tournament=tournament, **shape))
     if tournament.is_for_teams:
         return start_teams(tournament, director, tables=tables, positions=positions)
     draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
@@ -125,7 +125,7 @@ class Scene:
 
     def choose(self, play: Play) -> Entry:
         """Return the result that a play gets."""
-        return plausible_deal(play) if self.is_free else plausible(play)
+        return cast(Entry, plausible_deal(play) if self.is_free else plausible(play))
 
     def count_missing(self) -> int:
         """Return how many plays have no result."""
