@@ -1,13 +1,17 @@
-"""An evening at which the tables deal, on the table's screen: three and five players, offline through a whole game."""
+"""An evening at which the tables deal, on the table's screen: three to five players, offline through a whole game."""
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.devices import axe, width_of, words
-from tests.free_evenings import lay_out_tables
+from tests.factories import make_director
+from tests.free_evenings import lay_out_tables, start_free_session
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, ResultEntry, Session
+from tournaments.plans.free.closing import close_game
+from tournaments.standings.computing import compute
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,6 +63,30 @@ def test_game_of_five_is_kept_without_network_and_agreed_to_once(table, problems
         assert current(session) == [("F", "W", 98), ("S", "S", 81), ("E", "N", 112)]
         problems[:] = [problem for problem in problems if "ERR_" not in problem]
         assert [check.seat for check in EntryCheck.objects.filter(agrees=True)] == ["S"] * 3
+
+
+def test_timed_game_without_network_loses_no_deal_when_it_is_closed_meanwhile(table, problems):
+    """Play a game of as many deals as fit. The director closes it while the phone still keeps four results."""
+    session = start_free_session(8, games=2, fits_deals=True)
+    by = make_director(session.tournament.club)
+    Session.objects.filter(pk=session.pk).update(position=1, check_by=Session.Check.NONE)
+    with table(address_of(session)) as phone:
+        phone.tap("write")
+        phone.is_kept()
+        expect(phone.page.locator(".etuis li")).to_have_count(12)
+        phone.page.context.set_offline(True)
+        for number, taker in enumerate("NWSE", start=1):
+            deal(phone, number, taker, "garde", "21+petit", points="49")
+        close_game(session_id=session.pk, game=1, by=by, now=timezone.now())
+        phone.page.reload()
+        expect(phone.page.locator(".sheet-so-far .num")).to_have_text(["0", "0", "0", "0"])
+        phone.page.context.set_offline(False)
+        phone.look()
+        expect(phone.page.locator(".etuis .state-done")).to_have_count(4)
+        assert [taker for taker, _partner, _points in current(session)] == ["N", "W", "S", "E"]
+        problems[:] = [problem for problem in problems if "ERR_" not in problem]
+    counts = compute(session.pk).figures["counts"]
+    assert (counts["scored"], counts["not_played"]) == (4, 12 + 8)
 
 
 def test_wrong_deal_of_three_is_corrected_from_the_sheet(table, problems):
