@@ -61,7 +61,7 @@ def test_weights_multiply_the_marks_of_odd_tables_exactly(plays):
 
 
 def test_somebody_who_rests_has_played_the_other_deals_of_a_sheet():
-    """The fifth player sits between West and North, so East rests in the fifth deal, after North, F, West and South."""
+    """Check the turn of the rests: North, the fifth player, West, South, East."""
     people, marks = tuple("ABCDE"), (40, -10, -10, -10, -10)
     for deals, played in ((5, [4, 4, 4, 4, 4]), (3, [2, 3, 3, 2, 2]), (1, [0, 1, 1, 1, 1])):
         sheet = ScoringPlay("sheet", people, None, None, marks=marks, deals=deals, resting="N")

@@ -1,7 +1,7 @@
-"""Whole evenings of 61 players, with each kind of odd tables, against sums that this module makes by itself.
+"""The evenings of 61 players, with each kind of odd tables, against sums that this module makes by itself.
 
 Five games of four deals are played through the services: seated by ranking, entered deal by deal or by sheets,
-published. This module draws the deals itself, and knows their marks by arithmetic of its own: it imports nothing of the
+published. This module draws the deals itself, and knows their marks by arithmetic of its own. It imports none of the
 site's rules of scoring, weighing and ranking.
 """
 
