@@ -41,18 +41,18 @@ def read_deal_play(cells: Mapping[str, str]) -> ScoringPlay:
     names = {seat: cells[seat] for seat in SEATS if cells.get(seat)}
     resting, deals = cells.get("resting", "").upper(), int(cells.get("deals") or 1)
     marks = {seat: _number(cells[name]) for seat, name in zip(SEATS, MARKS, strict=True) if cells.get(name)}
-    players = len(names) - bool(resting)
     seats = place_in_seats(names)
     there = tuple(
         None if seat == resting and seat not in marks else who for seat, who in zip(SEATS, seats, strict=False)
     )
-    told = {"etui": (cells["etui"], cells.get("part") or "1"), "seats": there, "deals": deals, "players": players}
+    etui = cells["etui"], cells.get("part") or "1"
     if marks:
         given = tuple(marks.get(seat) for seat in SEATS[: len(seats)])
-        return ScoringPlay(taker=None, base_score=None, marks=given, **told)
+        rests = resting if resting in marks else ""
+        return ScoringPlay(etui, there, None, None, marks=given, deals=deals, resting=rests)
     score = _number(cells["base_score"]) if cells.get("base_score") else None
-    partner = cells.get("partner", "").upper() or None
-    return ScoringPlay(taker=cells.get("taker", "").upper() or None, base_score=score, partner=partner, **told)
+    taker, partner = (cells.get(name, "").upper() or None for name in ("taker", "partner"))
+    return ScoringPlay(etui, there, taker, score, partner=partner, deals=deals)
 
 
 def read_weights(row_line: int, cells: Mapping[str, str], weights: dict[int, Fraction]) -> Iterator[Problem]:
