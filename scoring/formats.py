@@ -348,9 +348,7 @@ _OF_TEAMS = (TRIPLETTES, QUADRETTES, TEAM_MATCH)
 _IN_GAMES = (FREE_DEALS, FREE_AUCTION_3, FREE_AUCTION_5)
 FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, *_OF_TEAMS, *_IN_GAMES)}
 # The formats that forms, files and commands offer.
-OFFERED: Mapping[str, Format] = {
-    name: each for name, each in FORMATS.items() if not each.has_games or each.has_free_deals
-}
+OFFERED: Mapping[str, Format] = FORMATS
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
 
 

@@ -127,7 +127,9 @@ def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:
     """Return the cells of one play for the layout."""
     play = line.play
     taker, score = play.taker_player, play.base_score
-    if taker is not None:
+    if line.role == "partner" and taker is not None:
+        role = _("with %(taker)s") % {"taker": taker.name}
+    elif taker is not None:
         who = play.attacking.name if play.attacking else ""
         role = _("Attack") if taker.id == player.id else _("against %(taker)s") % {"taker": who or taker.name}
         role = f"{role}, {who}" if taker.id == player.id and who else role

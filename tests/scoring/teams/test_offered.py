@@ -19,9 +19,11 @@ from tournaments.management.commands.standings import Command
 from tournaments.models import Tournament
 from tournaments.web.parts.format_choices import list_format_choices
 
+WORDS = ("triplettes", "quadrettes", "team_match", "donnes_libres", "free_auction_3", "free_auction_5")
+
 
 def test_all_formats_are_offered():
-    assert [*OFFERED] == ["individual", "free_auction", "triplettes", "quadrettes", "team_match", "donnes_libres"]
+    assert [*OFFERED] == ["individual", "free_auction", *WORDS]
     assert [*BY_AUCTION] == ["imposed", "free"]
     assert {*FORMATS} & {*TEAM_FORMATS} == {*TEAM_FORMATS}
 
@@ -43,7 +45,7 @@ def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
 
 def test_forms_let_people_choose_what_is_offered():
     """Check what the forms of a tournament and of a club offer."""
-    words = ["imposed", "free", "triplettes", "quadrettes", "team_match", "donnes_libres"]
+    words = ["imposed", "free", *WORDS]
     assert [word for word, _label in list_format_choices()] == words
     assert [find_offered_format(word).name for word, _label in list_format_choices()] == [*OFFERED]
     assert {str(choice) for choice in Tournament.Auction} == {"imposed", "free"}

@@ -164,7 +164,7 @@ def best_of(field: ScoreField) -> Iterator[BestScore]:
     """Yield the best score with its players for the attack, then for the defence.
 
     In a free auction, the field is of one seat. Then yield the best score of each role at the seat: the player took,
-    defended, or everybody passed.
+    was the taker's partner, defended, or everybody passed.
     """
     high, low = field.frequencies[0].score, field.frequencies[-1].score
     if not field.line:
@@ -181,4 +181,6 @@ def best_of(field: ScoreField) -> Iterator[BestScore]:
 
 
 def role_of(play: ShownPlay, line: str) -> str:
-    return "attack" if play.taker == line else "defence" if play.taker else "passed"
+    if not play.taker:
+        return "passed"
+    return "attack" if play.taker == line else "partner" if play.partner == line else "defence"

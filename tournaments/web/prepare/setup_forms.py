@@ -70,6 +70,13 @@ class TournamentForm(forms.Form):
                 told.append(_("In team matches, two teams play the same étuis against each other in two rooms."))
             if any(each.has_free_deals for each in OFFERED.values()):
                 told.append(_("In donnes libres, three to five players sit at a table and deal the cards themselves."))
+            if any(each.size not in (0, 4) for each in OFFERED.values()):
+                told.append(
+                    _(
+                        "With étuis for three or for five, every table has that many players, and the seats are "
+                        "compared. The federation has no such form."
+                    )
+                )
             self.fields["auction"].help_text = " ".join(map(str, told))
         seasons = club.seasons.all()
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
@@ -197,7 +204,7 @@ class SessionForm(forms.Form):
         """Leave out what does not depend on the director: all tables are alike, and play the same étuis."""
         self.fields.pop("barometer", None)
         told = {"size": format.size}
-        helps = {
+        helps: dict[str, Any] = {
             "positions": _("In each position, all tables play the same étuis: this needs copies of them."),
             "etuis_per_position": _("%(size)s, or a multiple of %(size)s, lets each seat deal equally often.") % told,
         }

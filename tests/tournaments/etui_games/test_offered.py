@@ -1,0 +1,70 @@
+"""The choice of étuis for three or five, by pages and by the API: a tournament, its session, its étuis, its start."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from deals.models import DealSet
+from tests.factories import make_club, make_director
+from tests.tournaments.browsing import browser_of
+from tournaments.models import Session, Tournament
+from tournaments.sessions.seating import seat_players
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=[3, 5], ids=["at three", "at five"])
+def size(request):
+    return request.param
+
+
+def test_a_director_makes_an_evening_by_pages_alone(size):
+    club = make_club()
+    browser = browser_of(make_director(club))
+    url = reverse("tournament_new", args=[club.slug])
+    page = browser.get(url, headers={"accept-language": "en"}).content.decode()
+    assert "The federation has no such form." in page
+    browser.post(url, {"name": "À trois ou à cinq", "auction": f"free_auction_{size}"})
+    tournament = Tournament.objects.get()
+    assert tournament.format == f"free_auction_{size}"
+    url = reverse("session_new", args=[club.slug, tournament.slug])
+    page = browser.get(url).content.decode()
+    assert 'name="barometer"' not in page
+    sent = {"date": "2026-11-27", "starts_at": "20:30", "positions": 2, "etuis_per_position": 2, "minutes_per_etui": 9}
+    sent |= {"devices": "tables", "check_by": "same", "shows_after": "nothing", "hidden_positions": 1, "coefficient": 1}
+    browser.post(url, sent | {"whole_records": "", "stage": ""})
+    session = Session.objects.get()
+    players = add_players(club=club, lines=[RosterLine(f"Nom{n}", "Zoé") for n in range(2 * size)])
+    seat_players(session_id=session.pk, player_ids=[player.pk for player in players])
+    browser.post(session_url("etuis", session), {"how": "generated", "count": 4, "replaces": ""})
+    assert DealSet.objects.get().players == size
+    browser.post(session_url("start", session))
+    session.refresh_from_db()
+    assert (session.status, session.plays.count()) == ("running", 8)
+
+
+def test_a_program_makes_an_evening_by_the_api(size):
+    club = make_club()
+    client = Client()
+    client.force_login(make_director(club))
+
+    def send(path, body, method="post"):
+        answer = getattr(client, method)(f"/api/v1/{path}", body, content_type="application/json")
+        assert answer.status_code in (200, 201), (path, answer.content)
+        return answer.json()
+
+    made = send(f"clubs/{club.slug}/tournaments/", {"name": "Étuis", "format": f"free_auction_{size}"})
+    assert (made["format"], made["auction"]) == (f"free_auction_{size}", "free")
+    session = send(
+        f"tournaments/{made['id']}/sessions/", {"date": "2026-11-27", "positions": 2, "etuis_per_position": 2}
+    )
+    players = add_players(club=club, lines=[RosterLine(f"Nom{n}", "Zoé") for n in range(2 * size)])
+    send(f"sessions/{session['id']}/entrants/", [player.pk for player in players], "put")
+    told = send(f"sessions/{session['id']}/deal-set/", {"cards": True})
+    assert told["count"] == 4
+    assert DealSet.objects.get().players == size
+    send(f"sessions/{session['id']}/start/", {})
+    assert Session.objects.get().plays.count() == 8
