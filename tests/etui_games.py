@@ -20,14 +20,16 @@ def make_etui_tournament(size, club=None, name="Étuis"):
     return create_tournament(club=club or make_club(), name=name, format=f"free_auction_{size}", now=timezone.now())
 
 
-def draft_etui_session(size, tables, *, positions=2, etuis=2, by=None, tournament=None, people=None, **settings):
+def draft_etui_session(
+    size, tables, *, positions=2, etuis=2, by=None, tournament=None, people=None, name="Nom", **settings
+):
     """Return a session in preparation with players for this number of tables, and étuis if there is an author."""
     tournament = tournament or make_etui_tournament(size)
     session = create_session(
         tournament=tournament, date=DATE, positions=positions, etuis_per_position=etuis, **settings
     )
     count = people or tables * size
-    names = [RosterLine(f"Nom{place:03}", "Zoé") for place in range(1, count + 1)]
+    names = [RosterLine(f"{name}{place:03}", "Zoé") for place in range(1, count + 1)]
     players = add_players(club=tournament.club, lines=names)
     seat_players(session_id=session.pk, player_ids=[player.pk for player in players])
     if by is not None:

@@ -144,8 +144,8 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
 
 
 def name_form(format: Format) -> dict[str, str]:
-    """Return the format as data for JSON if teams play or the tables deal. The auction tells the others apart."""
-    return {"form": format.name} if format.is_for_teams or format.has_free_deals else {}
+    """Return the format as data for JSON, unless four players with étuis play alone: then the auction tells it."""
+    return {"form": format.name} if format.is_for_teams or format.has_games else {}
 
 
 def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSession]]:
