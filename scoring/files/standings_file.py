@@ -43,9 +43,9 @@ COLUMNS = (
     *("player", "line", "ranked", "penalty", "tie", *FIGURES),
 )
 TEAM_COLUMNS = ("team", "attacker")  # the columns that only version 2 has
-SEAT_COLUMNS = (FIFTH, "partner", "fixed_f")  # the columns that only version 3 has
+FIFTH_COLUMNS = (FIFTH, "partner", "fixed_f")  # the columns that only version 3 has
 TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "stage", "round", "field")
-KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS, *SEAT_COLUMNS, *DEAL_COLUMNS}
+KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS, *FIFTH_COLUMNS, *DEAL_COLUMNS}
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
 TEAM_LINES = ("", *TRIPLETTES.lines)  # the line is "" for a team that changes sides

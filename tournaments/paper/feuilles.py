@@ -127,7 +127,7 @@ def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:
     """Return the cells of one play for the layout."""
     play = line.play
     taker, score = play.taker_player, play.base_score
-    if line.role == "partner" and taker is not None:
+    if line.is_partner and taker is not None:
         role = _("with %(taker)s") % {"taker": taker.name}
     elif taker is not None:
         who = play.attacking.name if play.attacking else ""

@@ -134,6 +134,11 @@ class FeuilleLine:
         return "partner" if play.partner == self.seat else "defence"
 
     @property
+    def is_partner(self) -> bool:
+        """True if the taker called the player, among five."""
+        return self.play.partner == self.seat != self.play.taker
+
+    @property
     def counts(self) -> bool:
         """True if the play has a note for the player. Match points of an attack count for the defenders too."""
         return self.note is not None or any(isinstance(note, MatchPoints) for note in (self.play.notes or {}).values())

@@ -12,7 +12,7 @@ from typing import Any
 from scoring.files.deals import DEAL_COLUMNS, MARKS, WEIGHTS
 from scoring.files.standings_file import (
     COLUMNS,
-    SEAT_COLUMNS,
+    FIFTH_COLUMNS,
     TEAM_COLUMNS,
     VERSION,
     VERSION_OF_SEATS,
@@ -45,7 +45,7 @@ def list_more_columns(format: Format) -> tuple[str, ...]:
     if format.is_for_teams:
         return TEAM_COLUMNS
     more = DEAL_COLUMNS if format.has_free_deals else ()
-    return (*SEAT_COLUMNS, *more) if format.has_games else ()
+    return (*FIFTH_COLUMNS, *more) if format.has_games else ()
 
 
 def find_file_version(format: Format) -> str:

@@ -213,7 +213,7 @@ def read_feuille_line(line: FeuilleLine, player: ShownPlayer, *, in_marks: bool)
     play = line.play
     place = [play.position, play.table, line.etui.number]
     fixed = pgettext("fixed by the arbiter", "yes") if line.fixed else None
-    role = say_role_in_deal(line) if in_marks else say_role(play, player, line.role)
+    role = say_role_in_deal(line) if in_marks else say_role(play, player, is_partner=line.is_partner)
     return [*place, role, play.base_score, line.mark, line.note, fixed]
 
 
@@ -224,11 +224,11 @@ def say_role_in_deal(line: FeuilleLine) -> str:
     return say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
 
 
-def say_role(play: ShownPlay, player: ShownPlayer, role: str = "") -> str:
+def say_role(play: ShownPlay, player: ShownPlayer, *, is_partner: bool = False) -> str:
     taker = play.taker_player
     if taker is None:
         return say_state(play)
-    if role == "partner":
+    if is_partner:
         return _("Partner")
     return _("Attack") if taker.id == player.id else _("Defence")
 

@@ -233,7 +233,7 @@ GOOD = HEADER + (
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("kind,version", "kind,colour,version", "line 1, colour: is no column of versions 1 and 2 of the file."),
+        ("kind,version", "kind,colour,version", "line 1, colour: is no column of versions 1, 2 and 3 of the file."),
         ("sum,,1", "median,,1", "line 2, counting: 'median': write sum or mean."),
         ("sum,,1", "sum,0,1", "line 2, best_of: '0': write a whole number, 1 or more, or nothing."),
         ("sum,,1", "sum,,x", "line 2, least_sessions: 'x': write a whole number, 1 or more, or nothing."),
