@@ -140,3 +140,19 @@ def test_papers_are_set(evening):
     for name in ("ranking_pdf", "feuilles_pdf"):
         answer = browser_of(by).get(session_url(name, session, 1))
         assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf"), name
+
+
+def test_embedded_ranking_has_a_total(evening):
+    page = browser_of().get(session_url("ranking_embedded", evening[0]))
+    assert "Total" in page.content.decode()
+    assert "Global" not in page.content.decode()
+
+
+def test_preview_of_a_ruling_shows_marks(evening):
+    session, by = evening
+    entrant = session.entrants.get(number=1)
+    told = {"entrant": entrant.pk, "kind": "penalty", "points": "30", "reason": "Retard"}
+    text = text_of(browser_of(by).post(session_url("penalties", session), told))
+    assert entrant.name in text
+    assert "Marks" in text
+    assert ("Global" in text, "Alterné" in text) == (False, False)

@@ -67,7 +67,7 @@ def embedders_of(club: str) -> list[str]:
 def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     with translation.override(find_club_language(shown.session.tournament.club)):
-        return render(request, "embedded/ranking.html", shown.context | page | {"is_points": False})
+        return render(request, "embedded/ranking.html", shown.context | page | {"is_points": shown.report.in_marks})
 
 
 @embeddable
