@@ -156,3 +156,10 @@ def test_preview_of_a_ruling_shows_marks(evening):
     assert entrant.name in text
     assert "Marks" in text
     assert ("Global" in text, "Alterné" in text) == (False, False)
+
+
+def test_deals_on_a_sheet_are_not_told_as_not_played(db):
+    session, by = play_evening()
+    text = text_of(browser_of(by).get(session_url("publish", session)))
+    assert "Every result is in." in text
+    assert "not played" not in text

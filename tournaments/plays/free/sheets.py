@@ -12,10 +12,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from clubs.models import User
 from scoring.formats import find_format
-from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.models import Play, ResultEntry, Ruling, Session
 from tournaments.models.seats import ALL_SEAT_COLUMNS
 from tournaments.plays.free.refusals import FreeDealsRefused
-from tournaments.plays.state import WAITED_FOR, with_states
+from tournaments.plays.state import WAITED_FOR, PlayState, with_states
 from tournaments.rules.entry import Entry, GameSheet, seat_entry
 
 ON_SHEET = Ruling.RulingKind.ON_SHEET
@@ -104,3 +104,8 @@ def find_game(play: Play) -> "QuerySet[Play]":
         table=play.table_id,
         **{column: getattr(play, column) for column in ALL_SEAT_COLUMNS},
     )
+
+
+def count_not_played(session: Session) -> int:
+    """Return how many deals of a session are not played. Deals that the sheet of a game covers are played."""
+    return with_states(session.plays.all()).filter(state=PlayState.NOT_PLAYED).exclude(ruling=ON_SHEET).count()

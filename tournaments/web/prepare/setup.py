@@ -123,7 +123,10 @@ def preview_hours(request: HttpRequest, form: SessionForm) -> HttpResponse:
 @session_page(Can.DIRECT, ACTION)
 def start(request: HttpRequest, session: Session) -> HttpResponse:
     start_session(session_id=session.pk, by=author(request), now=timezone.now())
-    messages.success(request, _("The session has started: the plan is fixed and the étuis are sealed."))
+    if session.tournament.deals_freely:
+        messages.success(request, _("The session has started: the first game is seated."))
+    else:
+        messages.success(request, _("The session has started: the plan is fixed and the étuis are sealed."))
     return redirect(session_url("session", session))
 
 

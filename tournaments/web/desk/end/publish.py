@@ -16,6 +16,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can
 from tournaments.plays.desk_state import hidden_etuis
+from tournaments.plays.free.sheets import count_not_played
 from tournaments.publication.publishing import Terms, is_due, publish_session, publishable_cards, sections_still_playing
 from tournaments.publication.status import make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tournaments.published import Shows
@@ -116,8 +117,10 @@ def who_moves(request: HttpRequest, session: Session, last: Publication) -> dict
 def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
     progress = Progress(read_desk(request, session))
     has_cards = bool(etuis_with_cards(session))
+    not_played = count_not_played(session) if session.tournament.deals_freely else progress.count_of("not_played")
     return {
         "progress": progress,
+        "not_played": not_played,
         "others": sections_still_playing(session),
         "open_points": points_of(session, progress.states),
         "has_cards": has_cards,
