@@ -23,6 +23,7 @@ from tournaments.plans.choosing import lay_again
 from tournaments.plays.entering import raise_results_version
 from tournaments.queue import queue_tournament
 from tournaments.rules.format_settings import FITTED, find_wrong_rule, fit_rules, fit_session, list_bounded
+from tournaments.sessions.setup import check_federation
 from tournaments.teams.refusals import MatchRefused
 
 RANKS = frozenset({"least_share", "substitutes_ranked", "ties"})  # settings that change the ranks of a session
@@ -76,6 +77,7 @@ def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Col
     if changed.get("season") is not None:
         changed["season"] = find_season(tournament.club, changed["season"].pk)
     format = find_format(changed.get("format", tournament.format))
+    check_federation(format.name, federation=changed.get("federation", tournament.federation))
     if wrong := find_wrong_rule(format, {name: changed[name] for name in FITTED if name in changed}):
         refuse_rule(wrong)
     win, draw = (changed.get(name, getattr(tournament, name)) for name in ("win_points", "draw_points"))

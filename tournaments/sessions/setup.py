@@ -74,8 +74,10 @@ def create_tournament(
 ) -> Tournament:
     """Create and return a tournament. Its address is made from its name and is unique in the club.
 
-    `meeting` says who meets whom in team matches. Other formats do not use it.
+    `meeting` says who meets whom in team matches. Other formats do not use it. Raise `ActionRefused` for a federation
+    event in a format that the federation does not have.
     """
+    check_federation(format, federation=federation)
     lock_club(club.pk)
     base = slugify(name)[:50] or "tournoi"
     taken = {RESERVED_SLUG, *club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
@@ -91,6 +93,12 @@ def create_tournament(
         created_at=now,
         window_hours=settings_of(club).window_hours,
     )
+
+
+def check_federation(format: str, *, federation: bool) -> None:
+    """Raise `ActionRefused` for a federation event with étuis for three or five players: the FFT has no such form."""
+    if federation and find_format(format).size not in (0, len(LINES)):
+        raise ActionRefused("federation_without_form", "federation")
 
 
 def usual_evening(tournament: Tournament) -> dict[str, Any]:

@@ -3,14 +3,18 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.models import DealSet
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
+from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
+from tournaments.sessions.ranking_rules import change_rules
 from tournaments.sessions.seating import seat_players
+from tournaments.sessions.setup import create_tournament
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -68,3 +72,26 @@ def test_a_program_makes_an_evening_by_the_api(size):
     assert DealSet.objects.get().players == size
     send(f"sessions/{session['id']}/start/", {})
     assert Session.objects.get().plays.count() == 8
+
+
+def test_federation_event_with_étuis_for_three_or_five_is_refused_and_keeps_what_was_typed(size):
+    club = make_club()
+    browser, url = browser_of(make_director(club)), reverse("tournament_new", args=[club.slug])
+    sent = {"name": "Étuis à part", "auction": f"free_auction_{size}", "federation": "on"}
+    answer = browser.post(url, sent, headers={"accept-language": "en"})
+    page = answer.content.decode()
+    assert (answer.status_code, Tournament.objects.count()) == (200, 0)
+    assert "The federation has no tournament with étuis for three or five players" in page
+    assert 'value="Étuis à part"' in page
+    sent = {"name": "Étuis à part", "format": f"free_auction_{size}", "federation": True}
+    refused = browser.post(f"/api/v1/clubs/{club.slug}/tournaments/", sent, "application/json")
+    assert (refused.status_code // 100, Tournament.objects.count()) == (4, 0)
+    assert "federation_without_form" in refused.content.decode()
+
+
+def test_tournament_that_becomes_a_federation_event_is_refused_too(size):
+    club = make_club()
+    tournament = create_tournament(club=club, name="Étuis", format=f"free_auction_{size}", now=timezone.now())
+    with pytest.raises(ActionRefused) as refused:
+        change_rules(tournament_id=tournament.pk, federation=True, by=make_director(club), now=timezone.now())
+    assert (refused.value.code, refused.value.field) == ("federation_without_form", "federation")

@@ -12,13 +12,14 @@ from django.utils import timezone
 
 from clubs.models import Club, Player, Visibility
 from clubs.shown import Way, choose_shown
-from tests.factories import make_club
+from tests.factories import make_club, make_director
 from tests.free_tournaments import play_two_evenings
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.free.test_crawl import find_absurd
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import whom_of_player
+from tournaments.sessions.setup import create_tournament
 from tournaments.words.figures import show_marks
 
 pytestmark = pytest.mark.django_db
@@ -111,3 +112,15 @@ def test_hidden_and_erased_people_have_no_name(evenings):
         page = ask(name, tournament, *more, **({"kind": "csv"} if more else {})).content.decode()
         assert [each for each in names if each in page] == [], name
         assert show_marks(Fraction(tournament.publications.get().data["players"][0]["total"])) in page or more
+
+
+def test_settings_of_a_tournament_of_donnes_libres_speak_of_marks_and_deals(client):
+    club = make_club()
+    tournament = create_tournament(club=club, name="Donnes libres", format="donnes_libres", now=timezone.now())
+    client.force_login(make_director(club))
+    url = reverse("tournament_rules", args=[club.slug, tournament.slug])
+    page = client.get(url, headers={"accept-language": "en"}).content.decode()
+    assert "Equal marks" in page
+    assert "Smallest share of the deals" in page
+    assert "shown with their marks" in page
+    assert "ercentage" not in page.split("<main", 1)[1].split("</main>", 1)[0]

@@ -35,19 +35,28 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
     season = club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
     auction = find_format(settings_of(club).format).word
     form = TournamentForm(club, request.POST or None, initial={"auction": auction, "season": season})
-    if form.is_valid():
-        tournament = create_tournament(
-            club=club,
-            name=form.cleaned_data["name"],
-            format=find_offered_format(form.cleaned_data["auction"]).name,
-            season=form.cleaned_data.get("season"),
-            federation=form.cleaned_data["federation"],
-            meeting=form.cleaned_data["meeting"],
-            now=timezone.now(),
-        )
+    if form.is_valid() and (tournament := make_tournament(club, form)) is not None:
         messages.success(request, _("The tournament is created: now create its first session."))
         return redirect("session_new", club.slug, tournament.slug)
     return render(request, "prepare/tournament_new.html", {"club": club, "form": form})
+
+
+def make_tournament(club: Club, form: TournamentForm) -> Tournament | None:
+    """Create a tournament as its form says. Return None if it is refused. Then the form has the error."""
+    given = dict(form.cleaned_data)
+    try:
+        return create_tournament(
+            club=club,
+            name=given["name"],
+            format=find_offered_format(given["auction"]).name,
+            season=given.get("season"),
+            federation=given["federation"],
+            meeting=given["meeting"],
+            now=timezone.now(),
+        )
+    except ActionRefused as refusal:
+        form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        return None
 
 
 @tournament_page(Can.DIRECT)

@@ -144,12 +144,28 @@ class RulesForm(TournamentForm):
         fixed = [name for name in FITTED[1:] if fit_rules(self.present, others)[name] != others[name]]
         for name in (*fixed, *(() if self.present.has_matches else OF_MATCHES)):
             del self.fields[name]
+        if self.in_marks:
+            self.say_marks()
         if self.in_match_points:
             del self.fields["substitutes_ranked"]  # a substitute joins the team
             self.fields["least_share"].help_text = _(
                 "Teams that have played less than this share of what the others have played are shown with their match "
                 "points, unranked. 50 is usual; 0 ranks everybody."
             )
+
+    def say_marks(self) -> None:
+        """Speak of marks and deals in the fields that speak of percentages and étuis elsewhere."""
+        self.fields["least_share"].label = _("Smallest share of the deals, in per cent")
+        self.fields["least_share"].help_text = _(
+            "Players who have played less than this share of what the others have played are shown with their marks, "
+            "unranked. 50 is usual; 0 ranks everybody."
+        )
+        if "substitutes_ranked" in self.fields:
+            self.fields["substitutes_ranked"].help_text = _(
+                "Players who took somebody’s seat for marks of their own. Otherwise they are shown unranked."
+            )
+        if "counting" in self.fields:
+            self.fields["counting"].help_text = _("The marks of all sessions are added up: a missed session brings 0.")
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
@@ -164,6 +180,10 @@ class RulesForm(TournamentForm):
     @property
     def in_match_points(self) -> bool:
         return self.present.unit is Unit.MATCH_POINTS
+
+    @property
+    def in_marks(self) -> bool:
+        return self.present.unit is Unit.MARKS
 
     @property
     def about(self) -> list[forms.BoundField]:
