@@ -130,7 +130,8 @@ def test_web_process_killed_during_a_move_at_a_table_loses_nothing(start_site, s
     (seat, visitor), token = next(iter(four.people.items())), "T" * 32
     Visitor.objects.filter(pk=visitor.pk).update(cookie_digest=digest_token(token))
     while four.held.hold(seat).position.state.phase != DealPhase.PLAY:
-        four.move(*four.token())
+        bids = four.held.hold(seat).position.state.phase == DealPhase.AUCTION
+        four.move(seat, "G" if bids else four.token()[1])
         four.drive()
     game, move = Game.objects.get(), four.token()[1]
     before = game.record.split()

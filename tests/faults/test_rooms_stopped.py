@@ -6,7 +6,6 @@ from threading import Thread
 from time import sleep
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from deals.domain.cards import Seat
@@ -43,12 +42,6 @@ def guest(room):
     visitor, token = make_guest(name="Zoé", now=timezone.now())
     join_room(room_id=room.pk, visitor=visitor, now=timezone.now())
     return visitor, token
-
-
-@pytest.fixture
-def start_site(serve, postgres_server):
-    database = postgres_server.url(connection.settings_dict["NAME"])
-    return lambda sweep: serve(DATABASE_URL=database, ROOMS="yes", SWEEP_SECONDS=str(sweep))
 
 
 def choose_token(game: PlayedGame) -> str:
