@@ -59,7 +59,7 @@ def test_reasons_hold_them_neither_on_pages_nor_by_programs(client):
     for form in (
         ReasonForm(told),
         UseForm(Session.objects.all(), 1, told),
-        ChooseSetForm(session.tournament.club, told),
+        ChooseSetForm(session.tournament.club, 4, told),
     ):
         assert "U+202E" in str(form.errors["reason"]), form
     for name in ("annul", "take", "withdraw"):
