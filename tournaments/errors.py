@@ -59,10 +59,7 @@ class ActionRefused(Refusal):
         "federation_session_shows": _(
             "The tables of session %(number)s see some of their results: set this to “nothing” in its settings first."
         ),
-        "federation_without_form": _(
-            "The federation has no tournament with étuis for three or five players: choose another format, or remove "
-            "this tick."
-        ),
+        "federation_without_form": _("The federation has no such form: choose another format, or remove this tick."),
         "ties_twice": _("A criterion for ties is chosen twice: choose each once."),
         "lots_not_drawn": _("This tournament does not draw lots: choose lots for ties in its settings."),
         "no_equals": _("Nobody shares a rank: there is nothing to draw lots for."),

@@ -81,7 +81,7 @@ def test_federation_event_with_étuis_for_three_or_five_is_refused_and_keeps_wha
     answer = browser.post(url, sent, headers={"accept-language": "en"})
     page = answer.content.decode()
     assert (answer.status_code, Tournament.objects.count()) == (200, 0)
-    assert "The federation has no tournament with étuis for three or five players" in page
+    assert "The federation has no such form: choose another format, or remove this tick." in page
     assert 'value="Étuis à part"' in page
     sent = {"name": "Étuis à part", "format": f"free_auction_{size}", "federation": True}
     refused = browser.post(f"/api/v1/clubs/{club.slug}/tournaments/", sent, "application/json")
