@@ -39,7 +39,7 @@ def test_guide_is_read_in_the_language_of_the_reader(language, told):
     assert [text for text in told if text not in unescape(words(answer))] == []
     html = answer.content.decode()
     anchors = re.findall(r'<a href="#([\w-]+)">', html.partition('class="contents')[2])
-    assert len(anchors) == 12
+    assert len(anchors) == 13
     assert all(f'<h2 id="{anchor}">' in html for anchor in anchors)
     assert html.count('<table class="table">') == 1
 
