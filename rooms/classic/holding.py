@@ -1,8 +1,7 @@
 """A table for four as the database has it: its room and terms, who sits where, and the deal that is played."""
 
 import datetime as dt
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, field
 
 from deals.domain.cards import LINES, Seat
 from deals.models import Etui
@@ -78,21 +77,6 @@ def find_table(table_id: int) -> HeldTable:
         raise RoomRefused("table_unknown")
     table, room = classic.table, classic.table.room
     return HeldTable(room, room.terms, table, classic, read_seats(classic), read_games(table_id))
-
-
-def find_kept_table(table_id: int, stamp: str) -> HeldTable:
-    """Return a table as `find_table` does, for a look that changes nothing. `stamp`: the one that was read before.
-
-    The process keeps the table as long as its stamp is the same, because four players ask for each card. Who sits there
-    is read anew, so that a name that was hidden meanwhile is not shown.
-    """
-    kept = keep_table(table_id, stamp)
-    return replace(kept, seats=read_seats(kept.classic))
-
-
-@lru_cache(maxsize=128)
-def keep_table(table_id: int, _stamp: str) -> HeldTable:
-    return find_table(table_id)
 
 
 def read_seats(classic: ClassicTable) -> dict[Seat, RoomSeat]:

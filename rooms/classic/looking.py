@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deals.domain.cards import Seat
 from rooms.classic.driving import drive_table
-from rooms.classic.holding import HeldTable, find_kept_table, find_table, find_table_due
+from rooms.classic.holding import HeldTable, find_table, find_table_due
 from rooms.classic.playing import show_seat_game
 from rooms.classic.sitting import require_seat
 from rooms.classic.watching import note_due, read_stamp
@@ -37,7 +37,7 @@ def look_at_table(*, table_id: int, visitor: Visitor, now: dt.datetime) -> Table
     Raise RoomRefused if there is no such table, if the visitor has no seat there, or if the room is closed.
     """
     stamp = read_stamp(table_id)
-    held = find_kept_table(table_id, stamp)
+    held = find_table(table_id)
     seat = Seat(require_seat(held, visitor).letter)
     if held.room.closed_at is not None or now >= held.room.closes_at:
         raise RoomRefused("room_over")
@@ -45,7 +45,7 @@ def look_at_table(*, table_id: int, visitor: Visitor, now: dt.datetime) -> Table
         due = find_table_due(held, now)
         if due is None or due > now:
             break
-        drive_table(find_table(table_id), now=now)
+        drive_table(held, now=now)
         stamp = read_stamp(table_id)
         held = find_table(table_id)
     note_due(stamp, find_table_due(held, now))

@@ -13,7 +13,7 @@ from deals.domain.notation import loads
 from deals.models import Etui
 from rooms.errors import RoomRefused
 from rooms.models import Game, Room, RoomSeat, RoomTable, Visitor, VisitorEtui
-from rooms.opening.joining import SOLO, require_open
+from rooms.opening.joining import require_open
 from rooms.record.replaying import GamePosition, replay_record
 
 
@@ -53,14 +53,6 @@ def load_deal(cards: str) -> Deal:
     return loads(cards)
 
 
-def find_begun_game(room_id: int, visitor: Visitor, number: int) -> Game | None:
-    """Return the game that a visitor has begun on an étui of a solo room, with its table, room and set, or None."""
-    games = Game.objects.select_related("etui", "table__room__deal_set")
-    return games.filter(
-        etui__number=number, table__room=room_id, table__seats__visitor=visitor, table__seats__is_solo=True
-    ).first()
-
-
 def find_seat(room_id: int, visitor: Visitor) -> RoomSeat:
     """Return the visitor's seat in a room. Raise RoomRefused if there is no such room or seat."""
     seats = RoomSeat.objects.select_related("room__deal_set", "table")
@@ -75,19 +67,15 @@ def find_seat(room_id: int, visitor: Visitor) -> RoomSeat:
 def hold_game(*, room_id: int, visitor: Visitor, number: int, now: dt.datetime) -> HeldGame:
     """Return the visitor's game on an étui of an open room. The first call begins it.
 
-    Raise RoomRefused if the room is not open, or if the étui cannot be played now. A begun game takes one query.
+    Raise RoomRefused if the room is not open, or if the étui cannot be played now.
     """
-    begun = find_begun_game(room_id, visitor, number)
-    if begun is not None:
-        require_open(begun.table.room, now)
-        return HeldGame(begun.table.room, begun.table, SOLO, begun.etui, begun, read_position(begun.etui, begun))
     seat = find_seat(room_id, visitor)
     require_open(seat.room, now)
     etui = Etui.objects.filter(deal_set=seat.room.deal_set_id, number=number).first()
     if etui is None:
         raise RoomRefused("etui_unknown", "etui", number=number)
-    game = begin_game(seat, visitor, etui, now=now)
-    return HeldGame(seat.room, seat.table, SOLO, etui, game, read_position(etui, game))
+    game = Game.objects.filter(table=seat.table_id, etui=etui).first() or begin_game(seat, visitor, etui, now=now)
+    return HeldGame(seat.room, seat.table, Seat(seat.letter), etui, game, read_position(etui, game))
 
 
 def begin_game(seat: RoomSeat, visitor: Visitor, etui: Etui, *, now: dt.datetime) -> Game:

@@ -19,7 +19,6 @@ from referee.bits import cards_of
 from referee.errors import PlayRefused
 from referee.terms import DealPhase
 from referee.views import view
-from rooms.classic.holding import keep_table
 from rooms.models import Game
 from rooms.record.replaying import replay_record
 from tests.rooms.api.test_games_api import list_addresses, read
@@ -57,7 +56,6 @@ def play_to(people, moves):
 
 def show_all(client, table):
     """Return everything that a player is told about the table: the page, the script's piece, the API, the poll."""
-    keep_table.cache_clear()  # the test changes cards behind the site's back
     page = reverse("room_four", args=[table])
     answers = [
         client.get(page).content,
@@ -150,7 +148,6 @@ def test_no_address_of_an_open_room_for_four_tells_others_of_a_card():
     assert reverse("api_room_four", args=[four.table.pk]) in addresses
 
     def crawl():
-        keep_table.cache_clear()
         return [re.sub(STAMP, b"", read(client, path)) for client in readers for path in addresses]
 
     crawl()
