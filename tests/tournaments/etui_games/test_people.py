@@ -5,8 +5,7 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
-from tests.factories import make_club, make_director
+from tests.etui_games import play_etuis
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
 from tournaments.plans.free.people import FromDeal, join_games, leave_games, replace_in_games, undo_people
@@ -16,12 +15,10 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(params=[3, 5], ids=["at three", "at five"])
-def evening(request):
-    club = make_club()
-    by = make_director(club)
-    session = start_etui_session(request.param, 2, by=by, tournament=make_etui_tournament(request.param, club))
-    (other,) = add_players(club=club, lines=[RosterLine("Remplaçante", "Zoé")])
+@pytest.fixture
+def evening(evening):
+    session, by = evening
+    (other,) = add_players(club=session.tournament.club, lines=[RosterLine("Remplaçante", "Zoé")])
     return session, by, other
 
 

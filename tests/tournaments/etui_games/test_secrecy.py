@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from deals.domain.cards import by_suit
 from deals.domain.notation import loads
-from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
-from tests.factories import make_club, make_director, make_helper
+from tests.etui_games import play_etuis
+from tests.factories import make_helper
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.tables.phones import tokens_of
@@ -20,14 +20,6 @@ from tournaments.web.doors import session_url
 from tournaments.web.parts.cards import faces
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(params=[3, 5], ids=["at three", "at five"])
-def evening(request):
-    club = make_club()
-    by = make_director(club)
-    session = start_etui_session(request.param, 2, by=by, tournament=make_etui_tournament(request.param, club))
-    return session, by
 
 
 def secrets_of(session):
