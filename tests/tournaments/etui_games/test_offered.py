@@ -74,7 +74,7 @@ def test_a_program_makes_an_evening_by_the_api(size):
     assert Session.objects.get().plays.count() == 8
 
 
-def test_federation_event_with_étuis_for_three_or_five_is_refused_and_keeps_what_was_typed(size):
+def test_federation_event_for_three_or_five_is_refused_and_keeps_what_was_typed(size):
     club = make_club()
     browser, url = browser_of(make_director(club)), reverse("tournament_new", args=[club.slug])
     sent = {"name": "Étuis à part", "auction": f"free_auction_{size}", "federation": "on"}
