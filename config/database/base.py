@@ -30,6 +30,8 @@ THEIRS = {
     "tcp_keepalives_count": COUNT,
     "tcp_user_timeout": GONE,
 }
+# PostgreSQL compares the orders in which it can join tables, that many tables at once: docs/decisions/0151.
+PLANNING = {"join_collapse_limit": 5}
 # PostgreSQL ends an idle transaction, with its locks, after this number times the time limit of a job.
 STOPPED = 3
 
@@ -39,7 +41,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Return a new connection with time limits. In a request or job, its queries have limits too."""
         waiting = patience.get()
         stopped = int(1000 * STOPPED * settings.JOB_DATABASE_SECONDS)
-        told = f"{options(idle_in_transaction_session_timeout=stopped, **THEIRS)} {conn_params.get('options', '')}"
+        told = f"{options(idle_in_transaction_session_timeout=stopped, **THEIRS | PLANNING)} {conn_params.get('options', '')}"
         if waiting is None:
             return hurry(super().get_new_connection(OURS | conn_params | {"options": told}))
         # The server gives up a lock or a long query a little sooner than the client. So the client sees that the server
