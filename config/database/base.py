@@ -41,7 +41,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Return a new connection with time limits. In a request or job, its queries have limits too."""
         waiting = patience.get()
         stopped = int(1000 * STOPPED * settings.JOB_DATABASE_SECONDS)
-        told = f"{options(idle_in_transaction_session_timeout=stopped, **THEIRS | PLANNING)} {conn_params.get('options', '')}"
+        settled = options(idle_in_transaction_session_timeout=stopped, **THEIRS, **PLANNING)
+        told = f"{settled} {conn_params.get('options', '')}"
         if waiting is None:
             return hurry(super().get_new_connection(OURS | conn_params | {"options": told}))
         # The server gives up a lock or a long query a little sooner than the client. So the client sees that the server
