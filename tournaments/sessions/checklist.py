@@ -140,7 +140,11 @@ class Preparation:
 
     @cached_property
     def fit(self) -> Fit:
-        return fit(self.players, self.session)
+        return self.fit_players(self.players)
+
+    def fit_players(self, players: int) -> Fit:
+        """Return whether the session can start with this number of ranked players."""
+        return fit(players, self.session)
 
     @cached_property
     def plan(self) -> Plan | None:

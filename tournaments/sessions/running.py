@@ -15,6 +15,7 @@ from tournaments.laptop_backups import backups
 from tournaments.locks import lock_open, lock_position
 from tournaments.log import log_action
 from tournaments.models import LogEntry, ResultEntry, Ruling, Session, Tournament
+from tournaments.plans.free.laying import count_timed_deals
 from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.teams.quarters import settle_quarter
 from tournaments.plays.entering import rule
@@ -51,12 +52,19 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
         raise GamesRefused("game_not_seated", "position", game=position)
     before = clock_of(session)
     session.position = position
-    set_clock(session, Clock.start(session.etuis_per_position * session.minutes_per_etui, now))
+    set_clock(session, Clock.start(count_minutes(session, position), now))
     tell(session, "position_called", by=by, now=now, position=position, clock=str(before))
     if matches:
         settle_quarter(session, position, by=by, now=now)
     backups.ask_for_tournament(session.tournament_id)
     return session
+
+
+def count_minutes(session: Session, position: int) -> int:
+    """Return the minutes to which the clock of a position is set. A table of five with a mort deals more deals."""
+    may_rest = session.tournament.deals_freely and session.odd_tables == Session.OddTable.MORT
+    has_five = may_rest and session.plays.filter(position=position, fifth__isnull=False).exists()
+    return count_timed_deals(session, has_five=has_five) * session.minutes_per_etui
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from movements.games import (
     read_games,
     write_games,
 )
-from movements.games.plan import MOST_DEALS
+from movements.games.plan import MOST_AT_TABLE, MOST_DEALS
 from scoring.formats import find_format
 from scoring.plays import SEATS
 from tournaments.errors import ActionRefused
@@ -40,6 +40,18 @@ def find_games(session: Session) -> Games | None:
 def count_own_deals(session: Session) -> int:
     """Return how many deals a player plays in a game. If the time decides, return the most that a game may have."""
     return MOST_DEALS if session.fits_deals else session.etuis_per_position
+
+
+def count_timed_deals(session: Session, *, has_five: bool) -> int:
+    """Return the number of deals for which a game has time. A table of five with a mort deals more than the others.
+
+    `has_five` says whether five people sit at some table. If the time decides, there is time for the usual number.
+    """
+    deals = session.etuis_per_position
+    if session.fits_deals or not has_five:
+        return deals
+    odd = find_odd_tables(find_format(session.tournament.format), session.odd_tables)
+    return count_dealt(MOST_AT_TABLE, deals, odd)
 
 
 def find_stride(session: Session) -> int:

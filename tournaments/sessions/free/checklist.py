@@ -8,7 +8,7 @@ from movements.games import OddTables, count_dealt, split_people
 from scoring.formats import find_format
 from tournaments.plans.by_format import find_odd_tables
 from tournaments.plans.free.laying import find_stride
-from tournaments.sessions.checklist import ChecklistStep, Preparation, count_of_players, hours, say_span
+from tournaments.sessions.checklist import ChecklistStep, Fit, Preparation, count_of_players, hours, say_span
 from tournaments.words.messages import say
 
 
@@ -54,6 +54,13 @@ class FreePreparation(Preparation):
             return ChecklistStep("players", False, _("Nobody has a seat yet."))
         return ChecklistStep("players", self.players >= 3, count_of_players(self.players))
 
+    def fit_players(self, players: int) -> Fit:
+        """Return whether this number of players can be divided into tables, and into which tables."""
+        try:
+            return Fit(True, say_sizes(split_people(players, self.odd)))
+        except PlanError as error:
+            return Fit(False, say(error))
+
     def step_games(self) -> ChecklistStep:
         session = self.session
         told = {"games": session.positions, "deals": session.etuis_per_position}
@@ -62,12 +69,14 @@ class FreePreparation(Preparation):
             if session.fits_deals
             else _("games: %(games)s, deals in each: %(deals)s")
         ) % told
-        text = f"{shape[:1].upper()}{shape[1:]}. {session.get_seating_display().capitalize()}."
-        try:
-            sizes = split_people(self.players, self.odd)
-        except PlanError as error:
-            return ChecklistStep("games", False, f"{say(error)} {text}")
-        return ChecklistStep("games", True, f"{say_sizes(sizes)} {text}")
+        return self.add_tables(f"{shape[:1].upper()}{shape[1:]}. {session.get_seating_display().capitalize()}.")
+
+    def add_tables(self, text: str) -> ChecklistStep:
+        """Return the step of the games: the tables, if somebody plays already, and then `text`."""
+        if not self.players:
+            return ChecklistStep("games", False, text)
+        found = self.fit_players(self.players)
+        return ChecklistStep("games", found.ready, f"{found.text} {text}")
 
 
 class EtuiGamesPreparation(FreePreparation):
@@ -91,12 +100,7 @@ class EtuiGamesPreparation(FreePreparation):
     def step_games(self) -> ChecklistStep:
         told = {"positions": self.session.positions, "etuis": self.session.etuis_per_position}
         shape = _("positions: %(positions)s, étuis per position: %(etuis)s") % told
-        text = _("%(shape)s, the same at all tables.") % {"shape": f"{shape[:1].upper()}{shape[1:]}"}
-        try:
-            sizes = split_people(self.players, self.odd)
-        except PlanError as error:
-            return ChecklistStep("games", False, f"{say(error)} {text}")
-        return ChecklistStep("games", True, f"{say_sizes(sizes)} {text}")
+        return self.add_tables(_("%(shape)s, the same at all tables.") % {"shape": f"{shape[:1].upper()}{shape[1:]}"})
 
 
 def say_sizes(sizes: tuple[int, ...]) -> str:

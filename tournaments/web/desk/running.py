@@ -15,6 +15,7 @@ from django.utils.functional import cached_property
 from tournaments.glance import SessionGlance, get_session_at
 from tournaments.models import Session
 from tournaments.permissions import Can, require_found
+from tournaments.plans.free.laying import count_timed_deals
 from tournaments.plays.desk_state import DeskPlay
 from tournaments.plays.free.unseated import count_unseated_after
 from tournaments.plays.state import SET_ASIDE
@@ -68,7 +69,10 @@ class Head(HallView):
     @property
     def minutes(self) -> int:
         """The minutes to which the clock of a position is set."""
-        return self.session.etuis_per_position * self.session.minutes_per_etui
+        last = max((each.position for each in self.desk.plays), default=0)
+        asked = min(self.session.position + 1, last)
+        has_five = any(each.position == asked and each.play.fifth_id for each in self.desk.plays)
+        return count_timed_deals(self.session, has_five=has_five) * self.session.minutes_per_etui
 
     @property
     def evening_ends(self) -> dt.datetime:

@@ -20,14 +20,15 @@ from movements import Plan
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
 from tournaments.plans.teams.seating import is_for_teams
-from tournaments.sessions.checklist import Preparation, count_of_players, fit
+from tournaments.sessions.checklist import count_of_players
 from tournaments.sessions.known_ranks import DrawOrder, known_orders
 from tournaments.sessions.last_time import last_before, ranked_in
 from tournaments.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
+from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.web.doors import FORM, TOP, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.draw_forms import SeatDrawForm
-from tournaments.web.prepare.setup_forms import JoinForm, MoveForm
+from tournaments.web.prepare.setup_forms import JoinForm, MoveForm, RemovalForm
 from tournaments.web.prepare.teams.seating import number_teams
 from tournaments.words.messages import say
 from wording import Refusal
@@ -56,7 +57,8 @@ class SeatingPage:
     def __init__(self, request: HttpRequest, session: Session) -> None:
         self.request, self.session = request, session
         self.seated = list(session.entrants.select_related("player"))
-        self.preparation = Preparation(session)
+        self.preparation = preparation_of(session)
+        self.in_games = session.tournament.plays_in_games
         self.last = None if self.seated else last_before(session)
         self.join = self.join_form()
         self.move = self.move_form(initial=self.find_pressed())
@@ -76,7 +78,8 @@ class SeatingPage:
         return form
 
     def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:
-        return MoveForm([(player.pk, player.listed) for player in sort_by_name(self.seated_players)], *given, **kwargs)
+        form = RemovalForm if self.in_games else MoveForm
+        return form([(player.pk, player.listed) for player in sort_by_name(self.seated_players)], *given, **kwargs)
 
     @property
     def seated_players(self) -> list[Player]:
@@ -99,22 +102,33 @@ class SeatingPage:
         """Return template values: the join form, and how the evening would look with the players who are to join."""
         ranked = sum(entrant.ranked for entrant in self.seated)
         players = ranked + self.join.joining if self.join.is_bound else 0
-        return {"join": self.join, "fit": fit(players, self.session) if players else None}
+        return {"join": self.join, "fit": self.preparation.fit_players(players) if players else None}
 
     def page(self) -> dict[str, Any]:
-        plan = self.preparation.plan
         return {
             "session": self.session,
             "seated": self.seated,
             "last": self.last,
+            "ready": self.preparation.step_players(),
+            "move": self.move,
+            "quick": "quick" in self.request.GET,
+            **(self.list_names() if self.in_games else self.list_seats()),
+            **self.room(),
+        }
+
+    def list_names(self) -> dict[str, Any]:
+        """Return template values of a session in games: the players by name, because seats are given at the start."""
+        players = sort_by_name(self.seated_players)
+        return {"names": players, "tables": self.preparation.fit.text if players else ""}
+
+    def list_seats(self) -> dict[str, Any]:
+        """Return template values of a session with a plan: the seats, with their players, and the draw."""
+        plan = self.preparation.plan
+        return {
             "seating": seating_of(self.seated, plan),
             "beyond": plan.tables + 1 if plan else None,
             "gaps": gaps(self.seated, plan),
-            "ready": self.preparation.step_players(),
-            "move": self.move,
             "draw": self.draw,
-            "quick": "quick" in self.request.GET,
-            **self.room(),
         }
 
 
@@ -158,7 +172,8 @@ def names_sent(request: HttpRequest) -> QueryDict:
 
 def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
     after = seat_players(session_id=session.pk, player_ids=join.cleaned_data["players"], taken=join.taken)
-    messages.success(request, _("Seated: %(players)s.") % {"players": count_of_players(len(after))})
+    told = _("Playing: %(players)s.") if session.tournament.plays_in_games else _("Seated: %(players)s.")
+    messages.success(request, told % {"players": count_of_players(len(after))})
     # After a name from the quick field, go back to that field for the next name. Otherwise go to the top, where the
     # next step is.
     return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else TOP))
@@ -172,7 +187,8 @@ def rearrange(request: HttpRequest, session: Session, action: str, move: MoveFor
     else:
         data = move.cleaned_data
         move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
-    messages.success(request, _("The seats are changed."))
+    in_games = session.tournament.plays_in_games
+    messages.success(request, _("The list of players is changed.") if in_games else _("The seats are changed."))
     return redirect(session_url("entrants", session))
 
 

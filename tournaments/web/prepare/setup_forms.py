@@ -351,3 +351,10 @@ class MoveForm(forms.Form):
         """Build the form. `seats` has (id, name) of each seated player."""
         super().__init__(*args, **kwargs)
         self.fields["player"].choices = [("", _("choose…")), *seats]  # type: ignore[attr-defined]
+
+
+class RemovalForm(MoveForm):
+    """The form that only removes a player, where seats are given at the start."""
+
+    number = None  # type: ignore[assignment]
+    line = None  # type: ignore[assignment]

@@ -60,6 +60,8 @@ def podium(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     with translation.override(language):
         occasion = say_session(session.number, shown.context["date"])
         heading = head(session.tournament.name, session.tournament.club, occasion, shown.publication, shown.stamp)
+        if session.tournament.deals_freely:
+            heading = heading._replace(nobody=say_nobody_dealt())
         steps = read_podiums([shown.publication])[shown.publication.pk]
         return picture(draw_podium(heading, write(steps, percent), language=language))
 
@@ -73,6 +75,8 @@ def tournament_podium(_: HttpRequest, publication: TournamentPublication, stamp:
         rounds = show_rounds(data)
         occasion = say_tournament(len(rounds), rounds[-1].first.day)
         heading = head(tournament.name, tournament.club, occasion, publication, stamp)
+        if tournament.deals_freely:
+            heading = heading._replace(nobody=say_nobody_dealt())
         steps = read_tournament_podiums([publication.pk])[publication.pk]
         in_points = data.counting == "sum" and data.format.unit is Unit.PER_CENT
         written = write(steps, decimal if in_points else percent)
@@ -103,6 +107,11 @@ def head(tournament: str, club: Club, occasion: str, version: Version, stamp: Ve
         official, state = False, _("version %(version)s, replaced since") % {"version": stamp.version}
     nobody = _("The whole ranking, with every étui")
     return Heading(club.name, tournament, occasion, capfirst(state), official, nobody)
+
+
+def say_nobody_dealt() -> str:
+    """Return the text of a podium without players where the tables deal: there are no étuis."""
+    return _("The whole ranking, with every deal")
 
 
 def say_session(number: int, date: Any) -> str:
