@@ -100,6 +100,9 @@ def django_db_modify_db_settings(
     The first process that needs the present migrations runs them and stores the database as a script. The other
     processes and later runs read that script. Each process then copies the database for its tests.
     """
+    connection.settings_dict["TEST"]["TEMPLATE"] = DATABASE
+    if postgres_server.shared:
+        return
     kept = pytestconfig.cache.mkdir("migrated")
     script = kept / f"{digest_of_schema()}.sql"
     with (kept / "lock").open("w") as lock:
@@ -116,7 +119,6 @@ def django_db_modify_db_settings(
             whole = kept / "whole"
             postgres_server.write_down(DATABASE, whole)
             whole.rename(script)
-    connection.settings_dict["TEST"]["TEMPLATE"] = DATABASE
 
 
 @pytest.fixture(scope="session")

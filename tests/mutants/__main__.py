@@ -14,15 +14,19 @@ import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
 from tests.mutants.forked import BY_TIME, KILLED, SURVIVED, UNFIT
 from tests.mutants.making import Mutant, make_mutants
+from tests.services.plugin import DATABASE, SHARED
+from tests.services.postgres import PostgresServer
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 NAMED = Path(__file__).with_name("named.toml")
+MIGRATED = Path(".pytest_cache/d/migrated")  # the folder of the script that makes a migrated database
 LEAST_LIMIT = 20  # seconds, on a machine that does other things too
 End = tuple[str, str, str]  # the file of a mutant, its line with "old → new", and the result of its tests
 
@@ -42,6 +46,13 @@ def find_tests(root: Path, file: str) -> list[str]:
     if folder == Path("tests"):
         raise SystemExit(f"No folder of tests is near {file}: say which are to be run, as in TESTS=tests/test_beat.py")
     return [str(place) for place in (namesake, folder) if (root / place).exists()]
+
+
+def find_all_tests(root: Path, first: str, *more: str) -> dict[str, list[str]]:
+    """Return the tests of each file, and of each file of a folder. In `more`, tests replace the nearest ones."""
+    tests = [place for place in more if place.startswith("tests/")]
+    files = [file for place in (first, *more) if place not in tests for file in find_files(root, place)]
+    return {file: tests or find_tests(root, file) for file in files}
 
 
 def run_tests(root: Path, tests: Sequence[str], limit: float, **environment: str) -> str:
@@ -104,11 +115,32 @@ def run_mutants(root: Path, tests: dict[str, list[str]]) -> Iterator[End]:
             yield file, f"{mutant.line}: {mutant.breach}", end
     if left:
         raise SystemExit("The process with the forks ended too early.")
-    for file, mutant, steps in alone:
-        yield file, f"{mutant.line}: {mutant.breach}", run_alone(root, file, mutant, steps, limit)
+    with start_server(root) as environment:
+        for file, mutant, steps in alone:
+            yield file, f"{mutant.line}: {mutant.breach}", run_alone(root, file, mutant, steps, limit, **environment)
 
 
-def run_alone(root: Path, file: str, mutant: Mutant, steps: Sequence[Sequence[str]], limit: float) -> str:
+@contextmanager
+def start_server(root: Path) -> Iterator[dict[str, str]]:
+    """Start one PostgreSQL for all later runs of tests, if the first one used a database. Yield their environment."""
+    scripts = list((root / MIGRATED).glob("*.sql"))
+    if not scripts:
+        yield {}
+        return
+    with tempfile.TemporaryDirectory(prefix="topage-", dir="/tmp") as folder:
+        Path(folder).chmod(0o711)  # PostgreSQL's own user can pass
+        server = PostgresServer(Path(folder, "postgres"))
+        try:
+            server.start()
+            server.make(DATABASE, scripts[0])
+            yield {SHARED: str(server.folder)}
+        finally:
+            server.stop()
+
+
+def run_alone(
+    root: Path, file: str, mutant: Mutant, steps: Sequence[Sequence[str]], limit: float, **environment: str
+) -> str:
     """Return the result of a mutant whose tests have processes of their own. The file is broken meanwhile.
 
     The tests run step by step. A mutant that survives one step gets to the next.
@@ -120,7 +152,8 @@ def run_alone(root: Path, file: str, mutant: Mutant, steps: Sequence[Sequence[st
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
     path.write_text(mutant.source)
     try:
-        ends = (run_tests(root, tests, limit, PYTHONDONTWRITEBYTECODE="1") for tests in steps)
+        environment |= {"PYTHONDONTWRITEBYTECODE": "1"}
+        ends = (run_tests(root, tests, limit, **environment) for tests in steps)
         return next((end for end in ends if end != SURVIVED), SURVIVED)
     finally:
         path.write_text(source)
@@ -149,12 +182,14 @@ def report(ends: Iterator[End], named: dict[str, dict[str, str]], tell: Callable
     return int(bool(left) or any(its[SURVIVED] for its in counts.values()))
 
 
-def main(place: str, *tests: str) -> int:
-    """Break a file of the project, or the files of a folder, in a copy of the tree. `tests` replace the nearest."""
+def main(first: str, *more: str) -> int:
+    """Break files of the project, or the files of folders, in a copy of the tree. `more` may name tests too."""
     with tempfile.TemporaryDirectory(prefix="topage-mutants-") as folder:
         root = Path(folder, "tree")
         shutil.copytree(PROJECT, root, ignore=shutil.ignore_patterns(".*", "__pycache__", "*.sqlite3"), symlinks=True)
-        tests_of = {file: list(tests) or find_tests(root, file) for file in find_files(root, place)}
+        if (PROJECT / MIGRATED).exists():
+            shutil.copytree(PROJECT / MIGRATED, root / MIGRATED)  # so that no migration runs again
+        tests_of = find_all_tests(root, first, *more)
         named = {file: reasons for file, reasons in tomllib.loads(NAMED.read_text()).items() if file in tests_of}
         return report(run_mutants(root, tests_of), named)
 

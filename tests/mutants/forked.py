@@ -5,6 +5,7 @@ code into the living functions. Then it runs only the tests of the broken lines,
 Each line that is printed is an object of JSON.
 """
 
+import builtins
 import gc
 import json
 import os
@@ -22,17 +23,19 @@ from typing import Any, TextIO
 import pytest
 
 from tests.mutants.making import Mutant, make_mutants
-from tests.mutants.replacing import LiveFile, Remembered, find_functions
+from tests.mutants.replacing import NOTE, LiveFile, Remembered, find_functions
 
 KILLED, BY_TIME, SURVIVED, UNFIT = "killed", "killed by time", "survived", "unfit for a fork"
 LEAST_LIMIT, TIMES = 10, 10  # seconds for a test, and how many times longer than usual it may take
+# A test that hangs without a breach ends the process, and its stack is shown.
+LIMITED = "-o", "faulthandler_timeout=120"
 # A row that is committed would stay for the next child. No worker or server would see the breach.
 COMMITTING = {"transactional_db", "live_server", "serve"}
 Line = tuple[str, int]
 
 
 class Tracer:
-    """A trace of the functions in some files. The lines that they run are added to `lines`."""
+    """A trace of the functions in some files, while they are imported. The lines that they run are added to `lines`."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self.paths = frozenset(paths)
@@ -132,7 +135,15 @@ class Breaker:
         return True
 
     def trace_tests(self, items: Sequence[pytest.Item]) -> None:
-        """Run the tests in this process, and note the lines of each, with those of its fixtures."""
+        """Run the tests in this process, and note the lines of each, with those of its fixtures.
+
+        The code of the functions calls NOTE meanwhile: a trace would slow down all other code too.
+        """
+        self.tracer.stop()
+        setattr(builtins, NOTE, lambda path, line: self.tracer.lines.add((path, line)))
+        marked = [pair for live in self.files.values() for pair in live.mark()]
+        unmarked = [(function, function.__code__) for function, _code in marked]
+        put_code(marked)
         for item, following in zip(items, [*items[1:], self.session], strict=True):
             self.remembered.forget()
             self.tracer.lines = set()
@@ -142,7 +153,7 @@ class Breaker:
             for fixtures in item._fixtureinfo.name2fixturedefs.values():
                 for fixture in fixtures:
                     self.lines[item.nodeid] |= self.of_fixtures.get(fixture, set())
-        self.tracer.stop()
+        put_code(unmarked)
         self.remembered.forget()
         if django := sys.modules.get("django.db"):
             django.connections.close_all()
@@ -183,14 +194,19 @@ class Breaker:
     def run_broken(self, replaced: Sequence[tuple[FunctionType, CodeType]], items: Sequence[pytest.Item]) -> str:
         """Put the broken code into its functions, and return the first test that fails."""
         self.enter_child()
-        for function, code in replaced:
-            function.__code__ = code
+        put_code(replaced)
         for item, following in zip(items, [*items[1:], self.session], strict=True):
             signal.setitimer(signal.ITIMER_REAL, LEAST_LIMIT + TIMES * self.seconds[item.nodeid])
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self.failed:
                 return self.failed[0]
         return SURVIVED
+
+
+def put_code(replaced: Sequence[tuple[FunctionType, CodeType]]) -> None:
+    """Give each function its new code."""
+    for function, code in replaced:
+        function.__code__ = code
 
 
 def is_committing(item: pytest.Item) -> bool:
@@ -224,7 +240,7 @@ def main(*arguments: str) -> None:
         os.dup2(nothing.fileno(), 1)
         breaker = Breaker(Path.cwd(), arguments[:end], output)
         breaker.tracer.start()
-        pytest.main(["-q", "--tb=no", "--no-header", *arguments[end + 1 :]], plugins=[breaker])
+        pytest.main(["-q", "--tb=no", "--no-header", *LIMITED, *arguments[end + 1 :]], plugins=[breaker])
 
 
 if __name__ == "__main__":

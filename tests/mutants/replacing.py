@@ -1,5 +1,6 @@
 """The functions of this process that can run the code of a broken source, and the answers that they remember."""
 
+import ast
 import gc
 import sys
 from collections import defaultdict
@@ -8,6 +9,8 @@ from functools import _lru_cache_wrapper
 from inspect import CO_OPTIMIZED
 from types import CodeType, FunctionType
 from typing import Any
+
+NOTE = "note_line_of_tests"  # the name, among the builtins, of the function that marked code calls
 
 
 def list_codes(code: CodeType) -> list[CodeType]:
@@ -28,10 +31,14 @@ class LiveFile:
         self.codes = self.compile(source)
         self.functions: list[FunctionType] = []
 
-    def compile(self, source: str) -> list[CodeType]:
+    def compile(self, source: str | ast.Module) -> list[CodeType]:
         return list_codes(compile(source, self.path, "exec", dont_inherit=True))
 
-    def replace(self, source: str) -> list[tuple[FunctionType, CodeType]] | None:
+    def mark(self) -> list[tuple[FunctionType, CodeType]]:
+        """Return the functions, each with code that calls NOTE before each statement that it runs."""
+        return self.replace(ast.fix_missing_locations(Marker(self.path).visit(ast.parse(self.source)))) or []
+
+    def replace(self, source: str | ast.Module) -> list[tuple[FunctionType, CodeType]] | None:
         """Return the functions with another code in a broken source, each with that code. Nothing is changed yet.
 
         None means that functions cannot be broken that way, because what runs at the import differs.
@@ -50,6 +57,40 @@ class LiveFile:
                 return None
             replaced.append((function, code))
         return [(function, code) for function, code in replaced if code != function.__code__]
+
+
+class Marker(ast.NodeTransformer):
+    """A change of a syntax tree that puts a call of NOTE before each statement inside a function."""
+
+    def __init__(self, path: str) -> None:
+        self.path, self.depth = path, 0  # of functions around the node
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Mark the statements below a node, and a lambda before its value."""
+        within = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        self.depth += within
+        self.generic_visit(node)
+        if isinstance(node, ast.Lambda):
+            node.body = ast.BoolOp(ast.Or(), [self.call(node.body.lineno), node.body])
+        elif self.depth:
+            for name in ("body", "orelse", "finalbody"):
+                statements = getattr(node, name, None)
+                if isinstance(statements, list):
+                    setattr(node, name, [one for each in statements for one in self.mark(each)])
+        self.depth -= within
+        return node
+
+    def mark(self, statement: ast.stmt) -> list[ast.stmt]:
+        """Return a statement behind the call that notes its line. For `match`, the lines of all cases are noted."""
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            return [statement]  # a docstring
+        lines = [statement.lineno]
+        if isinstance(statement, ast.Match):
+            lines += [case.pattern.lineno for case in statement.cases]
+        return [*(ast.Expr(self.call(line)) for line in lines), statement]
+
+    def call(self, line: int) -> ast.Call:
+        return ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(self.path), ast.Constant(line)], [])
 
 
 def at_import(codes: Sequence[CodeType]) -> list[tuple[Any, ...]]:

@@ -1,13 +1,24 @@
 """The mutants of planted sources: the places that are broken, the breaches that tests notice, and the report."""
 
+import builtins
 import os
 import signal
 
 import pytest
 
-from tests.mutants.__main__ import PROJECT, find_files, find_tests, report, run_forked, run_mutants, run_tests
+from tests.mutants.__main__ import (
+    PROJECT,
+    find_all_tests,
+    find_files,
+    find_tests,
+    report,
+    run_forked,
+    run_mutants,
+    run_tests,
+)
 from tests.mutants.forked import BY_TIME, KILLED, SURVIVED, run_in_child
 from tests.mutants.making import make_mutants
+from tests.mutants.replacing import NOTE, LiveFile
 
 PLANTED = '''"""Say whether a hall is full or empty."""
 
@@ -113,6 +124,40 @@ def test_tests_that_commit_have_a_process_of_their_own(tree):
     assert dict(end[1:] for end in run_mutants(tree, {"planted/halls.py": tests}))[negated] == KILLED
 
 
+BRANCHES = """def name_sides(players):
+    "Return a name."
+    half = lambda: (
+        players // 2)
+    match players:
+        case 4:
+            return "four"
+        case _:
+            half()
+    for other in range(players):
+        if other > 8:
+            break
+    else:
+        return "few"
+"""
+
+
+@pytest.mark.parametrize(
+    ("players", "lines"),
+    [(4, [3, 5, 6, 7, 8]), (2, [3, 4, 5, 6, 8, 9, 10, 11, 14]), (10, [3, 4, 5, 6, 8, 9, 10, 11, 12])],
+)
+def test_marked_code_notes_the_lines_of_the_statements_that_run(monkeypatch, players, lines):
+    noted = set()
+    monkeypatch.setattr(builtins, NOTE, lambda path, line: noted.add((path, line)), raising=False)
+    live, names = LiveFile("sides.py", BRANCHES), {}
+    exec(live.codes[0], names)
+    unmarked = names["name_sides"](players)
+    live.functions = [names["name_sides"]]
+    ((function, code),) = live.mark()
+    function.__code__ = code
+    assert (function(players), function.__doc__) == (unmarked, "Return a name.")
+    assert sorted(noted) == [("sides.py", line) for line in lines]
+
+
 def test_child_that_does_not_end_is_stopped():
     def wait_for_nothing():
         signal.setitimer(signal.ITIMER_REAL, 0.1)
@@ -169,6 +214,10 @@ def test_nearest_tests_are_the_namesake_and_its_folder(tree):
     assert find_files(tree, "planted/halls.py") == ["planted/halls.py"]
     assert find_tests(tree, "planted/halls.py") == ["tests/planted/test_halls.py", "tests/planted"]
     assert find_tests(tree, "planted/doors.py") == find_tests(tree, "planted/a/b/doors.py") == ["tests/planted"]
+    tests = ["tests/test_beat.py"]
+    halls = find_all_tests(tree, "planted/halls.py", "planted/doors.py", *tests)
+    assert halls == {"planted/halls.py": tests, "planted/doors.py": tests}
+    assert find_all_tests(tree, "planted")["planted/doors.py"] == ["tests/planted"]
     with pytest.raises(SystemExit, match=r"near config/beat\.py: say which"):
         find_tests(tree, "config/beat.py")
 

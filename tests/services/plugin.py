@@ -24,6 +24,7 @@ from tests.services.redis import RedisServer
 pytest_plugins = ["tests.services.fixtures", "tests.services.limits"]
 
 DATABASE = "topage"
+SHARED = "TESTS_POSTGRES"  # the folder of a running server that this run may use, with a migrated database
 # Requests and tests create many cycles. Collecting them after each 700 objects costs a twentieth of a run.
 gc.set_threshold(50_000, 20, 20)
 # The time of an example says more about the machine than about the code, so there is no deadline. Each run must find
@@ -59,7 +60,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     folder = Path(tempfile.mkdtemp(prefix="topage-", dir="/tmp"))
     folder.chmod(0o711)
     early_config.add_cleanup(lambda: shutil.rmtree(folder))
-    postgres = PostgresServer(folder / "postgres")
+    shared = os.environ.get(SHARED)
+    postgres = PostgresServer(Path(shared or folder / "postgres"), shared=bool(shared))
     early_config.add_cleanup(postgres.stop)
     redis = RedisServer(folder / "redis")
     early_config.add_cleanup(redis.stop)

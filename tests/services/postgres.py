@@ -32,15 +32,18 @@ MOST_SECONDS = 300  # of a program that makes, fills or writes down a database
 
 
 class PostgresServer:
-    """A server whose data and socket are in `folder`, a path short enough for a unix socket (about 100 bytes)."""
+    """A server whose data and socket are in `folder`, a path short enough for a unix socket (about 100 bytes).
 
-    def __init__(self, folder: Path, options: Sequence[str] = QUICK) -> None:
-        self.folder, self.options = folder, options
+    With `shared`, another process has started it there, made the migrated database, and will stop it.
+    """
+
+    def __init__(self, folder: Path, options: Sequence[str] = QUICK, *, shared: bool = False) -> None:
+        self.folder, self.options, self.shared = folder, options, shared
         self.child: Child | None = None
 
     def start(self) -> None:
         """Make a cluster and start it, once."""
-        if self.child is not None:
+        if self.child is not None or self.shared:
             return
         folder = self.folder
         folder.mkdir()

@@ -39,7 +39,9 @@ def row(taker="N", seat="N", checks=(), minute=0, **how):
         ("", "E", "E", False),
         ("", "E", "S", True),
         ("N", "", "E", True),
+        ("N", "", "N", True),
         ("N", "E", "", True),
+        ("N", "N", "", True),
     ],
 )
 def test_taker_is_one_side_and_the_defenders_the_other(taker, entered, seat, other):
