@@ -15,6 +15,7 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Generator, Sequence
+from importlib import import_module
 from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
@@ -111,6 +112,8 @@ class Breaker:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests without a breach, first in this process and then in a child. Then run each breach."""
+        for file in self.files:  # Django imports pages at the first request only
+            import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
         self.session, self.early = session, self.early | self.tracer.lines
         gc.unfreeze()  # gc.get_objects leaves out what is frozen
         find_functions(self.files.values())
