@@ -28,11 +28,13 @@ class TeamSize(NamedTuple):
     most: int
 
 
-# The sizes of teams by the name of their form (FFT 2012, the chapters on teams).
+# The sizes of teams by the name of their form (FFT 2012, the chapters on teams). In donnes libres, teams of 2 or 4 add
+# up the marks of their players.
 TEAM_SIZES: Mapping[str, TeamSize] = {
     "triplettes": TeamSize(3, 3),
     "quadrettes": TeamSize(4, 4),
     "team_match": TeamSize(4, 6),
+    "donnes_libres": TeamSize(2, 4),
 }
 
 

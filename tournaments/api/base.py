@@ -201,6 +201,10 @@ class Percent(serializers.Field[Any, Any, Any, Any]):
         return {"exact": str(value), "decimal": six_decimals(value)}
 
 
+class Marks(Percent):
+    """A sum of marks in two forms: exact, and with six decimals rounded half up."""
+
+
 class OutBySeat(serializers.Serializer[Any]):
     """The values by seat. A seat that the table does not have is left out."""
 

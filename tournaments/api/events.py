@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from tournaments.api.base import Percent, ReasonIn, View, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
-from tournaments.api.public.shown import ShownOut, for_readers
+from tournaments.api.public.shown import ShownOut, SummedTeamOut, for_readers
 from tournaments.api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
 from tournaments.events import publishing
 from tournaments.events.computing import is_tournament_fresh
@@ -79,6 +79,7 @@ class TournamentRankingOut(serializers.Serializer[Any]):
     ties = serializers.ListField(child=serializers.CharField(), help_text="what separates tied players, in order")
     rounds = RoundOut(many=True)
     players = RankedOut(many=True)
+    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
 
 
 class TournamentStandingsOut(TournamentRankingOut):
@@ -101,7 +102,7 @@ def ranking_data(report: TournamentReport) -> dict[str, Any]:
     """Return the rules, rounds and players of a ranking as data."""
     settings = {name: getattr(report.data, name) for name in ("counting", "best_of", "least_sessions", "carry_over")}
     settings["ties"] = report.data.ties
-    return {**settings, "rounds": report.rounds, "players": report.players}
+    return {**settings, "rounds": report.rounds, "players": report.players, "teams": report.team_sums}
 
 
 class TournamentStandingsView(View):

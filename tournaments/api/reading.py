@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from scoring.eligibility import UnrankedReason
 from tournaments.api.base import Percent, Shape, View, by_line, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
-from tournaments.api.public.shown import ShownOut, for_readers
+from tournaments.api.public.shown import ShownOut, SummedTeamOut, for_readers
 from tournaments.api.results import MarksOut
 from tournaments.errors import ActionRefused, NotShown
 from tournaments.models import Publication, Session
@@ -83,6 +83,7 @@ class StandingsOut(serializers.Serializer[Any]):
     computed_at = serializers.DateTimeField(allow_null=True)
     counts = CountsOut()
     players = StandingOut(many=True)
+    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
 
 
 class PublishedFactsOut(serializers.Serializer[Any]):
@@ -164,6 +165,7 @@ class PublicationOut(PublicationBrief):
     shows = ShowsOut()
     counts = CountsOut()
     players = StandingOut(many=True)
+    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
     etuis = PublishedEtuiOut(many=True)
 
 
@@ -227,6 +229,7 @@ class StandingsView(View):
                     "computed_at": computed.computed_at,
                     "counts": reader.data.counts,
                     "players": reader.players,
+                    "teams": reader.team_sums,
                 }
             ).data
         )
@@ -354,7 +357,7 @@ def publication_data(publication: Publication, stamp: Stamp) -> dict[str, Any]:
     brief = {str(name): getattr(publication, str(name)) for name in PublicationBrief().fields}
     tournament = publication.session.tournament
     names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
-    names["players"] = for_readers(reader.players)
+    names |= {"players": for_readers(reader.players), "teams": reader.team_sums}
     return evening | brief | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
 
 

@@ -70,6 +70,9 @@ class RulesIn(Shape):
     draw_points = serializers.IntegerField(
         min_value=0, max_value=20, required=False, help_text="points for a match drawn, at most those for a win"
     )
+    drops_worst = serializers.BooleanField(
+        required=False, help_text="in donnes libres: whether the lowest marks of each team do not count"
+    )
 
 
 class RulesOut(serializers.ModelSerializer[Tournament]):
@@ -80,7 +83,7 @@ class RulesOut(serializers.ModelSerializer[Tournament]):
         fields = (
             *("least_share", "substitutes_ranked", "ties", "window_hours"),
             *("counting", "best_of", "least_sessions", "carry_over"),
-            *("meeting", "win_points", "draw_points"),
+            *("meeting", "win_points", "draw_points", "drops_worst"),
         )
 
 

@@ -211,6 +211,7 @@ WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
 }
 # What only a tournament of donnes libres, or one with a cut, has, with the values of all others.
 OF_FREE_DEALS: Mapping[str, Mapping[str, Any]] = {
+    TOURNAMENT.name: {"drops_worst": False},
     SESSIONS.name: {
         "level": 0,
         "seating": "ranking",

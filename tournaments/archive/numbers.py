@@ -59,10 +59,12 @@ RANKED_PLAYERS = EachOf(
         }
     )
 )
+TEAM_SUMS = EachOf(FieldsOf({"members": PEOPLE}))
 SESSION_REPORT = FieldsOf(
     {
         "players": RANKED_PLAYERS,
         "together": RANKED_PLAYERS,
+        "teams": TEAM_SUMS,
         "etuis": EachOf(
             FieldsOf(
                 {
@@ -84,6 +86,7 @@ TOURNAMENT_REPORT = FieldsOf(
     {
         "rounds": EachOf(FieldsOf({"sessions": EachOf(FieldsOf({"id": RowNumber(SESSION)}))})),
         "players": EachOf(FieldsOf({"player": RowNumber(PLAYER), "members": PEOPLE})),
+        "teams": TEAM_SUMS,
     }
 )
 SERIES_REPORT = FieldsOf(

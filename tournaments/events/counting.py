@@ -29,6 +29,7 @@ from scoring.tournament import (
 )
 from tournaments.models import Entrant, Publication, Session, SessionStandings, TieDraw, Tournament
 from tournaments.publication.teams.members import read_members
+from tournaments.teams.totals import total_teams
 
 FORMAT = 1
 Row = dict[str, Any]
@@ -125,6 +126,10 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     )
     ranked = {standing.player for standing in standings}
     others = dict.fromkeys(pk for rows in brought for pk in rows if pk not in ranked)
+    teams: list[Row] = []
+    if find_format(tournament.format).has_free_deals:
+        totals = {standing.player: standing.total for standing in standings}
+        teams = total_teams(tournament, totals | dict.fromkeys(others, Fraction()))
     nobody = TournamentStanding(None, Fraction(), 0, (), False, None, None, None)
     return {
         "format": FORMAT,
@@ -140,6 +145,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
             *(describe_player(standing.player, standing, brought) for standing in standings),
             *(describe_player(pk, nobody, brought) for pk in others),
         ],
+        **({"teams": teams} if teams else {}),
     }
 
 

@@ -11,6 +11,7 @@ from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from scoring.formats import Format, Unit
 from tournaments.publication.teams.names import name_number, name_teams_beside
+from tournaments.publication.teams.totals import show_team_sums
 from tournaments.reports.codec import extend
 from tournaments.reports.tournament import (
     PublishedTournament,
@@ -131,6 +132,7 @@ class TournamentReport:
         ]
         if not data.format.in_per_cent:
             self.players = [measure_competitor(player, data.format) for player in self.players]
+        self.team_sums = show_team_sums(data.teams, names, teams)
 
     @property
     def is_of_teams(self) -> bool:
@@ -190,7 +192,7 @@ def name_teams_of(ranking: PublishedTournament, *, in_public: bool) -> dict[int,
 
     A ranking without sessions has no teams.
     """
-    numbers = {each.team for each in ranking.players if each.team}
+    numbers = {each.team for each in (*ranking.players, *ranking.teams) if each.team}
     session = next((one.id for _round, one in ranking.sessions), 0)
     return name_teams_beside(session, numbers, in_public=in_public)
 

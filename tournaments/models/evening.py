@@ -72,6 +72,7 @@ class Tournament(Findable):
     least_sessions = models.PositiveSmallIntegerField(_("smallest number of sessions"), default=1)
     carry_over = models.PositiveSmallIntegerField(_("carried into the final, in per cent"), null=True, blank=True)
     window_hours = models.PositiveSmallIntegerField(_("hours until a ranking is official"), default=48)
+    drops_worst = models.BooleanField(_("the lowest marks of each team do not count"), default=False)
     first_badge = models.PositiveSmallIntegerField(
         default=0, help_text="the place in each team that attacks first, by lot; 0 before the draw"
     )

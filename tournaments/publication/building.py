@@ -5,6 +5,7 @@ players' ids in the club's list. The module `report` reads them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import QuerySet
@@ -31,6 +32,7 @@ from tournaments.publication.teams.members import (
 from tournaments.rules.entry import Facts, GameSheet, base_score
 from tournaments.standings.etuis import SCORED
 from tournaments.standings.together import SumsOf, rank_together, sums_kept
+from tournaments.teams.totals import total_teams
 
 FORMAT = 2
 
@@ -94,7 +96,20 @@ def build_report(
             for player in computed["players"]
         ],
         "etuis": [etuis[number] for number in sorted(etuis)],
+        **(describe_team_sums(session, computed, entrants) if format.has_free_deals else {}),
     }
+
+
+def describe_team_sums(
+    session: Session, computed: Mapping[str, Any], entrants: Mapping[int, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the ranking of teams as data of a report, {} if the tournament has no teams. One query.
+
+    `computed` are the standings, and `entrants` the data of the players by the entrant's id.
+    """
+    marks = {entrants[row["id"]]["player"]: Fraction(row["overall"] or 0) for row in computed["players"]}
+    rows = total_teams(session.tournament, marks, number=session.number)
+    return {"teams": rows} if rows else {}
 
 
 def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:

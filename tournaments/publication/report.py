@@ -15,7 +15,8 @@ from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from deals.models import Etui
 from scoring.formats import MatchPoints, Unit
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, Line
-from tournaments.publication.teams.names import name_number, name_teams_of_entrants
+from tournaments.publication.teams.names import name_number, name_summed_teams, name_teams_of_entrants
+from tournaments.publication.teams.totals import show_team_sums
 from tournaments.published import Shows, Stamp
 from tournaments.reports.codec import extend
 from tournaments.reports.session import (
@@ -161,6 +162,7 @@ class Report:
             self.players = [self.measure(player) for player in self.players]
             self.together = [self.measure(player) for player in self.together]
         self.by_id = {player.id: player for player in self.players}
+        self.team_sums = show_team_sums(data.teams, names, teams)
 
     def general(self) -> list[ShownPlayer]:
         """Return the players in the order of the classement général."""
@@ -299,6 +301,8 @@ def read_for_directors(data: Mapping[str, Any]) -> Report:
 
 def name_teams_in(data: PublishedReport, *, in_public: bool) -> dict[int, str]:
     """Return the names of the teams in a report, by number: as readers see them, or as directors do."""
+    if data.teams:
+        return name_summed_teams({row.team for row in data.teams}, data.players[0].id, in_public=in_public)
     return name_teams_of_entrants(
         {each.id for each in (*data.players, *data.together) if each.team}, in_public=in_public
     )
@@ -315,7 +319,7 @@ def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
         return report
     if not shows.ranking:
         unranked = [player.change(**dict.fromkeys(FIGURES)) for player in report.players]
-        report = report.change(players=unranked, together=[])
+        report = report.change(players=unranked, together=[], **({"teams": []} if report.teams else {}))
     cut: dict[str, Any] = {} if shows.cards else {"cards": ""}
     cut |= {} if shows.etuis else {"plays": []}
     seen = shows.etuis or shows.cards

@@ -22,6 +22,7 @@ from tournaments.reports.codec import (
     each_of,
     encode,
 )
+from tournaments.reports.teams import ReportedTeam
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,9 +164,10 @@ class PublishedReport(StoredValue):
     `counts` is the number of plays by state. `ties` are the names of the tie-breaks that separate equal players, in
     order. `compared_with` are the ids of the other sections whose plays were compared with these. `together` is the
     ranking over all sections. `topped` is the number of étuis with at least two plays to compare; only a report
-    that is computed before a publication has it. `weights` are the numbers by which the marks of odd tables are
-    multiplied, by the number of players. Only reports of sessions that weigh them have any. `stride` is how many deal
-    numbers each game has, where the tables deal.
+    that is computed before a publication has it. `teams` is the ranking of teams that add up the marks of their
+    players; only reports of tournaments with such teams have it. `weights` are the numbers by which the marks of odd
+    tables are multiplied, by the number of players. Only reports of sessions that weigh them have any. `stride` is how
+    many deal numbers each game has, where the tables deal.
     """
 
     format_version: Annotated[int, Key("format")] = 0
@@ -185,6 +187,7 @@ class PublishedReport(StoredValue):
     compared_with: Annotated[tuple[int, ...], TUPLE] = ()
     together: Annotated[Sequence[RankedPlayer], each_of(RankedPlayer)] = ()
     topped: int = 0
+    teams: Annotated[Sequence[ReportedTeam], each_of(ReportedTeam)] = ()
 
     @property
     def format(self) -> Format:

@@ -23,6 +23,7 @@ from tournaments.reports.codec import (
     each_of,
     encode,
 )
+from tournaments.reports.teams import ReportedTeam
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +120,8 @@ class TournamentPlayer(StoredValue):
 class PublishedTournament(StoredValue):
     """The ranking of a tournament. `form` is the name of the format, if teams play or the tables deal.
 
-    `ties` are the tie-breaks that separate players with the same total, in order.
+    `ties` are the tie-breaks that separate players with the same total, in order. `teams` is the ranking of teams that
+    add up the marks of their players; only rankings of tournaments with such teams have it.
     """
 
     format_version: Annotated[int, Key("format")] = 0
@@ -132,6 +134,7 @@ class PublishedTournament(StoredValue):
     ties: Annotated[tuple[str, ...], TUPLE] = ()
     rounds: Annotated[Sequence[RankingRound], each_of(RankingRound)] = ()
     players: Annotated[Sequence[TournamentPlayer], each_of(TournamentPlayer)] = ()
+    teams: Annotated[Sequence[ReportedTeam], each_of(ReportedTeam)] = ()
 
     @property
     def format(self) -> Format:

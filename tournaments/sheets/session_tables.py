@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.publication.report import FeuilleLine, Report, ShownPlay, ShownPlayer
+from tournaments.publication.teams.totals import SummedTeam
 from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
@@ -19,8 +20,9 @@ from tournaments.words.messages import label
 from tournaments.words.rulings import say_deal_role
 
 RANKING, ETUIS, PLAYS, FEUILLES = "ranking", "etuis", "plays", "feuilles"
+TEAMS = "teams"  # only where teams add up the marks of their players
 # For each table: the name of the switch in `Shows` that must be on.
-NEEDS = {RANKING: "ranking", ETUIS: "etui_pages", PLAYS: "etuis", FEUILLES: "feuilles"}
+NEEDS = {RANKING: "ranking", TEAMS: "ranking", ETUIS: "etui_pages", PLAYS: "etuis", FEUILLES: "feuilles"}
 
 
 def offer_tables(shows: Shows) -> list[str]:
@@ -35,6 +37,8 @@ def make_session_table(code: str, report: Report, *, ranked: bool = True) -> She
     """
     if code == RANKING:
         return make_ranking(report)
+    if code == TEAMS:
+        return make_team_sums(report.team_sums)
     if code == ETUIS:
         return make_etuis(report)
     return make_plays(report) if code == PLAYS else make_feuilles(report, ranked=ranked)
@@ -87,6 +91,25 @@ def make_ranking(report: Report) -> SheetTable:
     names = [{"player": "name"}.get(column.name, column.name) for column in columns]
     rows = [[read_figure(player, name) for name in names] for player in report.alterne()]
     return SheetTable(RANKING, _("Ranking"), columns, rows)
+
+
+def make_team_sums(teams: Sequence[SummedTeam]) -> SheetTable:
+    """Return the ranking of teams that add up marks, with a row for each player of a team."""
+    columns = [
+        whole("rank", _("Rank")),
+        whole("number", _("Number")),
+        SheetColumn("team", _("Team")),
+        exact("total", _("Marks")),
+        SheetColumn("player", _("Player")),
+        exact("marks", _("Marks of the player")),
+        SheetColumn("counts", _("Counts for the team")),
+    ]
+    rows: list[SheetRow] = []
+    for team in teams:
+        for member in team.members:
+            counts = pgettext("counts for the team", "yes") if member.counts else pgettext("counts for the team", "no")
+            rows.append([team.rank, team.team, team.name, team.total, member.name, member.total, counts])
+    return SheetTable(TEAMS, _("Teams"), columns, rows)
 
 
 def read_figure(player: ShownPlayer, name: str) -> SheetCell:

@@ -20,7 +20,7 @@ from tournaments.published import PublicPlace, Shows, Stamp
 from tournaments.queue import queue_file
 from tournaments.reports.session import decode_report
 from tournaments.sheets.files import SheetFile, write_file
-from tournaments.sheets.session_tables import ETUIS, FEUILLES, PLAYS, RANKING, make_session_table, offer_tables
+from tournaments.sheets.session_tables import ETUIS, FEUILLES, PLAYS, RANKING, TEAMS, make_session_table, offer_tables
 from tournaments.sheets.table import SheetTable
 from tournaments.words.stamps import make_stamp
 
@@ -34,9 +34,13 @@ class StaleFileError(Exception):
     """An error: the publication of a wanted file was withdrawn, or has changed since somebody asked for the file."""
 
 
-def choose_tables(shows: Shows, table: str) -> list[str]:
-    """Return the codes of the tables of a file, without those that readers may not see."""
-    return [code for code in offer_tables(shows) if table in (EVERYTHING, code)]
+def choose_tables(shows: Shows, table: str, data: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the codes of the tables of a file, without those that readers may not see.
+
+    With the stored report in `data`, the table of teams is left out if the report has none.
+    """
+    lacks = set() if data is None or data.get("teams") else {TEAMS}
+    return [code for code in offer_tables(shows) if table in (EVERYTHING, code) and code not in lacks]
 
 
 def count_rows(data: Mapping[str, Any], codes: list[str]) -> int:
@@ -44,7 +48,9 @@ def count_rows(data: Mapping[str, Any], codes: list[str]) -> int:
     report = decode_report(data)
     plays = [play for etui in report.etuis for play in etui.plays]
     seats = sum(len(play.seats) for play in plays)
-    sizes = {RANKING: len(report.players), ETUIS: len(report.etuis), PLAYS: len(plays), FEUILLES: seats}
+    members = sum(len(team.members) for team in report.teams)
+    sizes = {RANKING: len(report.players), TEAMS: members, ETUIS: len(report.etuis), PLAYS: len(plays)}
+    sizes[FEUILLES] = seats
     return sum(sizes[code] for code in codes)
 
 
@@ -123,9 +129,12 @@ def build_file(row: WantedFile) -> SheetFile:
     if stamp is None or tell_readers(stamp) != row.told:
         raise StaleFileError
     data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
+    codes = choose_tables(stamp.shows, row.table, data)
+    if not codes:
+        raise StaleFileError
     tables = []
     with translation.override(row.language), timezone.override(session.tournament.club.zone):
-        for done, code in enumerate(choose_tables(stamp.shows, row.table), start=1):
+        for done, code in enumerate(codes, start=1):
             tables.append(make_shown_table(data, stamp, code))
             WantedFile.objects.filter(pk=row.pk).update(done=done)
         place = session.tournament.slug, session.number, f"v{row.version}"

@@ -5,17 +5,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 
 from clubs.models import Player, User
 from clubs.names import simplify_name, words_of
 from clubs.players import sort_by_name
 from clubs.teams import TEAM_SIZES, TeamSize
-from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Team, TeamMember, Tournament
+from tournaments.queue import queue_tournament
 
 MOST_NUMBER = 999
 APART = 1000  # added to the places for a moment, so that two members never have the same place
@@ -24,14 +24,19 @@ APART = 1000  # added to the places for a moment, so that two members never have
 def lock_teams(tournament_id: int) -> Tournament:
     """Lock a tournament and its sessions, so that nobody else changes its teams. Return the tournament.
 
-    Raise `ActionRefused` if single players play in it.
+    Raise `ActionRefused` if it can have no teams.
     """
     tournament = lock_tournament(tournament_id, no_key=True)
-    if not find_format(tournament.format).is_for_teams:
+    if not can_have_teams(tournament):
         raise ActionRefused("teams_not_played")
     for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
         lock_session(pk, no_key=True)
     return tournament
+
+
+def can_have_teams(tournament: Tournament) -> bool:
+    """Return whether teams play, or players play alone and teams add up their marks."""
+    return tournament.format in TEAM_SIZES
 
 
 def size_of_teams(tournament: Tournament) -> TeamSize:
@@ -48,7 +53,13 @@ def find_team(tournament: Tournament, team_id: int) -> Team:
 
 def has_played(team: Team) -> bool:
     """Return whether the team takes part in a session that has started. Its badges are then fixed."""
-    return Entrant.objects.filter(team=team).exclude(session__status=Session.Status.DRAFT).exists()
+    return list_entries(team).exclude(session__status=Session.Status.DRAFT).exists()
+
+
+def list_entries(team: Team) -> QuerySet[Entrant]:
+    """Return the entrants that are the team or, where players play alone, its active members."""
+    members = team.members.filter(ended_at=None).values("player")
+    return Entrant.objects.filter(Q(team=team) | Q(session__tournament=team.tournament_id, player__in=members))
 
 
 def list_members(team: Team) -> list[TeamMember]:
@@ -143,7 +154,11 @@ def log_teams(
 ) -> None:
     """Log a change of teams in each session of the tournament that is not closed. A tournament has no log of its own.
 
-    The params have the numbers of teams, never their names, because a name may hold the name of a player.
+    The params have the numbers of teams, never their names, because a name may hold the name of a player. Where teams
+    add up marks, the tournament's ranking is queued.
     """
+    if tournament.deals_freely:
+        Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)
+        queue_tournament(tournament.pk)
     for session in tournament.sessions.filter(closed_at=None).order_by("pk"):
         log_action(session, action, now=now, by=by, words=words, **params)

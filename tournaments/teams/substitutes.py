@@ -10,12 +10,13 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_member
-from tournaments.models import Entrant, PersonalLink, ResultEntry, Session, Team, TeamMember, Tournament
+from tournaments.models import PersonalLink, ResultEntry, Session, Team, TeamMember, Tournament
 from tournaments.teams.changing import require_stays
 from tournaments.teams.common import (
     check_free,
     find_club_players,
     has_played,
+    list_entries,
     lock_teams,
     log_teams,
     order_members,
@@ -120,7 +121,7 @@ def find_start(
 ) -> tuple[Session, int] | None:
     """Return the session and the position from which the substitute plays, None for the next session of the team."""
     if session_id is None:
-        entrant = Entrant.objects.filter(team=team, session__closed_at=None, last_position=None)
+        entrant = list_entries(team).filter(session__closed_at=None, last_position=None)
         running = entrant.filter(session__status=Session.Status.RUNNING).select_related("session").first()
         return None if running is None else (running.session, find_position_now(running.session))
     session = tournament.sessions.filter(pk=session_id).first()
@@ -150,7 +151,7 @@ def find_last_played(team: Team, session: Session | None, position: int) -> tupl
     """Return the team's last session and position before this position, (None, None) if it played none."""
     if session is not None and position > 1:
         return session, position - 1
-    played = Session.objects.filter(entrants__team=team).exclude(status=Session.Status.DRAFT)
+    played = Session.objects.filter(entrants__in=list_entries(team)).exclude(status=Session.Status.DRAFT)
     if session is not None:
         played = played.filter(number__lt=session.number)
     last = played.order_by("-number").first()

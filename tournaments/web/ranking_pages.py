@@ -34,8 +34,10 @@ from tournaments.words.figures import say_weights
 from tournaments.words.messages import say_ties
 
 ALTERNE, GENERAL, LINE, SECTIONS, CATEGORY = "alterne", "general", "line", "sections", "category"
+TEAMS = "teams"  # the teams that add up the marks of their players
 RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line", SECTIONS: "rank_general"}
-VIEWS = {*RANK, CATEGORY}
+VIEWS = {*RANK, CATEGORY, TEAMS}
+OVER_SESSIONS = {CATEGORY, TEAMS}  # the views of a tournament, besides that of everybody
 LEAST_OF_CATEGORY = 3
 GROUPS = [  # (field of a player, value of the field, label)
     *(("category", str(group), group.label) for group in Player.Category),
@@ -158,6 +160,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         *[LINE] * lines,
         *[SECTIONS] * bool(report.together),
         *[CATEGORY] * bool(categories),
+        *[TEAMS] * bool(report.team_sums),
     }
     by = asked.by if asked.by in offered else ALTERNE if lines else GENERAL
     if by == LINE:
@@ -165,6 +168,8 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         tables = [RankingTable(place_rows(rows), line=line) for line, rows in ranked]
     elif by == CATEGORY:
         tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
+    elif by == TEAMS:
+        tables = []
     else:
         players = {ALTERNE: report.alterne(), SECTIONS: report.together}.get(by, report.players)
         opens = opens_alterne if by == ALTERNE else opens_unranked
@@ -204,9 +209,12 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
 def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[str, Any]:
     """Return the template context for the ranking of a tournament: one table, or one for each category."""
     categories = by_category(report.players, "rank")
-    by = asked.by if asked.by == CATEGORY and categories else ""
+    offered = {*[CATEGORY] * bool(categories), *[TEAMS] * bool(report.team_sums)}
+    by = asked.by if asked.by in offered else ""
     if by == CATEGORY:
         tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
+    elif by == TEAMS:
+        tables = []
     else:
         tables = [RankingTable(place_rows(place_ranked(report.players, "rank"), opens_others))]
     moves = len(report.rounds) > 1 and by != CATEGORY

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from clubs.roster import NameOrder, RosterError, RosterLine
 from clubs.teams import TEAM_SIZES, TeamError, TeamSize, read_team
 from clubs.teams.lines import can_be_one
+from scoring.formats import FREE_DEALS
 from scoring.teams import TEAM_FORMATS
 
-THREE, FOUR, SIX = TEAM_SIZES.values()
+THREE, FOUR, SIX, _MARKS = TEAM_SIZES.values()
 ADA, BOB, CYD = RosterLine("Dupont", "Ada"), RosterLine("Martin", "Bob"), RosterLine("Petit", "Cyd")
 MARIE, JEAN, PAUL = RosterLine("Dupont", "Marie"), RosterLine("Martin", "Jean"), RosterLine("Petit", "Paul")
 
@@ -23,8 +24,8 @@ def refused(raw, size=THREE):
 
 
 def test_each_form_of_teams_has_its_size():
-    assert [*TEAM_SIZES] == [*TEAM_FORMATS]
-    assert [*TEAM_SIZES.values()] == [(3, 3), (4, 4), (4, 6)]
+    assert [*TEAM_SIZES] == [*TEAM_FORMATS, FREE_DEALS.name]
+    assert [*TEAM_SIZES.values()] == [(3, 3), (4, 4), (4, 6), (2, 4)]
 
 
 @pytest.mark.parametrize(

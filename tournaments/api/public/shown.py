@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from clubs.models import Visibility
+from tournaments.api.base import Marks
 from tournaments.events.report import ShownCompetitor, ShownTeamPlayer
 from tournaments.publication.report import ShownMember, ShownPlayer
 from tournaments.reports.codec import list_field_names
@@ -42,6 +43,27 @@ class ShownOut(serializers.Serializer[Any]):
             data.pop("team", None)
             data.pop("members", None)
         return data
+
+
+class SummedPlayerOut(serializers.Serializer[Any]):
+    """A player of a team that adds up marks."""
+
+    player = serializers.IntegerField(allow_null=True, source="known_as", help_text="as for a single player")
+    name = serializers.CharField()
+    shown = serializers.ChoiceField(Visibility.values)
+    marks = Marks(source="total")
+    counts = serializers.BooleanField(help_text="false for the lowest marks of a team, if these do not count")
+
+
+class SummedTeamOut(serializers.Serializer[Any]):
+    """A team of donnes libres: everybody plays alone, and the team adds up the marks of its players."""
+
+    team = serializers.IntegerField(help_text="the team’s number in the tournament")
+    name = serializers.CharField()
+    rank = serializers.IntegerField()
+    marks = Marks(source="total")
+    absent = serializers.IntegerField(help_text="the number of its players who are missing; each brings 0")
+    members = SummedPlayerOut(many=True)
 
 
 def for_readers(players: Iterable[ShownPlayer | ShownCompetitor | FieldPlayer]) -> list[dict[str, Any]]:

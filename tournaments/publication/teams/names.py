@@ -15,6 +15,13 @@ def name_teams_of_entrants(entrants: Collection[int], *, in_public: bool) -> dic
     return name_teams(found, in_public=in_public)
 
 
+def name_summed_teams(numbers: Collection[int], entrant: int, *, in_public: bool) -> dict[int, str]:
+    """Return the names of the teams with these numbers in the tournament in which this entrant (id) plays alone."""
+    return name_teams(
+        Team.objects.filter(tournament__sessions__entrants=entrant, number__in=numbers), in_public=in_public
+    )
+
+
 def name_teams_beside(session_id: int, numbers: Collection[int], *, in_public: bool) -> dict[int, str]:
     """Return the names of the teams with these numbers in the tournament of this session, by number.
 

@@ -7,16 +7,27 @@ from django.utils.translation import gettext as _
 
 from tournaments.paper.ranking import PinnedRow, PinnedTable
 from tournaments.publication.report import ShownPlayer
+from tournaments.publication.teams.totals import SummedTeam
 from tournaments.web.parts.ranking_rows import Person, RankingRow
-from tournaments.web.ranking_pages import RankingTable
+from tournaments.web.ranking_pages import TEAMS, RankingTable
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
 
 
 def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
+    if page.get("by") == TEAMS:
+        return [PinnedTable(list(pin_team_sums(page["report"].team_sums)))]
     tables = page["tables"]
     many = len(tables) > 1 or any(table.title for table in tables)
     return [PinnedTable(list(pin_rows(table.rows, points=points)), *title_of(table, many=many)) for table in tables]
+
+
+def pin_team_sums(teams: Iterable[SummedTeam]) -> Iterable[PinnedRow]:
+    """Yield a row for each team that adds up the marks of its players."""
+    for team in teams:
+        players = ", ".join(member.name for member in team.members)
+        name = _("%(team)s: %(players)s") % {"team": team.name, "players": players}
+        yield PinnedRow(str(team.rank), name, percent(team.total), first=team.rank == 1)
 
 
 def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:

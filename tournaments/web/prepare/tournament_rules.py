@@ -29,6 +29,7 @@ MOST_HOURS = 720
 MOST_SESSIONS = 99
 MOST_MATCH_POINTS = 20
 OF_MATCHES = ("meeting", "win_points", "draw_points")
+OF_MARKS = ("drops_worst",)
 ORDINALS = (
     gettext_lazy("Ties: first by"),
     gettext_lazy("Ties: second by"),
@@ -57,6 +58,11 @@ class RulesForm(TournamentForm):
         help_text=gettext_lazy(
             "Players who took somebody’s seat for percentages of their own. Otherwise they are shown unranked."
         ),
+    )
+    drops_worst = forms.BooleanField(
+        label=gettext_lazy("The lowest marks of each team do not count"),
+        required=False,
+        help_text=gettext_lazy("Players play alone; a team adds up the marks of its players."),
     )
     window_hours = forms.IntegerField(
         label=gettext_lazy("Hours until a ranking is official"),
@@ -142,7 +148,8 @@ class RulesForm(TournamentForm):
         """Take out the fields of rules about which the format leaves no choice."""
         others = {"counting": "mean", "best_of": 1, "carry_over": 0}
         fixed = [name for name in FITTED[1:] if fit_rules(self.present, others)[name] != others[name]]
-        for name in (*fixed, *(() if self.present.has_matches else OF_MATCHES)):
+        of_others = (*(() if self.present.has_matches else OF_MATCHES), *(() if self.in_marks else OF_MARKS))
+        for name in (*fixed, *of_others):
             del self.fields[name]
         if self.in_marks:
             self.say_marks()
@@ -192,6 +199,11 @@ class RulesForm(TournamentForm):
     @property
     def ranked(self) -> list[forms.BoundField]:
         return self.part("least_share", "substitutes_ranked")
+
+    @property
+    def of_teams(self) -> list[forms.BoundField]:
+        """The fields of teams that add up marks, or [] in other formats."""
+        return self.part(*OF_MARKS) if self.in_marks else []
 
     @property
     def equals(self) -> list[forms.BoundField]:

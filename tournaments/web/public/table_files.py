@@ -10,7 +10,7 @@ from tournaments.events.publishing import TournamentStamp
 from tournaments.events.report import read_tournament_report
 from tournaments.models import TournamentPublication
 from tournaments.sheets.files import CSV, KINDS, XLSX, SheetFile, write_file
-from tournaments.sheets.session_tables import NEEDS
+from tournaments.sheets.session_tables import NEEDS, TEAMS, make_team_sums
 from tournaments.sheets.tournament_tables import make_tournament_table
 from tournaments.sheets.wanted import EVERYTHING, LARGE, choose_tables, count_rows, make_shown_table
 from tournaments.web.public.published import PublishedVersion, with_publication
@@ -35,10 +35,10 @@ def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpRespons
     If they have very many rows, return the page that asks a job for the file.
     """
     asked = AskedFile.read(request.GET.dict())
-    codes = choose_tables(shown.shows, asked.table)
+    data = shown.publication.data
+    codes = choose_tables(shown.shows, asked.table, data)
     if not codes or (asked.kind == CSV and asked.table == EVERYTHING):
         raise Http404
-    data = shown.publication.data
     count = count_rows(data, codes)
     if count >= LARGE:
         return render(request, "public/files/large.html", {**shown.context, "asked": asked, "count": count})
@@ -47,13 +47,18 @@ def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpRespons
     return give_file(write_file(tables, asked.kind, *place, "" if asked.table == EVERYTHING else asked.table))
 
 
-@with_tournament(kind=KINDS)
+@with_tournament(table={TEAMS}, kind=KINDS)
 def tournament_file(request: HttpRequest, publication: TournamentPublication, _stamp: TournamentStamp) -> HttpResponse:
-    """Return the ranking of a tournament over all its sessions."""
+    """Return the ranking of a tournament over all its sessions, or with `table=teams` that of its teams."""
     report = read_tournament_report(publication.data, publication.sessions)
     asked = AskedFile.read(request.GET.dict())
     name = publication.tournament.slug, f"v{publication.version}"
-    return give_file(write_file([make_tournament_table(report)], asked.kind, *name))
+    if asked.table == TEAMS:
+        if not report.team_sums:
+            raise Http404
+        return give_file(write_file([make_team_sums(report.team_sums)], asked.kind, *name, TEAMS))
+    tables = [make_tournament_table(report), *([make_team_sums(report.team_sums)] if report.team_sums else [])]
+    return give_file(write_file(tables, asked.kind, *name))
 
 
 def give_file(file: SheetFile) -> HttpResponse:

@@ -26,7 +26,7 @@ from tournaments.published import Shows
 from tournaments.web.parts.version_rows import VersionRow
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import ANY, FOUND_BY, Known, answer_bounded, is_reader
-from tournaments.web.ranking_pages import CATEGORY, PARTS, SORTS, RankingQuery, tournament_ranking
+from tournaments.web.ranking_pages import OVER_SESSIONS, PARTS, SORTS, RankingQuery, tournament_ranking
 
 View = Callable[..., HttpResponse]
 SHOWN = Shows()
@@ -91,7 +91,7 @@ def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> di
     return {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
 
 
-@with_tournament(by={CATEGORY}, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
+@with_tournament(by=OVER_SESSIONS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
 def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     report = read_tournament_report(publication.data, publication.sessions)
     told = publication.changes if stamp.tells_changes(publication.version) else []

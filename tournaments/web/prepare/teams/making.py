@@ -23,7 +23,7 @@ from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Tournament
 from tournaments.permissions import Can
-from tournaments.teams.common import active_members, free_players, size_of_teams
+from tournaments.teams.common import active_members, can_have_teams, free_players, size_of_teams
 from tournaments.teams.making import find_last_tournament, make_pasted_teams, make_team, take_last_teams
 from tournaments.teams.pasted import MatchedPlayer, MatchedTeam, match_teams
 from tournaments.web.doors import TOP, author, tournament_page
@@ -67,7 +67,7 @@ def teams_url(tournament: Tournament, team_id: int | None = None) -> str:
 def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the teams, or one of them. A POST carries out its `action`: see the functions that it calls."""
     context: dict[str, Any] = {"club": tournament.club, "tournament": tournament}
-    if not find_format(tournament.format).is_for_teams:
+    if not can_have_teams(tournament):
         return render(request, "prepare/teams/none.html", context)
     if "team" in request.GET:
         return show_team(request, tournament, read_number(request.GET, "team"), teams_url(tournament))

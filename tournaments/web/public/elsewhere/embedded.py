@@ -29,6 +29,7 @@ from tournaments.web.ranking_pages import (
     ALL,
     CATEGORY,
     PARTS,
+    TEAMS,
     VIEWS,
     RankingQuery,
     RankingTable,
@@ -63,7 +64,7 @@ def embedders_of(club: str) -> list[str]:
 
 @embeddable
 @for_everybody
-@with_publication("ranking", by=VIEWS)
+@with_publication("ranking", by=VIEWS - {TEAMS})
 def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     with translation.override(find_club_language(shown.session.tournament.club)):

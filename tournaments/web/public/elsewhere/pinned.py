@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import capfirst
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubLogo
@@ -39,7 +39,9 @@ from tournaments.web.ranking_pages import (
     CATEGORY,
     GENERAL,
     LINE,
+    OVER_SESSIONS,
     SECTIONS,
+    TEAMS,
     VIEWS,
     RankingQuery,
     RankingTable,
@@ -66,7 +68,7 @@ def ranking_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return answer(heading, pin(page, points=False), f"{place.slug}-{session.number}-v{shown.publication.version}")
 
 
-@with_tournament(by={CATEGORY})
+@with_tournament(by=OVER_SESSIONS)
 def tournament_pdf(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     """Return the ranking of a tournament over all its sessions as PDF."""
     place = publication.tournament
@@ -135,6 +137,7 @@ def name_view(by: str) -> str:
         LINE: _("By line"),
         SECTIONS: _("All sections"),
         CATEGORY: _("By category"),
+        TEAMS: pgettext("a ranking", "Teams"),
     }
     return names[by]
 
