@@ -201,7 +201,7 @@ class Percent(serializers.Field[Any, Any, Any, Any]):
         return {"exact": str(value), "decimal": six_decimals(value)}
 
 
-class Marks(Percent):
+class MarksFigure(Percent):
     """A sum of marks in two forms: exact, and with six decimals rounded half up."""
 
 

@@ -303,9 +303,8 @@ def name_teams_in(data: PublishedReport, *, in_public: bool) -> dict[int, str]:
     """Return the names of the teams in a report, by number: as readers see them, or as directors do."""
     if data.teams:
         return name_summed_teams({row.team for row in data.teams}, data.players[0].id, in_public=in_public)
-    return name_teams_of_entrants(
-        {each.id for each in (*data.players, *data.together) if each.team}, in_public=in_public
-    )
+    entrants = {each.id for each in (*data.players, *data.together) if each.team}
+    return name_teams_of_entrants(entrants, in_public=in_public)
 
 
 def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
@@ -319,7 +318,7 @@ def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
         return report
     if not shows.ranking:
         unranked = [player.change(**dict.fromkeys(FIGURES)) for player in report.players]
-        report = report.change(players=unranked, together=[], **({"teams": []} if report.teams else {}))
+        report = report.change(players=unranked, together=[], teams=[])
     cut: dict[str, Any] = {} if shows.cards else {"cards": ""}
     cut |= {} if shows.etuis else {"plays": []}
     seen = shows.etuis or shows.cards

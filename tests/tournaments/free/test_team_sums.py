@@ -1,4 +1,4 @@
-"""Teams in donnes libres: everybody plays alone, and a team adds up the marks of its players."""
+"""The teams of donnes libres: everybody plays alone, and a team adds up the marks of its players."""
 
 import csv
 import io

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from clubs.models import Visibility
-from tournaments.api.base import Marks
+from tournaments.api.base import MarksFigure
 from tournaments.events.report import ShownCompetitor, ShownTeamPlayer
 from tournaments.publication.report import ShownMember, ShownPlayer
 from tournaments.reports.codec import list_field_names
@@ -51,7 +51,7 @@ class SummedPlayerOut(serializers.Serializer[Any]):
     player = serializers.IntegerField(allow_null=True, source="known_as", help_text="as for a single player")
     name = serializers.CharField()
     shown = serializers.ChoiceField(Visibility.values)
-    marks = Marks(source="total")
+    marks = MarksFigure(source="total")
     counts = serializers.BooleanField(help_text="false for the lowest marks of a team, if these do not count")
 
 
@@ -61,7 +61,7 @@ class SummedTeamOut(serializers.Serializer[Any]):
     team = serializers.IntegerField(help_text="the team’s number in the tournament")
     name = serializers.CharField()
     rank = serializers.IntegerField()
-    marks = Marks(source="total")
+    marks = MarksFigure(source="total")
     absent = serializers.IntegerField(help_text="the number of its players who are missing; each brings 0")
     members = SummedPlayerOut(many=True)
 
