@@ -128,7 +128,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     others = dict.fromkeys(pk for rows in brought for pk in rows if pk not in ranked)
     teams: list[Row] = []
     if find_format(tournament.format).has_free_deals:
-        totals = {standing.player: standing.total for standing in standings}
+        totals: dict[Any, Fraction] = {standing.player: standing.total for standing in standings}
         teams = total_teams(tournament, totals | dict.fromkeys(others, Fraction()))
     nobody = TournamentStanding(None, Fraction(), 0, (), False, None, None, None)
     return {

@@ -192,7 +192,7 @@ def name_teams_of(ranking: PublishedTournament, *, in_public: bool) -> dict[int,
 
     A ranking without sessions has no teams.
     """
-    numbers = {each.team for each in (*ranking.players, *ranking.teams) if each.team}
+    numbers = {each.team for each in ranking.players if each.team} | {each.team for each in ranking.teams}
     session = next((one.id for _round, one in ranking.sessions), 0)
     return name_teams_beside(session, numbers, in_public=in_public)
 
