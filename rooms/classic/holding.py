@@ -4,14 +4,30 @@ import datetime as dt
 from dataclasses import dataclass, field
 
 from deals.domain.cards import LINES, Seat
-from deals.models import Etui
+from deals.models import DealSet, Etui
 from rooms.errors import RoomRefused
 from rooms.games.setting import HeldGame, read_position
 from rooms.models import ClassicTable, ClassicTerms, Game, Room, RoomSeat, RoomTable, Visitor
 from rooms.record.fours import FinishedDeal, add_marks, find_waited, is_match_over
+from tournaments.permissions import MOST_ID
+from tournaments.prepared import JoinedRelation, PreparedJoined
 
 BETWEEN = dt.timedelta(seconds=20)  # how long the result of a deal stays, unless everybody wants the next one
 NO_CLOCK = dt.timedelta(minutes=5)  # the wait of a table without a clock; then a bot takes the seat
+# Each player of a table reads it after each card.
+TABLE_OF_FOUR = PreparedJoined(
+    lambda table: ClassicTable.objects.filter(table=table).order_by(),
+    JoinedRelation("table", RoomTable),
+    JoinedRelation("table__room", Room),
+    JoinedRelation("table__room__terms", ClassicTerms),
+    JoinedRelation("table__room__deal_set", DealSet),
+)
+SEATS_NOW = PreparedJoined(
+    lambda table: RoomSeat.objects.filter(table=table, left_at=None).order_by(), JoinedRelation("visitor", Visitor)
+)
+GAMES_OF_TABLE = PreparedJoined(
+    lambda table: Game.objects.filter(table=table).order_by("begun_at", "pk"), JoinedRelation("etui", Etui)
+)
 
 
 @dataclass(frozen=True)
@@ -71,24 +87,40 @@ class HeldTable:
 
 def find_table(table_id: int) -> HeldTable:
     """Return a table for four with its seats and games. Raise RoomRefused if there is none. Three queries."""
-    tables = ClassicTable.objects.select_related("table__room__terms", "table__room__deal_set")
-    classic = tables.filter(table=table_id).first()
-    if classic is None:
+    found = next(iter(TABLE_OF_FOUR(min(table_id, MOST_ID))), None)
+    if found is None:
         raise RoomRefused("table_unknown")
-    table, room = classic.table, classic.table.room
-    return HeldTable(room, room.terms, table, classic, read_seats(classic), read_games(table_id))
+    classic, table, room, terms, deal_set = found
+    classic.table, table.room, terms.room, room.deal_set = table, room, room, deal_set
+    return HeldTable(room, terms, table, classic, read_seats(classic), read_games(table_id))
 
 
 def read_seats(classic: ClassicTable) -> dict[Seat, RoomSeat]:
     """Return who sits at a table or, at one that has ended, who sat there at the end."""
-    rows = RoomSeat.objects.filter(table=classic.table_id, left_at=classic.ended_at).select_related("visitor")
+    if classic.ended_at is None:
+        rows = [hang_visitor(*row) for row in SEATS_NOW(classic.table_id)]
+    else:
+        last = RoomSeat.objects.filter(table=classic.table_id, left_at=classic.ended_at)
+        rows = list(last.select_related("visitor"))
     found = {Seat(row.letter): row for row in rows}
     return {seat: found[seat] for seat in LINES if seat in found}
 
 
+def hang_visitor(seat: RoomSeat, visitor: Visitor) -> RoomSeat:
+    """Return the row of a seat with its visitor."""
+    seat.visitor = visitor
+    return seat
+
+
 def read_games(table_id: int) -> list[Game]:
     """Return the deals of a table in the order in which they were played."""
-    return list(Game.objects.filter(table=table_id).select_related("etui").order_by("begun_at", "pk"))
+    return [hang_etui(*row) for row in GAMES_OF_TABLE(table_id)]
+
+
+def hang_etui(game: Game, etui: Etui) -> Game:
+    """Return the row of a game with its étui."""
+    game.etui = etui
+    return game
 
 
 def find_table_due(held: HeldTable, now: dt.datetime) -> dt.datetime | None:

@@ -5,16 +5,31 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.db import IntegrityError, transaction
+from django.db.models import Value
 
 from bots.secrets import bot_secret
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
-from deals.models import Etui
+from deals.models import DealSet, Etui
 from rooms.errors import RoomRefused
 from rooms.models import Game, Room, RoomSeat, RoomTable, Visitor, VisitorEtui
 from rooms.opening.joining import require_open
 from rooms.record.replaying import GamePosition, replay_record
+from tournaments.permissions import MOST_ID
+from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedRows
+
+# Each move of a player reads these rows.
+SEAT_OF_VISITOR = PreparedJoined(
+    lambda room, visitor: RoomSeat.objects.filter(room=room, visitor=visitor, is_solo=True).order_by(),
+    JoinedRelation("room", Room),
+    JoinedRelation("room__deal_set", DealSet),
+    JoinedRelation("table", RoomTable),
+)
+ETUI_OF_SET = PreparedRows(
+    lambda deal_set, number: Etui.objects.filter(deal_set=deal_set, number=Value(number)).order_by()
+)
+GAME_OF_TABLE = PreparedRows(lambda table, etui: Game.objects.filter(table=table, etui=etui).order_by())
 
 
 @dataclass(frozen=True)
@@ -55,10 +70,10 @@ def load_deal(cards: str) -> Deal:
 
 def find_seat(room_id: int, visitor: Visitor) -> RoomSeat:
     """Return the visitor's seat in a room. Raise RoomRefused if there is no such room or seat."""
-    seats = RoomSeat.objects.select_related("room__deal_set", "table")
-    seat = seats.filter(room=room_id, visitor=visitor, is_solo=True).first()
-    if seat is not None:
-        return seat
+    for seat, room, deal_set, table in SEAT_OF_VISITOR(min(room_id, MOST_ID), visitor.pk):
+        seat.room, seat.table, seat.visitor, room.deal_set = room, table, visitor, deal_set
+        found: RoomSeat = seat
+        return found
     if Room.objects.filter(pk=room_id).exists():
         raise RoomRefused("not_in_room")
     raise RoomRefused("room_unknown")
@@ -71,10 +86,10 @@ def hold_game(*, room_id: int, visitor: Visitor, number: int, now: dt.datetime) 
     """
     seat = find_seat(room_id, visitor)
     require_open(seat.room, now)
-    etui = Etui.objects.filter(deal_set=seat.room.deal_set_id, number=number).first()
+    etui = next(iter(ETUI_OF_SET(seat.room.deal_set_id, min(number, MOST_ID))), None)
     if etui is None:
         raise RoomRefused("etui_unknown", "etui", number=number)
-    game = Game.objects.filter(table=seat.table_id, etui=etui).first() or begin_game(seat, visitor, etui, now=now)
+    game = next(iter(GAME_OF_TABLE(seat.table_id, etui.pk)), None) or begin_game(seat, visitor, etui, now=now)
     return HeldGame(seat.room, seat.table, Seat(seat.letter), etui, game, read_position(etui, game))
 
 
