@@ -1,15 +1,18 @@
 """The table of strength of docs/bots.md: each level against the yardstick, and level against level.
 
-    python -m bench.strength [--deals 2000] [--thirty 600] [--hundred 400] [--processes 2] [--kept strength.jsonl]
+    python -m bench.strength [--deals 1000] [--thirty 250] [--hundred 120] [--far 800] [--processes 2]
+        [--kept strength.jsonl]
 
-The policy and level 10 play `--deals` étuis, level 30 and level 100 fewer. All plays are of the étuis from 1 on, so
-each difference compares the same cards. Every result is written to the kept file as it comes, and a second run goes on
-from there. With the defaults the table takes less than an hour on two quiet cores.
+The policy and level 10 play `--deals` étuis, level 30 and level 100 fewer; level 100 plays `--far` étuis against level
+10. All plays are of the étuis from 1 on, so each difference compares the same cards. Every result is written to the
+kept file as it comes, and a second run goes on from there. The processor minutes of the run are printed. With the
+defaults the table takes less than an hour on two quiet cores.
 """
 
 import argparse
 import json
 import os
+import resource
 import sys
 from collections.abc import Iterator
 from multiprocessing import get_context
@@ -19,12 +22,13 @@ from bench.strength.games import WEAK, Task, play_task
 from bots.matches import MeanGain, find_mean
 
 Results = dict[Task, int]
-STEPS = (("10", "policy"), ("30", "10"), ("100", "30"), ("100", "10"), ("30", "policy"), ("100", "policy"))
+FAR = ("100", "10")
+STEPS = (("10", "policy"), ("30", "10"), ("100", "30"), FAR, ("30", "policy"), ("100", "policy"))
 
 
-def list_tasks(counts: dict[str, int]) -> Iterator[Task]:
+def list_tasks(counts: dict[str, int], far: int) -> Iterator[Task]:
     """Yield all plays, étui by étui, so that a run that was stopped has whole étuis."""
-    for etui in range(1, max(counts.values()) + 1):
+    for etui in range(1, max(*counts.values(), far) + 1):
         levels = [name for name, count in counts.items() if etui <= count]
         yield WEAK, WEAK, etui
         for name in levels:
@@ -32,7 +36,7 @@ def list_tasks(counts: dict[str, int]) -> Iterator[Task]:
             yield WEAK, name, etui
             yield name, name, etui
         for one, other in STEPS:
-            if one in levels and other in levels:
+            if (one in levels and other in levels) or ((one, other) == FAR and etui <= far):
                 yield one, other, etui
                 yield other, one, etui
 
@@ -86,22 +90,27 @@ def read_kept(path: Path) -> Results:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--deals", type=int, default=2000)
-    parser.add_argument("--thirty", type=int, default=600)
-    parser.add_argument("--hundred", type=int, default=400)
+    parser.add_argument("--deals", type=int, default=1000)
+    parser.add_argument("--thirty", type=int, default=250)
+    parser.add_argument("--hundred", type=int, default=120)
+    parser.add_argument("--far", type=int, default=800, help="étuis that level 100 plays against level 10")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--kept", type=Path, default=Path("strength.jsonl"))
     parser.add_argument("--only-table", action="store_true", help="play nothing, and show what the kept file has")
     args = parser.parse_args()
     counts = {"policy": args.deals, "10": args.deals, "30": args.thirty, "100": args.hundred}
     results = read_kept(args.kept)
-    tasks = [] if args.only_table else [task for task in list_tasks(counts) if task not in results]
+    tasks = [] if args.only_table else [task for task in list_tasks(counts, args.far) if task not in results]
     with get_context("spawn").Pool(args.processes) as pool, args.kept.open("a") as file:
         for task, score in pool.imap(play_task, tasks, chunksize=4):
             results[task] = score
             file.write(json.dumps([*task, score]) + "\n")
             file.flush()
-    sys.stdout.write(make_table(results, list(counts)) + "\n")
+        pool.close()
+        pool.join()  # only an ended process tells its processor time
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    sys.stdout.write(f"{make_table(results, list(counts))}\n\n")
+    sys.stdout.write(f"{len(tasks)} plays, {(used.ru_utime + used.ru_stime) / 60:.0f} processor minutes\n")
     return 0
 
 

@@ -20,10 +20,12 @@ def test_bots_tell_the_time_of_a_decision_beside_its_goal(ten, code):
 
 
 def test_tasks_of_an_etui_stand_together():
-    tasks = list(list_tasks({"policy": 2, "10": 1}))
+    tasks = list(list_tasks({"policy": 2, "10": 1, "100": 1}, 3))
     assert [etui for *_, etui in tasks] == sorted(etui for *_, etui in tasks)
     assert ("10", "policy", 1) in tasks
     assert ("10", "policy", 2) not in tasks
+    assert [etui for attack, defence, etui in tasks if (attack, defence) == ("100", "10")] == [1, 2, 3]
+    assert len(tasks) == len(set(tasks))
 
 
 def test_table_compares_the_same_etuis_only(tmp_path):
