@@ -1,9 +1,9 @@
-"""The papers of an evening at which the tables deal: seats to hang up, guide cards, sheets of games, name labels.
+"""The papers of an evening seated in games: seats to hang up, guide and table cards, sheets of games, name labels.
 
 They are made from the seats of the games. No paper has a result on it.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -17,15 +17,17 @@ from scoring.free.turns import find_dealer, find_turn
 from tournaments.models import Entrant, Play, Session
 from tournaments.paper import words as say
 from tournaments.paper.heading import make_heading
-from tournaments.paper.pdf import set_sheets
+from tournaments.paper.pdf import Code, draw_code_cells, set_sheets
 from tournaments.plans.evening_plan import SessionHeading
 from tournaments.plays.people import seat_people
-from tournaments.words.messages import label
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedGame:
-    """A table in a game: who sits there by seat, in the order of turn, and the seat that rests in each deal."""
+    """A table in a game: who sits there by seat, in the order of turn, and the seat that rests in each deal.
+
+    If somebody left or came within the game, the table has one part with the deals before, and one with those after.
+    """
 
     game: int
     table: int
@@ -36,52 +38,75 @@ class SeatedGame:
 
 @dataclass(frozen=True, slots=True)
 class FreeEvening:
-    """The values of the papers: the heading, all players by number, and the tables of the games that have seats."""
+    """The values of the papers: the heading, all players by number, and the tables of the games that have seats.
+
+    `of_deals` is true if the tables deal. Otherwise all tables play the same étuis in a position.
+    """
 
     heading: SessionHeading
     players: Sequence[Entrant]
     tables: Sequence[SeatedGame]
+    of_deals: bool = True
+
+    def name(self, game: int) -> str:
+        """Return the name of a game or, with étuis, of a position."""
+        return _("Game %(position)s") % {"position": game} if self.of_deals else say.position_name(game)
 
     @property
     def games(self) -> list[int]:
         return sorted({one.game for one in self.tables})
 
     def at(self, game: int) -> list[SeatedGame]:
-        return [one for one in self.tables if one.game == game]
+        """Return the tables of a game. Of a table with two parts, return the later one: who sits there now."""
+        return list({one.table: one for one in self.tables if one.game == game}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class PaperChoice:
+    """What to print of a document.
+
+    `game` chooses the game of seats and sheets; 0: the newest, or all sheets. `only` limits guide cards to these
+    entrants (ids). `code_of` returns the code on the card of an entrant (id), or on that of a table (number).
+    """
+
+    game: int = 0
+    only: Collection[int] | None = None
+    code_of: Callable[[int], Code] | None = None
 
 
 def read_free_evening(session: Session) -> FreeEvening:
     """Return the seats of all games of a session that have some, in three queries."""
     plays = session.plays.filter(is_replay=False).select_related("table", "etui")
     found = seat_people(plays.order_by("position", "table__number", "etui__number"))
-    tables = [read_game(list(deals)) for _key, deals in groupby(found, key=lambda play: (play.position, play.table_id))]
+    games = [list(deals) for _key, deals in groupby(found, key=lambda play: (play.position, play.table_id))]
+    tables = [part for deals in games for part in read_game(deals)]
     players = session.entrants.select_related("player", "stand_in", "team").order_by("number", "line")
-    return FreeEvening(make_heading(session), list(players), tables)
+    return FreeEvening(make_heading(session), list(players), tables, session.tournament.deals_freely)
 
 
-def read_game(deals: Sequence[Play]) -> SeatedGame:
-    seated = {seat: entrant for deal in deals for seat, entrant in deal.seats.items()}
-    seats = {seat: seated[seat] for seat in find_turn(seated)}
-    numbers = tuple(
-        (deal.etui.number, deal.etui.dealer) if deal.etui.dealer else (place, find_dealer(seats, place))
-        for place, deal in enumerate(deals, start=1)
-    )
-    return SeatedGame(deals[0].position, deals[0].table.number, seats, tuple(deal.resting for deal in deals), numbers)
+def read_game(deals: Sequence[Play]) -> Iterator[SeatedGame]:
+    """Yield the parts of a game at a table: its deals, as long as the same people sit there."""
+    numbered = enumerate(deals, start=1)
+    for _seats, group in groupby(numbered, key=lambda told: told[1].seat_ids):
+        part = list(group)
+        first = part[0][1]
+        seats = {seat: first.seats[seat] for seat in find_turn(first.seats)}
+        numbers = tuple(
+            (deal.etui.number, deal.etui.dealer) if deal.etui.dealer else (place, find_dealer(seats, place))
+            for place, deal in part
+        )
+        resting = tuple(deal.resting for _place, deal in part)
+        yield SeatedGame(first.position, first.table.number, seats, resting, numbers)
 
 
-def print_free_evening(
-    evening: FreeEvening, code: str, *, language: str, game: int, only: Collection[int] | None = None
-) -> bytes:
-    """Return the PDF of one document. `game` chooses the game of seats and sheets; 0: the newest, or all sheets.
-
-    `only` limits guide cards to these entrants (ids).
-    """
+def print_free_evening(evening: FreeEvening, code: str, *, language: str, choice: PaperChoice) -> bytes:
+    """Return the PDF of one document."""
     with translation.override(language):
-        layout, data = LAYOUTS[code](evening, game if game in evening.games else 0)
-        if only is not None and "cards" in data:
-            data["cards"] = [card for card in data["cards"] if card["id"] in only]
+        layout, data = LAYOUTS[code](evening, choice.game if choice.game in evening.games else 0)
+        if "cards" in data:
+            data["cards"] = list(complete_cards(data["cards"], choice))
         more = {
-            "deal": pgettext("heading of a column, short", "Deal"),
+            "deal": pgettext("heading of a column, short", "Deal") if evening.of_deals else _("Étui"),
             "deals": pgettext("beside the dealer's name", "deals"),
             "total": _("Total"),
             "sheet_rule": _(
@@ -90,6 +115,13 @@ def print_free_evening(
             ),
         }
     return set_sheets(f"free/{layout}", evening.heading, language, more, data)
+
+
+def complete_cards(cards: Iterable[dict[str, Any]], choice: PaperChoice) -> Iterator[dict[str, Any]]:
+    """Yield the cards that are wanted, with their codes, if there are any."""
+    for card in cards:
+        if choice.only is None or card["id"] in choice.only:
+            yield card | {"screen": draw_code_cells(choice.code_of(card["id"])) if choice.code_of else None}
 
 
 def list_people(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
@@ -105,7 +137,7 @@ def list_people(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
         for who in evening.players
     ]
     rows.sort(key=lambda row: simplify_name(row["listed"]))
-    return "people", {"players": rows, "title": _("Who sits where, game %(number)s") % {"number": at}}
+    return "people", {"players": rows, "title": f"{_('Who sits where')} · {evening.name(at)}"}
 
 
 def list_tables(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
@@ -118,7 +150,7 @@ def list_tables(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
         }
         for one in evening.at(at)
     ]
-    return "tables", {"tables": tables, "title": _("The tables of game %(number)s") % {"number": at}}
+    return "tables", {"tables": tables, "title": f"{_('Tables')} · {evening.name(at)}"}
 
 
 def list_sheets(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
@@ -126,7 +158,7 @@ def list_sheets(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
     forms = [
         {
             "table": say.table_name(one.table),
-            "game": game_name(one.game),
+            "game": name_part(one, evening),
             "players": [{"seat": seat, "name": who.name} for seat, who in one.seats.items()],
             "deals": [
                 {"number": number, "dealer": dealer, "resting": resting}
@@ -142,7 +174,7 @@ def list_sheets(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
 def list_labels(evening: FreeEvening, _game: int) -> tuple[str, dict[str, Any]]:
     """Return the layout and the data of the name labels of all players."""
     return "labels", {
-        "players": [{"name": who.name, "number": number_of(who)} for who in evening.players],
+        "players": [{"name": who.name, "number": str(who.number)} for who in evening.players],
         "title": _("Name labels"),
     }
 
@@ -157,13 +189,13 @@ def list_guides(evening: FreeEvening, _game: int) -> tuple[str, dict[str, Any]]:
         seat, one = at.get((number, who.pk), ("", None))
         others = [] if one is None else [other.name for other in one.seats.values() if other.pk != who.pk]
         table = "" if one is None else say.table_name(one.table)
-        return {"game": game_name(number), "table": table, "seat": seat, "others": ", ".join(others)}
+        return {"game": evening.name(number), "table": table, "seat": seat, "others": ", ".join(others)}
 
     cards = [
         {
             "id": who.pk,
             "name": who.name,
-            "number": number_of(who),
+            "number": str(who.number),
             "stops": [stop(who, number) for number in evening.games],
         }
         for who in evening.players
@@ -171,13 +203,32 @@ def list_guides(evening: FreeEvening, _game: int) -> tuple[str, dict[str, Any]]:
     return "guides", {"cards": cards}
 
 
-def number_of(who: Entrant) -> str:
-    """Return the starting number of a player, such as "N 12"."""
-    return f"{label('letter', who.line)} {who.number}" if who.line else str(who.number)
+def list_cards(evening: FreeEvening, _game: int) -> tuple[str, dict[str, Any]]:
+    """Return the layout and the data of the table cards: who sits there in each game that has seats."""
+    numbers = sorted({one.table for one in evening.tables})
+    games = {game: {one.table: one for one in evening.at(game)} for game in evening.games}
+
+    def row(game: int, table: int) -> dict[str, Any]:
+        one = games[game].get(table)
+        players = [] if one is None else [{"seat": seat, "name": who.name} for seat, who in one.seats.items()]
+        return {"game": evening.name(game), "players": players}
+
+    cards = [
+        {"id": number, "table": number, "rows": [row(game, number) for game in evening.games]} for number in numbers
+    ]
+    return "cards", {"cards": cards}
 
 
-def game_name(number: int) -> str:
-    return _("Game %(position)s") % {"position": number}
+def name_part(one: SeatedGame, evening: FreeEvening) -> str:
+    """Return the name of a game and, if the table has two parts in it, the deals of this one."""
+    name = evening.name(one.game)
+    if sum(other.table == one.table for other in evening.tables if other.game == one.game) == 1:
+        return name
+    first, last = one.deals[0][0], one.deals[-1][0]
+    told = {"game": name, "first": first, "last": last}
+    if first == last:
+        return _("%(game)s, deal %(first)s") % told
+    return _("%(game)s, deals %(first)s to %(last)s") % told
 
 
 LAYOUTS: Mapping[str, Callable[[FreeEvening, int], tuple[str, dict[str, Any]]]] = {
@@ -186,4 +237,5 @@ LAYOUTS: Mapping[str, Callable[[FreeEvening, int], tuple[str, dict[str, Any]]]] 
     "sheets": list_sheets,
     "labels": list_labels,
     "guides": list_guides,
+    "cards": list_cards,
 }

@@ -22,19 +22,36 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
         (_("Form of play") if isinstance(plans, TeamChanges) else _("Contract"), tournament.get_format_display()),
         *count_competitors(teller, plans),
         (_("Tables"), str(session.tables.count())),
-        (
-            _("Positions"),
-            _("%(positions)s, of %(etuis)s étuis")
-            % {"positions": session.positions, "etuis": session.etuis_per_position},
-        ),
+        count_positions(session),
         (_("Movement"), say_movement(plans)),
-        (_("Étuis"), tell_etuis(session)),
-        (_("Commitment of the deals"), session.deal_set.commitment if session.deal_set else ""),
+        *tell_deal_set(session),
         (_("Entry"), f"{session.get_devices_display()} · {session.get_check_by_display()}"),
         (_("Started"), teller.full(session.started_at)),
         (_("Closed"), teller.full(session.closed_at)),
     ]
     return [(name, value) for name, value in told if value]
+
+
+def count_positions(session: Session) -> tuple[str, str]:
+    """Return the fact of how many positions there are, with how many étuis or, where the tables deal, games and deals.
+
+    If the time decides, a game has no number of deals.
+    """
+    told = {"positions": session.positions, "etuis": session.etuis_per_position}
+    if not session.tournament.deals_freely:
+        return _("Positions"), _("%(positions)s, of %(etuis)s étuis") % told
+    shape = (
+        _("%(positions)s, of as many deals as fit") if session.fits_deals else _("%(positions)s, of %(etuis)s deals")
+    )
+    return _("Games"), shape % told
+
+
+def tell_deal_set(session: Session) -> list[tuple[str, str]]:
+    """Return the facts of the étuis. Where the tables deal there are none."""
+    if session.tournament.deals_freely:
+        return []
+    commitment = session.deal_set.commitment if session.deal_set else ""
+    return [(_("Étuis"), tell_etuis(session)), (_("Commitment of the deals"), commitment)]
 
 
 def count_competitors(teller: Teller, plans: Changes) -> list[tuple[str, str]]:

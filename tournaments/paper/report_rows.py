@@ -31,13 +31,14 @@ from tournaments.models import (
     Ruling,
     Session,
 )
+from tournaments.plans.free.laying import find_stride
 from tournaments.plays.entries import entry_of
 from tournaments.plays.penalties import name_penalty_action
-from tournaments.rules.entry import base_score
+from tournaments.rules.entry import GameSheet, base_score
 from tournaments.words.log_sentences import LOG
 from tournaments.words.log_words import say_log
 from tournaments.words.messages import label, say_reason, sentence, show_signed
-from tournaments.words.rulings import say_adjusted
+from tournaments.words.rulings import say_adjusted, say_play_place
 
 TIMES = (
     "started", "start_taken_back", "position_called", "call_taken_back", "clock_moved", "clock_stopped",
@@ -75,6 +76,11 @@ class Teller:
         return self.session.entrants.select_related("player", "stand_in", "team").in_bulk()
 
     @cached_property
+    def stride(self) -> int:
+        """The number of deals of a game where the tables deal, else 0."""
+        return find_stride(self.session) if self.format.has_free_deals else 0
+
+    @cached_property
     def plays(self) -> dict[int, Play]:
         return self.session.plays.select_related("etui", "table").in_bulk()
 
@@ -100,9 +106,12 @@ class Teller:
         return date_format(date, "DATE_FORMAT")
 
     def place(self, play: Play) -> str:
-        """Return étui, position and table of a play, in words."""
-        told = {"etui": play.etui.number, "position": play.position, "table": play.table.number}
-        return _("Étui %(etui)s, position %(position)s, table %(table)s") % told
+        """Return étui, position and table of a play, in words. Where the tables deal, they are deal, game and table."""
+        return say_play_place(self.number(play), play, of_deals=bool(self.stride))
+
+    def number(self, play: Play) -> int:
+        """Return the number of a play's étui or, where the tables deal, that of the deal in its game."""
+        return play.etui.number - (play.position - 1) * self.stride
 
     def name_seated(self, play: Play) -> dict[str, str]:
         """Return the names of the four players, or of the two teams, by line.
@@ -116,7 +125,10 @@ class Teller:
         }
 
     def score(self, row: ResultEntry) -> str:
-        return show_signed(base_score(entry_of(row), self.rules))
+        entry = entry_of(row)
+        if isinstance(entry, GameSheet):
+            return ", ".join(f"{label('letter', seat)} {show_signed(mark)}" for seat, mark in entry.marks)
+        return show_signed(base_score(entry, self.rules))
 
     def sees(self, play: Play) -> bool:
         """Return whether events of this play may be in the report."""
@@ -134,7 +146,7 @@ def report_log(teller: Teller, entries: Iterable[LogEntry]) -> Iterator[ReportRo
     If an entry has a reason, its sentence contains it.
     """
     for entry in entries:
-        yield teller.row(entry.at, say_log(entry), by=entry.author or entry.device)
+        yield teller.row(entry.at, say_log(entry, stride=teller.stride), by=entry.author or entry.device)
 
 
 def times(teller: Teller) -> list[ReportRow]:
@@ -233,13 +245,16 @@ def set_aside(teller: Teller, found: Iterable[Ruling]) -> list[ReportRow]:
     rows = []
     for (at, position, _kind, sender), together in groups.items():
         plays = sorted(
-            (play.table.number, play.etui.number) for play in (teller.plays[each.play_id] for each in together)
+            (play.table.number, teller.number(play)) for play in (teller.plays[each.play_id] for each in together)
         )
         where = ", ".join(
-            _("étui %(etui)s of table %(table)s") % {"etui": etui, "table": table} for table, etui in plays
+            (_("deal %(etui)s of table %(table)s") if teller.stride else _("étui %(etui)s of table %(table)s"))
+            % {"etui": etui, "table": table}
+            for table, etui in plays
         )
         told = {"position": position, "what": together[0].get_kind_display(), "where": where}
-        what = _("Position %(position)s, %(what)s: %(where)s") % told
+        named = _("Game %(position)s, %(what)s: %(where)s") if teller.stride else None
+        what = (named or _("Position %(position)s, %(what)s: %(where)s")) % told
         rows.append(teller.row(at, what, why=together[0].reason, by=sender))
     return rows
 
@@ -259,7 +274,8 @@ def calls(teller: Teller) -> list[ReportRow]:
     for call in found.order_by("id"):
         what = _("Table %(table)s calls the arbiter") % {"table": call.table.number}
         if call.play:
-            what += " (" + _("étui %(etui)s") % {"etui": call.play.etui.number} + ")"
+            named = _("deal %(etui)s") if teller.stride else _("étui %(etui)s")
+            what += " (" + named % {"etui": teller.number(call.play)} + ")"
         if call.answered_at:
             what += ", " + _("answered at %(moment)s") % {"moment": teller.moment(call.answered_at)}
         why = label("call", call.reason) if call.reason else ""

@@ -25,6 +25,16 @@ NAMES = {"ties": _("how ties are separated"), "season": _("season")}
 PLACE = _("Table %(table)s, position %(position)s, étui %(etui)s")
 PLACE_OF_DEAL = _("Table %(table)s, game %(position)s, deal %(etui)s")
 
+# The sentences about a position, where the tables deal.
+GAMES = {
+    "position_called": _("Game %(position)s called"),
+    "call_taken_back": _("Call of game %(position)s undone"),
+    "last_call": _("Last call of game %(position)s at every table"),
+    "last_call_table": _("Last call of game %(position)s at table %(table)s"),
+    "last_call_taken_back": _("Last call of game %(position)s undone at every table"),
+    "last_call_table_taken_back": _("Last call of game %(position)s undone at table %(table)s"),
+}
+
 
 def say_log(entry: LogEntry, *, stride: int = 0) -> str:
     """Return the sentence that says what was done, in the active language. Author, time and device are not in it.
@@ -37,6 +47,8 @@ def say_log(entry: LogEntry, *, stride: int = 0) -> str:
         field = SETTINGS[told["setting"]]
         name = NAMES.get(field.name, field.verbose_name)
         told |= {"setting": name, **{when: say_value(field, told[when]) for when in ("before", "after")}}
+    if stride and entry.action in GAMES:
+        return sentence(replace(LOG, texts=GAMES), entry.action, told)
     if stride and "etui" in told and "position" in told:
         text = str(LOG.texts[entry.action]).replace(str(PLACE), str(PLACE_OF_DEAL))
         told["etui"] -= (told["position"] - 1) * stride

@@ -16,7 +16,7 @@ from tournaments.plays.logged import find_figures
 from tournaments.web.doors import session_page
 from tournaments.web.numbers import read_number
 from tournaments.words.log_sentences import LOG
-from tournaments.words.log_words import PLACE, PLACE_OF_DEAL, say_log
+from tournaments.words.log_words import GAMES, PLACE, PLACE_OF_DEAL, say_log
 
 A_PAGE = 50
 MOST_TYPED = 80
@@ -69,6 +69,7 @@ def name_actions(actions: set[str], *, has_deals: bool) -> list[tuple[str, str]]
     """Return each action with its sentence, sorted by sentence. `has_deals`: whether the tables deal."""
     texts = {action: str(LOG.texts[action]) for action in actions}
     if has_deals:
+        texts |= {action: str(text) for action, text in GAMES.items() if action in actions}
         texts = {action: text.replace(str(PLACE), str(PLACE_OF_DEAL)) for action, text in texts.items()}
     return sorted(((action, text % Dots()) for action, text in texts.items()), key=lambda named: named[1])
 

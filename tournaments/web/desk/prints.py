@@ -27,7 +27,7 @@ from tournaments.models import Entrant, Publication, Session
 from tournaments.paper import pdf
 from tournaments.paper.evening_report import evening_report
 from tournaments.paper.feuilles import feuilles
-from tournaments.paper.free import print_free_evening, read_free_evening
+from tournaments.paper.free import PaperChoice, print_free_evening, read_free_evening
 from tournaments.paper.heading import make_heading
 from tournaments.paper.teams.feuilles import member_feuilles
 from tournaments.paper.words import occasion
@@ -102,8 +102,9 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
         codes = None if is_for_teams(session) else codes_of(request, session)
         return feuilles(session, report, language=language, link_of=codes)
     if find_format(session.tournament.format).has_games:
-        chosen, game = find_chosen_entrants(request, session), read_number(request.GET, "game")
-        return print_free_evening(read_free_evening(session), code, language=language, game=game, only=chosen)
+        return print_free_evening(
+            read_free_evening(session), code, language=language, choice=choose_paper(request, session, code)
+        )
     if is_for_teams(session):
         return render_for_teams(request, session, code, language)
     evening = evening_to_print(session, read_plan_of_places(session))
@@ -133,6 +134,16 @@ def render_for_teams(request: HttpRequest, session: Session, code: str, language
         only=find_chosen_entrants(request, session),
         screen_of=screens(request, session) if code == "cards" else None,
         link_of=member_codes(request, session) if code == "guides" else None,
+    )
+
+
+def choose_paper(request: HttpRequest, session: Session, code: str) -> PaperChoice:
+    """Return the game and the players that the address names, with the codes of the document's cards."""
+    makers = {"guides": codes_of, "cards": screens}
+    return PaperChoice(
+        game=read_number(request.GET, "game"),
+        only=find_chosen_entrants(request, session) if code == "guides" else None,
+        code_of=makers[code](request, session) if code in makers else None,
     )
 
 

@@ -31,8 +31,9 @@ from scoring.formats import find_format
 from tournaments.codes import read_code, say_misread
 from tournaments.errors import ActionRefused
 from tournaments.leaderboards.wishes import RATING_ACTIONS, wish_rating
-from tournaments.models import PersonalLink, Publication
+from tournaments.models import PersonalLink, Publication, Session
 from tournaments.permissions import require_found
+from tournaments.plays.free.own_places import OwnPlace, find_own_places
 from tournaments.publication.report import Report, ShownPlayer, read_report
 from tournaments.published import Shows
 from tournaments.reports.parts import MemberPart
@@ -73,6 +74,18 @@ class Mine:
         if self.session.held_until is not None:
             return "held"
         return "" if self.session.shows_feuilles else "hidden"
+
+    @cached_property
+    def places(self) -> list[OwnPlace]:
+        """Where the player sits from now on, while an evening that is seated in games goes on."""
+        session = self.session
+        goes_on = session.status == Session.Status.RUNNING and session.closed_at is None and self.closed == "before"
+        return find_own_places(self.entrant, session) if goes_on and session.tournament.plays_in_games else []
+
+    @property
+    def awaits_seats(self) -> bool:
+        """True if a later game is not seated yet."""
+        return bool(self.places) and self.places[-1].position < self.session.positions
 
     @cached_property
     def report(self) -> Report:

@@ -160,6 +160,11 @@ FREE_DOCUMENTS = (
         _("One for each player, to cut out: table, seat and the others, for all games that have seats."),
     ),
     Document(
+        "cards",
+        _("Table cards"),
+        _("Half a page for each table: who sits there, game by game, and the code that opens the table’s screen."),
+    ),
+    Document(
         "sheets",
         _("Sheets of games"),
         _("Two a page: for each table and game a form with a column for each player and a row for each deal."),
