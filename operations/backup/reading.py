@@ -20,6 +20,7 @@ from operations.backup.contents import DAMAGED, FILLED_BY_THE_SITE, BackupError,
 from operations.backup.encryption import DecryptedFile, is_encrypted
 from operations.backup.filling import fill_tables
 from operations.backup.writing import FORMAT, find_unknown_migration
+from tournaments.management.reloading import reload_fewer_models
 
 READ_BYTES = 65_536  # bytes that are read from a decrypted file at once
 BLOCK_BYTES = 262_144  # bytes that are unpacked at once
@@ -167,15 +168,20 @@ def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_ST
             steps.before()
         if set(executor.loader.applied_migrations) != set(head.migrations):
             drop_tables()
-            MigrationExecutor(connection).migrate(targets)
+            migrate_to(targets)
         connection.check_constraints()  # from here on PostgreSQL checks constraints only at the end
         counts = fill_tables(executor.loader.project_state(targets).apps, chain([rest], blocks))
         steps.check()
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())
+        migrate_to(executor.loader.graph.leaf_nodes())
         emit_post_migrate_signal(0, False, connection.alias)
         steps.after()
     return RestoredBackup(counts, digest)
+
+
+def migrate_to(targets: list[tuple[str, str]]) -> None:
+    """Carry out all migrations up to these that the database lacks."""
+    with reload_fewer_models():
+        MigrationExecutor(connection).migrate(targets)
 
 
 def refuse_used(executor: MigrationExecutor) -> None:

@@ -9,6 +9,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.migration import Migration
 
 from tournaments.management.database import refuse_unknown
+from tournaments.management.reloading import reload_fewer_models
 
 # Each migration makes all models anew, which refer to each other. Python looks for garbage among them so often that it
 # takes a third of the time. So garbage is collected only if there is much of it: this many objects take about 75 MB.
@@ -22,7 +23,8 @@ class Command(migrate.Command):
         enabled = gc.isenabled()
         gc.disable()
         try:
-            super().handle(*args, **options)
+            with reload_fewer_models():
+                super().handle(*args, **options)
         finally:
             if enabled:
                 gc.enable()
