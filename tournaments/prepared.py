@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.models import BooleanField, F, Func, Model, QuerySet, Value
 
 Row = TypeVar("Row", bound=Model)
+SoughtIds = int | str | Sequence[int]
 
 
 class PreparedSql(NamedTuple):
@@ -35,13 +36,14 @@ class PreparedSql(NamedTuple):
 class PreparedValues:
     """A prepared query that returns tuples, like the `values_list` of a queryset. Call it with the ids to look for.
 
-    `write` is a function that returns the queryset for these ids. An argument may be a list of ids: see `among`.
+    `write` is a function that returns the queryset for these ids. An argument may be a list of ids: see `among`. It may
+    also be a text, which `write` puts into `Value`.
     """
 
     def __init__(self, write: Callable[..., QuerySet[Any, Any]]) -> None:
         self.write = write
 
-    def __call__(self, *ids: int | Sequence[int]) -> list[Any]:
+    def __call__(self, *ids: SoughtIds) -> list[Any]:
         given: dict[Any, Any] = dict(zip(self.marks, map(as_param, ids), strict=True))
         with connection.cursor() as cursor:
             cursor.execute(self.written.sql, [given.get(param, param) for param in self.written.params])
@@ -80,7 +82,7 @@ class PreparedRows(PreparedValues, Generic[Row]):
     def __init__(self, write: Callable[..., QuerySet[Row]]) -> None:
         super().__init__(write)
 
-    def __call__(self, *ids: int | Sequence[int]) -> list[Row]:
+    def __call__(self, *ids: SoughtIds) -> list[Row]:
         rows = super().__call__(*ids)
         if not rows:  # the usual case for checks and rulings
             return []
@@ -116,7 +118,7 @@ class PreparedJoined(PreparedValues, Generic[Row]):
         super().__init__(write)
         self.joined = joined
 
-    def __call__(self, *ids: int | Sequence[int]) -> list[Any]:
+    def __call__(self, *ids: SoughtIds) -> list[Any]:
         return [tuple(self.split(row)) for row in super().__call__(*ids)]
 
     def select(self, rows: QuerySet[Row]) -> QuerySet[Any, Any]:
@@ -153,9 +155,9 @@ def among(column: str, mark: int) -> Func:
     return Among(F(column), Value(mark))
 
 
-def as_param(ids: int | Sequence[int]) -> object:
-    """Return an id, or a list of ids, as the database takes it. SQLite has no lists: it gets a list as JSON text."""
-    return ids if isinstance(ids, int) or connection.vendor != "sqlite" else json.dumps(list(ids))
+def as_param(ids: SoughtIds) -> object:
+    """Return an id, a text, or a list of ids, as the database takes it. SQLite has no lists: it gets JSON text."""
+    return ids if isinstance(ids, int | str) or connection.vendor != "sqlite" else json.dumps(list(ids))
 
 
 def hang(name: str, rows: Iterable[Model], owners: Sequence[Model], *, by: str) -> None:

@@ -3,16 +3,21 @@
 from typing import Any
 
 from django.core import signing
+from django.db.models import Value
 
 from clubs.guard.addresses import Asked
 from clubs.models import User
 from rooms.models import Visitor
 from rooms.visitors.guests import copy_met_etuis, digest_token
+from tournaments.prepared import PreparedRows
 
 VISITOR_COOKIE = "visitor"
 ACCOUNT_COOKIE = "room_account"  # the account that played on this device, signed
 ACCOUNT_SALT = "room_account"
 COOKIE_LIFE = 400 * 86_400  # seconds
+GUEST_OF_COOKIE = PreparedRows(
+    lambda digest: Visitor.objects.filter(cookie_digest=Value(digest), account=None, forgotten_at=None).order_by()
+)
 
 
 def find_visitor(request: Asked) -> Visitor | None:
@@ -52,4 +57,4 @@ def find_device_guest(request: Asked) -> Visitor | None:
     token = request.COOKIES.get(VISITOR_COOKIE, "")
     if not token:
         return None
-    return Visitor.objects.filter(cookie_digest=digest_token(token), account=None, forgotten_at=None).first()
+    return next(iter(GUEST_OF_COOKIE(digest_token(token))), None)
