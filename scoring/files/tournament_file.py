@@ -6,9 +6,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from scoring.files.deals import read_weights
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.files.standings_file import (
     KINDS,
+    LEVEL,
     NAMES,
     PLAY_COLUMNS,
     READERS,
@@ -27,12 +29,13 @@ from scoring.tournament import Result, ResultCounting, Round, RoundStage, Tourna
 
 COEFFICIENT = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
 NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+LEVELS = re.compile(r"[0-9]{1,3}")
 PER_CENT = re.compile(r"100|[0-9]{1,2}")
 Cells = Mapping[str, str]
 
 
 class Weight(NamedTuple):
-    """The weight of a session in its tournament.
+    """The weight of a session in its tournament. `level` says after how many cuts it is.
 
     Sessions with the same `round` are sections of one session. The plays of all sessions with the same `field` are
     compared with each other.
@@ -40,8 +43,14 @@ class Weight(NamedTuple):
 
     coefficient: Fraction
     stage: RoundStage
+    level: int
     round: int
     field: str
+
+    @property
+    def of_round(self) -> tuple[Fraction, RoundStage, int]:
+        """What all sections of a round have in common."""
+        return self.coefficient, self.stage, self.level
 
 
 @dataclass(slots=True)
@@ -66,6 +75,11 @@ class TournamentFile:
         The plays of a session are compared with those of all sessions of the same field.
         """
         rules = rules or self.whole.rules
+        if rules.has_free_deals:  # nothing is compared, and each session has its own weights of odd tables
+            return {
+                number: session.rank(rules, ties=ties, least_share=least_share)
+                for number, session in self.sessions.items()
+            }
         plays = [
             play._replace(etui=(self.weights[number].field if play.etui[1] == "1" else number, *play.etui))  # type: ignore[index,misc]
             for number, session in self.sessions.items()
@@ -91,15 +105,13 @@ class TournamentFile:
             mine = brought.setdefault(weight.round, {})
             for player in standings.players:
                 mine[player.player] = max(mine.get(player.player, player), player, key=_worth)
-        return [
-            Round(results_of(brought[place].values()), first[place].coefficient, first[place].stage)
-            for place in sorted(brought)
-        ]
+        return [Round(results_of(brought[place].values()), *first[place].of_round) for place in sorted(brought)]
 
     def rules(self, ties: Sequence[TieBreak] = ()) -> TournamentRules:
         """Return the rules of the tournament, with the order of equal players from the file, then by `ties`."""
         places = self.whole.places
-        return replace(self.counted, ties=(TieBreak.DRAW, *ties) if places else tuple(ties), places=places)
+        told = (TieBreak.DRAW, *ties) if places else tuple(ties)
+        return replace(self.counted, ties=told, places=places, missed_is_zero=self.whole.rules.has_free_deals)
 
 
 def _worth(player: PlayerStanding) -> tuple[bool, int, Fraction]:
@@ -240,11 +252,20 @@ def _read_session(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator
     if not NUMBER.fullmatch(place):
         yield Problem(row.line, "round", f"'{place}': write the place of the session, 1 or more.")
         place = "1"
-    weight = Weight(Fraction(coefficient), RoundStage(stage), int(place), cells.get("field") or number)
-    if any(each.round == weight.round and each[:2] != weight[:2] for each in file.weights.values()):
+    level = cells.get(LEVEL) or "0"
+    if not LEVELS.fullmatch(level):
+        yield Problem(row.line, LEVEL, f"'{level}': write how many cuts there were before, from 1, or nothing.")
+        level = "0"
+    field = cells.get("field") or number
+    weight = Weight(Fraction(coefficient), RoundStage(stage), int(level), int(place), field)
+    sections = [each for each in file.weights.values() if each.round == weight.round]
+    if any(each.of_round[:2] != weight.of_round[:2] for each in sections):
         yield Problem(row.line, "round", f"sessions of round {place} have one coefficient and one stage.")
+    if any(each.level != weight.level for each in sections):
+        yield Problem(row.line, LEVEL, f"sessions of round {place} have one level.")
     file.weights[number] = weight
-    file.sessions[number] = StandingsFile(file.sheet, file.whole.rules)
+    file.sessions[number] = session = StandingsFile(file.sheet, file.whole.rules)
+    yield from read_weights(row.line, cells, session.weights)
 
 
 def _read_player(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator[Problem]:

@@ -35,5 +35,5 @@ def rank_team_sums(teams: Mapping[Any, Sequence[Fraction]], *, drops_worst: bool
         team: sum((each for place, each in enumerate(marks) if place != dropped.get(team)), Fraction())
         for team, marks in teams.items()
     }
-    ranks = share_ranks({team: (-total,) for team, total in totals.items()})
+    ranks = share_ranks({team: (0, -total) for team, total in totals.items()})
     return {team: TeamSum(totals[team], rank, dropped.get(team)) for team, rank in ranks.items()}

@@ -14,7 +14,8 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import Percent, ReasonIn, View, operation, read_shape
+from scoring.formats import MarkPoints, Unit
+from tournaments.api.base import MarksFigure, Percent, ReasonIn, View, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
 from tournaments.api.public.shown import ShownOut, SummedTeamOut, for_readers
 from tournaments.api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
@@ -27,6 +28,7 @@ from tournaments.permissions import Can, get_tournament_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.changes import list_by_version
 from tournaments.published import Shows
+from tournaments.reports.codec import list_field_names
 
 
 class RoundSessionOut(serializers.Serializer[Any]):
@@ -43,18 +45,30 @@ class RoundOut(serializers.Serializer[Any]):
 
     coefficient = serializers.CharField(help_text="an exact number, as text")
     stage = serializers.CharField(allow_blank=True)
+    level = serializers.IntegerField(help_text="how many cuts were before it")
     sessions = RoundSessionOut(many=True)
 
 
 class RoundResultOut(serializers.Serializer[Any]):
+    """A result of a player. In donnes libres it has `marks`, and the percentages are null."""
+
     session = serializers.IntegerField(help_text="the number of the session in which the player sat")
     overall = Percent()
     attack = Percent()
     defence = Percent()
+    marks = MarksFigure(help_text="the sum of the marks in donnes libres; else null")
     counts = serializers.BooleanField(help_text="whether this result is part of the total")
     unranked = serializers.CharField(
         allow_blank=True, help_text="why the session does not rank the player; empty if it does"
     )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        percentages = ("overall", "attack", "defence")
+        shown = {name: getattr(instance, name) for name in list_field_names(type(instance))} | {"marks": None}
+        if isinstance(instance.overall, MarkPoints):
+            shown |= {"marks": instance.overall, **dict.fromkeys(percentages)}
+        data: dict[str, Any] = super().to_representation(shown)
+        return data
 
 
 class RankedOut(ShownOut):
@@ -63,15 +77,25 @@ class RankedOut(ShownOut):
     rank = serializers.IntegerField(allow_null=True)
     before = serializers.IntegerField(allow_null=True, help_text="the rank before the last session")
     told = serializers.CharField(allow_null=True, help_text="what separated this player from a tied one, or null")
-    total = Percent()
+    total = Percent(help_text="the total in per cent, or in match points; null in donnes libres")
+    marks = MarksFigure(help_text="the total of donnes libres; else null")
     played = serializers.IntegerField(help_text="the number of sessions that rank the player")
     in_final = serializers.BooleanField()
     results = serializers.ListField(
         child=RoundResultOut(allow_null=True), help_text="one for each round; null if the player missed it"
     )
 
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = instance
+        if not isinstance(instance, dict):
+            shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
+        has_marks = isinstance(shown["total"], MarkPoints)
+        told = {"marks": shown["total"], "total": None} if has_marks else {"marks": None}
+        return super().to_representation(shown | told)
+
 
 class TournamentRankingOut(serializers.Serializer[Any]):
+    unit = serializers.ChoiceField([str(unit) for unit in Unit], help_text="the unit of results and totals")
     counting = serializers.CharField(help_text="sum or mean")
     best_of = serializers.IntegerField(allow_null=True)
     least_sessions = serializers.IntegerField()
@@ -101,7 +125,7 @@ def describe(versions: list[TournamentPublication], untold: Container[int] = ())
 def ranking_data(report: TournamentReport) -> dict[str, Any]:
     """Return the rules, rounds and players of a ranking as data."""
     settings = {name: getattr(report.data, name) for name in ("counting", "best_of", "least_sessions", "carry_over")}
-    settings["ties"] = report.data.ties
+    settings |= {"ties": report.data.ties, "unit": report.data.format.unit}
     return {**settings, "rounds": report.rounds, "players": report.players, "teams": report.team_sums}
 
 
@@ -190,7 +214,7 @@ class TournamentFileView(View):
     @operation(
         "tournament_publications_file",
         "Download a version of a tournament's ranking with every play of its sessions, as CSV"
-        " (docs/standings-file.md), while all these sessions show their ranking and étuis",
+        " (docs/standings-file.md), while all these sessions show their ranking and étuis (feuilles in donnes libres)",
         answer=OpenApiTypes.STR,
         statuses=((200, "text/csv"), 304),
     )

@@ -154,7 +154,7 @@ class TournamentStamp(VersionStamp):
 
     `held`: the numbers of the versions that are held back, because they count a session whose ranking readers do not
     see. `offers_file`: True if readers may download the file, because all counted sessions show their ranking and their
-    étuis. Of donnes libres there is no such file.
+    étuis, or the feuilles where the tables deal.
     """
 
     held: frozenset[int]
@@ -189,14 +189,15 @@ class TournamentStamp(VersionStamp):
 STAMPS = compose_question(
     publications="tournaments_tournamentpublication",
     owner="tournament",
-    own=f"""publication.sessions, {DEALT}, partly.id, partly.shows_ranking,
-        partly.shows_etuis AND partly.held_until IS NULL,
+    own=f"""publication.sessions, partly.id, partly.shows_ranking,
+        CASE WHEN {DEALT} THEN partly.shows_feuilles ELSE partly.shows_etuis END AND partly.held_until IS NULL,
         (SELECT MAX(back.version) FROM tournaments_publication back
             WHERE back.session_id = partly.id AND back.status = 'withdrawn'),
         (SELECT MAX(newest.version) FROM tournaments_publication newest WHERE newest.session_id = partly.id)""",
     joins="JOIN tournaments_tournament tournament ON tournament.id = publication.tournament_id",
     beside="""LEFT JOIN tournaments_session partly ON partly.tournament_id = tournament.id AND (
-        NOT partly.shows_ranking OR NOT partly.shows_etuis OR partly.held_until IS NOT NULL OR EXISTS (
+        NOT partly.shows_ranking OR NOT partly.shows_etuis OR NOT partly.shows_feuilles
+        OR partly.held_until IS NOT NULL OR EXISTS (
             SELECT 1 FROM tournaments_publication back
             WHERE back.session_id = partly.id AND back.status = 'withdrawn'
         )
@@ -213,7 +214,7 @@ class Partly(NamedTuple):
 
     session: int
     shows_ranking: bool
-    shows_etuis: bool
+    shows_plays: bool
     back: int | None
     newest: int | None
 
@@ -223,25 +224,24 @@ class Partly(NamedTuple):
         return not self.shows_ranking or (self.back is not None and self.back == self.newest)
 
     def offers(self, version: int) -> bool:
-        """Return whether readers see this version of the session with its étuis."""
-        return bool(self.shows_ranking and self.shows_etuis) and (self.back is None or self.back < version)
+        """Return whether readers see this version of the session with its plays."""
+        return bool(self.shows_ranking and self.shows_plays) and (self.back is None or self.back < version)
 
 
 class CountedSessions(NamedTuple):
     """The columns about sessions in a row of the stamp query.
 
-    `sessions`: the versions of the sessions that the ranking counts, as JSON. `is_dealt`: whether the tables deal.
-    `partly`: one session of which readers do not see everything.
+    `sessions`: the versions of the sessions that the ranking counts, as JSON. `partly`: one session of which readers do
+    not see everything.
     """
 
     sessions: str
-    is_dealt: bool
     partly: Partly
 
     @classmethod
     def read(cls, row: tuple[Any, ...]) -> Self:
-        sessions, is_dealt, *partly = row[len(StampRow._fields) :]
-        return cls(sessions, bool(is_dealt), Partly(*partly))
+        sessions, *partly = row[len(StampRow._fields) :]
+        return cls(sessions, Partly(*partly))
 
 
 def find_published_tournament(
@@ -254,16 +254,13 @@ def find_published_tournament(
         return None
     told = {row[1]: CountedSessions.read(row) for row in rows}
     counted = {number: json.loads(row.sessions) for number, row in told.items()}
-    has_file = not any(row.is_dealt for row in told.values())
     partly = [each for row in rows if (each := CountedSessions.read(row).partly).session is not None]
     hidden = {str(each.session) for each in partly if each.is_hidden}
     own = counted[found.fields["version"]]
     return TournamentStamp(
         **found.fields,
         held=frozenset(number for number, sessions in counted.items() if hidden & sessions.keys()),
-        offers_file=has_file
-        and bool(own)
-        and all(each.offers(own[pk]) for each in partly if (pk := str(each.session)) in own),
+        offers_file=bool(own) and all(each.offers(own[pk]) for each in partly if (pk := str(each.session)) in own),
     )
 
 

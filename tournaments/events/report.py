@@ -7,9 +7,12 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from scoring.formats import Format, Unit
+from tournaments.models import Session
 from tournaments.publication.teams.names import name_number, name_teams_beside
 from tournaments.publication.teams.totals import show_team_sums
 from tournaments.reports.codec import extend
@@ -39,10 +42,14 @@ class ShownSession(RoundSession):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownRound(RankingRound):
-    """A round with its place from 1. `parted` is True if it has several sections."""
+    """A round with its place from 1. `parted` is True if it has several sections.
+
+    `turn` is 1 before the first cut, 2 after it, 3 after the second cut; 0 in a tournament without cuts.
+    """
 
     sessions: Sequence[ShownSession]
     place: int
+    turn: int = 0
 
     @property
     def first(self) -> ShownSession:
@@ -199,11 +206,13 @@ def name_teams_of(ranking: PublishedTournament, *, in_public: bool) -> dict[int,
 
 def show_rounds(ranking: PublishedTournament, versions: Mapping[str, int] = NOTHING) -> list[ShownRound]:
     """Return the rounds of a ranking with their places, and their sessions with days and versions."""
+    has_cuts = any(each.level for each in ranking.rounds)
     return [
         extend(
             ShownRound,
             each,
             place=place,
+            turn=each.level + 1 if has_cuts else 0,
             sessions=[
                 extend(ShownSession, one, day=dt.date.fromisoformat(one.date), version=versions.get(str(one.id), 0))
                 for one in each.sessions
@@ -211,6 +220,15 @@ def show_rounds(ranking: PublishedTournament, versions: Mapping[str, int] = NOTH
         )
         for place, each in enumerate(ranking.rounds, start=1)
     ]
+
+
+def say_round_name(each: ShownRound) -> str:
+    """Return the name of a round between cuts, such as "round 2" or "final". "" in a tournament without cuts."""
+    if not each.turn:
+        return ""
+    if each.stage == Session.Stage.FINAL:
+        return str(Session.Stage.FINAL.label)
+    return _("round %(number)s") % {"number": each.turn}
 
 
 def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Mapping[int, str]) -> ShownCompetitor:

@@ -14,10 +14,11 @@ from django.db.models import Q
 
 from clubs.models import Player
 from clubs.shown import PUBLIC, call, name_columns_of, public_name
-from scoring.files.standings_file import COLUMNS, TOURNAMENT_COLUMNS
+from scoring.files.standings_file import COLUMNS, LEVEL, TOURNAMENT_COLUMNS
 from scoring.fixed import read_ruled_note
 from scoring.plays import SEATS, ScoringPlay, place_in_seats
 from scoring.ranking import note_plays
+from scoring.tournament import Round, RoundStage, find_steps
 from tournaments.models import Publication, TournamentPublication
 from tournaments.publication.report import Report
 from tournaments.publication.standings_file import (
@@ -26,6 +27,7 @@ from tournaments.publication.standings_file import (
     list_more_columns,
     play_lines,
     player_lines,
+    write_weights,
 )
 from tournaments.publication.teams.names import name_number, name_teams_told
 from tournaments.reports.session import PublishedReport, ReportedPlay, decode_report
@@ -42,7 +44,8 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
     """
     out = io.StringIO()
     ranking = decode_tournament(publication.data)
-    columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *list_more_columns(ranking.format))
+    levels = [LEVEL] if has_levels(ranking) else []
+    columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *levels, *list_more_columns(ranking.format))
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     reports, people = read_sessions(publication, ranking)
@@ -84,12 +87,14 @@ def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Ma
     yield {"kind": "file", "version": find_file_version(ranking.format), "rules": ranking.format.name, **settings}
     for place, played in enumerate(ranking.rounds, start=1):
         weight = {"coefficient": played.coefficient, "stage": played.stage, "round": place}
+        weight |= {LEVEL: played.level} if has_levels(ranking) else {}
         for each in played.sessions:
             number = each.number
             ties = "+".join(reports[number].data.ties)
             field = fields.get(number, number)
-            yield {"kind": "session", "session": number, "ties": ties, "field": field, **weight}
-    places = places_among_equals(ranking.players)
+            own = write_weights(reports[number])
+            yield {"kind": "session", "session": number, "ties": ties, "field": field, **weight, **own}
+    places = places_among_equals(ranking)
     for player in ranking.players:
         yield {
             "kind": "player",
@@ -104,6 +109,11 @@ def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Ma
         yield from ({**line, "session": number} for line in player_lines(report, called))
         told = bool(report.data.compared_with) and number not in fields
         yield from play_lines(report, called, told=told)
+
+
+def has_levels(ranking: PublishedTournament) -> bool:
+    """Return whether a session of the ranking was filled by a cut."""
+    return any(played.level for played in ranking.rounds)
 
 
 def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
@@ -127,22 +137,32 @@ def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
     return {pk: names[person] for pk, (person, _) in people.items() if person in names}
 
 
-def places_among_equals(players: Sequence[TournamentPlayer]) -> dict[int, int]:
-    """Return the places, from 1, of players among others with the same total, by player id.
+def places_among_equals(ranking: PublishedTournament) -> dict[int, int]:
+    """Return the places, from 1, of players among others with the same total who came as far, by player id.
 
     Players are included only if a tie-break separated some of those with that total.
     """
+    players = ranking.players
+    steps = find_steps([Round({}, stage=RoundStage(each.stage), level=each.level) for each in ranking.rounds])
     ranked = sorted((player.rank, place) for place, player in enumerate(players) if player.rank is not None)
     equals: dict[Any, list[tuple[int, int]]] = {}
     for rank, place in ranked:
         player = players[place]
-        equals.setdefault((player.in_final, player.total), []).append((rank, player.competitor))
+        equals.setdefault((find_step(player, steps), player.total), []).append((rank, player.competitor))
     return {
         pk: rank - same[0][0] + 1
         for same in equals.values()
         if any(one != other for (one, _), (other, _) in pairwise(same))
         for rank, pk in same
     }
+
+
+def find_step(player: TournamentPlayer, steps: Sequence[int]) -> int:
+    """Return the highest of the steps of the rounds in which the player has a rank."""
+    reached = (
+        step for step, result in zip(steps, player.results, strict=True) if result is not None and not result.unranked
+    )
+    return max(reached, default=0)
 
 
 def find_fields(reports: Mapping[int, Report]) -> dict[int, int]:

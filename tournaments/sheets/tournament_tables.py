@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from tournaments.events.report import ShownCompetitor, ShownRound, TournamentReport
+from tournaments.events.report import ShownCompetitor, ShownRound, TournamentReport, say_round_name
 from tournaments.sheets.session_tables import RANKING
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 
@@ -23,9 +23,10 @@ def make_tournament_table(report: TournamentReport) -> SheetTable:
 
 
 def name_round(played: ShownRound) -> str:
-    """Return the heading of a round: its date, and the number of its session if it has one session."""
+    """Return the heading of a round: the number and the date of its first session, and its name between cuts."""
     first = played.first
-    return _("Session %(number)s, %(date)s") % {"number": first.number, "date": f"{first.day:%d/%m/%Y}"}
+    name = _("Session %(number)s, %(date)s") % {"number": first.number, "date": f"{first.day:%d/%m/%Y}"}
+    return f"{name} ({between_cuts})" if (between_cuts := say_round_name(played)) else name
 
 
 def read_tournament_player(player: ShownCompetitor) -> list[SheetCell]:

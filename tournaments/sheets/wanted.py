@@ -89,7 +89,7 @@ def ask_for_file(
         return found
     row = WantedFile(session=session, version=stamp.version, table=table, kind=kind, language=language, key=key)
     row.told, row.token, row.asker, row.asked_at = told, secrets.token_urlsafe(32), asker, now
-    row.steps = len(choose_tables(stamp.shows, table)) + 1
+    row.steps = len(choose_tables(stamp.shows, table, {})) + 1
     try:
         with transaction.atomic():
             row.save(force_insert=True)

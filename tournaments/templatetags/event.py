@@ -12,7 +12,7 @@ from django.utils.translation import ngettext, pgettext
 
 from scoring.formats import MarkPoints, MatchPoints
 from texts.decimals import NONE
-from tournaments.events.report import ShownCompetitor, ShownResult, ShownRound, TournamentReport
+from tournaments.events.report import ShownCompetitor, ShownResult, ShownRound, TournamentReport, say_round_name
 from tournaments.models import Session
 from tournaments.publication.report import ShownPlayer
 from tournaments.words.figures import decimal, percent_sign, show_marks, show_match_points
@@ -66,6 +66,8 @@ def round_head(each: ShownRound) -> SafeString:
     full = _("Session %(number)s") % {"number": each.first.number}
     short = _("S%(number)s") % {"number": each.first.number}
     head = format_html('<abbr title="{}">{}</abbr>', full, short)
+    if name := say_round_name(each):
+        head = format_html('{} <span class="quiet nowrap">{}</span>', head, name)
     if each.coefficient == 1:
         return head
     return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(each.coefficient))
@@ -83,6 +85,8 @@ def write_coefficient(value: Decimal | Fraction) -> str:
 def say_round(each: ShownRound) -> str:
     """Return a session of the ranking in words, such as "S2: 20 November 2026, coefficient 1.5, final, version 1"."""
     parts = [date_format(each.first.day)]
+    if each.turn and each.stage != Session.Stage.FINAL:
+        parts.append(say_round_name(each))
     if each.coefficient != 1:
         parts.append(_("coefficient %(figure)s") % {"figure": write_coefficient(each.coefficient)})
     if each.stage:
@@ -118,6 +122,10 @@ def result_cell(result: ShownResult | None) -> str:
 def cells_in_line(report: TournamentReport, player: ShownCompetitor) -> str:
     """Return all results of a player in one line, for narrow screens: "S1 62.5 · S2 – · S3 (48.1)"."""
     heads = [_("S%(number)s") % {"number": each.first.number} for each in report.rounds]
+    heads = [
+        f"{head} ({name})" if (name := say_round_name(each)) else head
+        for head, each in zip(heads, report.rounds, strict=True)
+    ]
     cells = [result_cell(result) for result in player.results]
     return " · ".join(f"{head}\N{NO-BREAK SPACE}{cell}" for head, cell in zip(heads, cells, strict=True))
 

@@ -60,15 +60,27 @@ def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
         return mean(notes, OPEN)
     return attack * share + defence * (1 - share)
 
-def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[bool, Fraction]:
-    """Return whether a player is in the final, and the player's total, from the best sessions and the final."""
-    weighed = [(row["stage"] == "final", Fraction(row["coefficient"] or 1), value) for row, value in brought]
+def find_steps() -> dict[str, int]:
+    """Return the step of each round: how many cuts were before it. A final is one step above all other rounds."""
+    levels = {row["round"]: int(row.get("level") or 0) for row in lines["session"]}
+    finals = {row["round"] for row in lines["session"] if row["stage"] == "final"}
+    above = 1 + max((level for place, level in levels.items() if place not in finals), default=0)
+    return {place: max(level, above) if place in finals else level for place, level in levels.items()}
+
+def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[int, Fraction]:
+    """Return the highest step of a player, and the total: the best sessions of step 0, and all that came later."""
+    weighed = [(steps[row["round"]], Fraction(row["coefficient"] or 1), value) for row, value in brought]
     weighed.sort(key=lambda each: each[2] * (1 if averaged else each[1]), reverse=True)
-    final, others = ([(weight, value) for last, weight, value in weighed if last == which] for which in (True, False))
-    carried = Fraction(whole["carry_over"] or 100) / 100 if final else Fraction(1)
-    counted = final + [(weight * carried, value) for weight, value in others[: int(whole["best_of"] or len(rows))]]
+    later, others = ([each for each in weighed if bool(each[0]) == which] for which in (True, False))
+    best = int(whole["best_of"] or len(rows))
+    missed = [*steps.values()].count(0) - len(others) if marked else 0  # marks below 0 are worse than a missed session
+    del others[best:]
+    while missed and others and others[-1][2] < 0 and len(others) + missed > best:
+        others.pop()
+    reached, carried = max((step for step, *_ in later), default=0), Fraction(whole["carry_over"] or 100) / 100
+    counted = [(weight * carried ** (reached - step), value) for step, weight, value in later + others]
     summed = sum((weight * value for weight, value in counted), Fraction())
-    return bool(final), summed / sum(weight for weight, _ in counted) if averaged else summed
+    return reached, summed / sum(weight for weight, _ in counted) if averaged else summed
 
 with open(sys.argv[1], encoding="utf-8-sig", newline="") as file:
     rows = list(csv.DictReader(file))
@@ -137,7 +149,7 @@ for at, who in order:
     bring = (len(notes[at, who]), value[at, who], at)
     before = brought[who].setdefault(sessions[at]["round"], bring)
     brought[who][sessions[at]["round"]] = bring if bring[:2] > before[:2] else before
-playing = [name for at, name in people if not at]
+playing, steps = [name for at, name in people if not at], find_steps()
 totals = {n: total([(sessions[at], v) for _, v, at in brought[n].values()]) for n in playing if n in brought}
 least = min(int(whole.get("least_sessions") or 1), len({row["round"] for row in lines["session"]}))
 stands = {n: (*totals[n], -int(people["", n]["tie"] or 0)) for n in totals if len(brought[n]) >= least}

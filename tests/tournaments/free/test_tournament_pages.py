@@ -13,10 +13,11 @@ from django.utils import timezone
 from clubs.models import Club, Player, Visibility
 from clubs.shown import Way, choose_shown
 from tests.factories import make_club, make_director
-from tests.free_tournaments import play_two_evenings
+from tests.free_tournaments import play_two_evenings, publish_again
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.free.test_crawl import find_absurd
+from tournaments.events.computing import refresh
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import whom_of_player
 from tournaments.sessions.setup import create_tournament
@@ -81,9 +82,33 @@ def test_table_as_a_file_has_marks(tournament):
     assert "%" not in answer.content.decode()
 
 
-def test_file_of_all_results_is_not_offered(tournament):
-    assert browser_of().get(address("tournament_csv", tournament, 1)).status_code == 404
-    assert "results.csv" not in ask("tournament_ranking", tournament).content.decode()
+def test_programs_get_marks_beside_percentages_that_are_null(evenings):
+    tournament, by, (first, second) = evenings
+    for path in ("publications/latest", "standings"):
+        answer = browser_of(by).get(f"/api/v1/tournaments/{tournament.pk}/{path}/").json()
+        assert answer["unit"] == "marks"
+        assert [each["level"] for each in answer["rounds"]] == [0, 0]
+        for player in answer["players"]:
+            results = [result for result in player["results"] if result]
+            assert Fraction(player["marks"]["exact"]) == sum(Fraction(each["marks"]["exact"]) for each in results)
+            assert {player["total"], *(each[name] for each in results for name in ("overall", "attack"))} == {None}
+        totals = sorted(Fraction(player["marks"]["exact"]) for player in answer["players"])
+        assert totals == sorted(first[pk] + second[pk] for pk in first.keys() | second.keys())
+
+
+def test_columns_name_the_rounds_between_cuts(evenings):
+    tournament, by, _sums = evenings
+    assert "round 2" not in ask("tournament_ranking", tournament).content.decode()
+    tournament.sessions.filter(number=2).update(level=1)
+    refresh(tournament.pk, now=timezone.now())
+    publish_again(tournament, by)
+    page = ask("tournament_ranking", tournament).content.decode()
+    heads = re.findall(r"<th.*?</th>", page[page.index("<thead>") : page.index("</thead>")], re.DOTALL)
+    named = [" ".join(re.sub(r"<[^>]*>", " ", head).split()) for head in heads]
+    assert named[-2:] == ["S1 round 1", "S2 round 2"]
+    rows = ask("tournament_file", tournament, 2, kind="csv").content.decode("utf-8-sig").splitlines()
+    assert rows[0].endswith('(round 2)"') or rows[0].endswith("(round 2)")
+    assert "S2 (round 2)" in page
 
 
 @pytest.mark.parametrize(("name", "kind"), [("tournament_pdf", "application/pdf"), ("tournament_podium", "image/png")])
