@@ -49,7 +49,7 @@ class Weight(NamedTuple):
 
     @property
     def of_round(self) -> tuple[Fraction, RoundStage, int]:
-        """What all sections of a round have in common."""
+        """The data that all sections of a round have in common."""
         return self.coefficient, self.stage, self.level
 
 
