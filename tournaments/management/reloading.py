@@ -1,4 +1,4 @@
-"""Quicker migrations: a change of a model makes only those models anew that refer to it.
+"""The quick way of migrations: a change of a model makes only those models anew that refer to it.
 
 After each change, Django makes nearly all models of the site anew, in both directions of every relation. This took
 four fifths of the time of a migration: docs/decisions/0152.

@@ -1,4 +1,4 @@
-"""Migrations that make fewer models anew write the same databases as Django's own."""
+"""The databases that migrations write: those that make fewer models anew, and Django's own."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""Migrations that make fewer models anew know the same models as Django's own."""
+"""The models that migrations know: those that make fewer of them anew, and Django's own."""
 
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState, StateApps
