@@ -119,6 +119,7 @@ def test_pages_show_the_marks_of_teams_and_no_percentage(evenings):
             assert team in body
             assert show_marks(total) in body
         assert "by=teams" in ask(name, tournament, *more).content.decode()
+    assert "?kind=csv&amp;table=teams" in ask("tournament_ranking", tournament, by="teams").content.decode()
 
 
 def test_the_desk_shows_the_same_teams(evenings):
