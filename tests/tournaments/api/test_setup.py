@@ -327,7 +327,7 @@ def test_rules_of_a_tournament_are_changed_and_what_cannot_be_is_refused(
     path = f"tournaments/{make_tournament(club).pk}/rules/"
     several = {"counting": "sum", "best_of": None, "least_sessions": 1, "carry_over": None}
     usual = {"least_share": 50, "substitutes_ranked": True, "ties": [], "window_hours": 48, **several}
-    usual |= {"meeting": "league", "win_points": 2, "draw_points": 1}
+    usual |= {"meeting": "league", "win_points": 2, "draw_points": 1, "drops_worst": False}
     assert stranger.get(path) == usual
     changed = director("PATCH", path, {"least_share": 0, "ties": ["attack", "draw"]})
     assert changed == usual | {"least_share": 0, "ties": ["attack", "draw"]} == stranger.get(path)
