@@ -20,7 +20,7 @@ from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, EntryCheck, Play, Session
 from tournaments.plays import adjusting, entering, ruling
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
-from tournaments.plays.session_plays import find_owing, plays_of
+from tournaments.plays.session_plays import find_owing, find_plays, find_sessions_waiting, plays_of
 from tournaments.plays.state import AT_THE_TABLE, VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
 from tournaments.plays.table_plays import plays_at
 from tournaments.sessions.progress import progress_of
@@ -240,6 +240,12 @@ def compare(session, finest):
     assert {int(pk): play["state"] for pk, play in computed.data["plays"].items()} == view(finest, "counted")
     waited = {each.play.pk for each in listed if each.missing}
     assert waited == {pk for pk, state in finest.items() if state in WAITED_FOR}
+    assert find_sessions_waiting([session]) == ({session.pk} if waited else set())
+    annulled = {each.play.pk for each in listed if each.annulled}
+    assert annulled == {pk for pk, state in finest.items() if state is PlayState.ANNULLED}
+    assert find_plays(session) == [each.play.pk for each in listed]
+    for name in {each.state for each in listed}:
+        assert find_plays(session, name) == [each.play.pk for each in listed if each.state == name]
     progress, counts = progress_of(session), Counter(view(finest, "listed").values())
     assert (progress["plays"], progress["missing"]) == (len(finest), len(waited))
     assert [progress[name] for name in ("annulled", "adjusted", "not_played", "later")] == [
