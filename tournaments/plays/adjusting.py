@@ -10,7 +10,6 @@ from types import MappingProxyType
 from django.db import transaction
 
 from clubs.models import User
-from scoring.contract import find_rules
 from scoring.errors import ScoringError
 from scoring.fixed import read_fixed, read_fixed_points
 from scoring.formats import Unit, find_format
@@ -152,9 +151,8 @@ def taker_told(play: Play, score: int | None, taker: str, partner: str = "") -> 
     elif score is not None and line is None:
         line = next((taker_of(entry_of(row)) for row in play.entries.filter(current=True)), None)
     if line is not None:
-        rules = find_rules(tournament.rules)
         fiche = fit_entry(play, Fiche(line, score or 0, partner=partner or None))
-        check_entry_rules(fiche, format=format, etui_taker=taker_named(play.etui), rules=rules)
+        check_entry_rules(fiche, format=format, etui_taker=taker_named(play.etui))
     elif score:
         raise EntryError("taker_missing", "taker")
     return "" if format.is_imposed or line is None else str(line)

@@ -8,7 +8,7 @@ from tests.free_evenings import lay_out_games, plays_at
 from tournaments.errors import ActionRefused
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play
-from tournaments.rules.entry import EntryError, Fiche, GameSheet
+from tournaments.rules.entry import BIGGEST_SHEET, EntryError, Fiche, GameSheet
 from tournaments.standings.computing import compute
 
 SHEET = GameSheet((("N", 120), ("E", -40), ("S", -40), ("W", -40)))
@@ -55,6 +55,19 @@ def test_marks_for_a_sheet_are_of_everybody_at_the_table(plays, said):
     assert caught.value.code == "sheet_seats"
     adjust_play(play_id=first.pk, marks=marks | {"N": 0}, **said)
     assert told(plays)[5] == ("0", 2)  # North rests in the first of three deals
+
+
+def test_marks_have_a_limit_and_stand_alone(plays, said):
+    marks = {"N": BIGGEST_SHEET, "E": -BIGGEST_SHEET, "S": 0, "W": 0}
+    for wrong, code in (
+        ({"marks": marks, "score": 0}, "marks_and_score"),
+        ({"marks": marks | {"S": BIGGEST_SHEET + 1}}, "sheet_range"),
+        ({"marks": marks | {"S": -BIGGEST_SHEET - 1}}, "sheet_range"),
+    ):
+        with pytest.raises((ActionRefused, EntryError)) as caught:
+            adjust_play(play_id=plays[0].pk, **wrong, **said)
+        assert caught.value.code == code
+    assert adjust_play(play_id=plays[0].pk, marks=marks, **said).marks == marks
 
 
 @pytest.mark.parametrize("ruled", ["annulled", "adjusted"])

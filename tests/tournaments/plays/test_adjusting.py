@@ -165,6 +165,7 @@ def test_adjusted_play_is_the_directors_alone(plays, director, adjust):
         ({"score": 90, "taker": "Z"}, ScoringError, "unknown_value"),
         ({"score": 10**5000}, EntryError, "fiche_range"),
         ({"score": -2001}, EntryError, "fiche_range"),
+        ({"marks": {"N": 30, "E": -10, "S": -10, "W": -10}}, EntryError, "sheet_elsewhere"),
         ({"notes": {"N": "60"}, "play_id": 2**31}, ActionRefused, "play_gone"),
     ],
 )

@@ -75,6 +75,14 @@ def test_etui_that_a_player_meets_again_is_neither_played_nor_entered(play, dire
         assert refused.value.code == "etui_met"
 
 
+def test_adjustment_marks_its_etui_and_raises_the_version_once(session, play, said):
+    ChangedEtui.objects.all().delete()
+    for _time in range(2):
+        adjust_play(notes={"N": "60"}, **said)
+        assert list(ChangedEtui.objects.values_list("session", "etui")) == [(session.pk, play.etui_id)]
+        assert Session.objects.get(pk=session.pk).results_version == session.results_version + 1
+
+
 @pytest.mark.parametrize("etuis", [None, [], "two"])
 def test_change_marks_etuis_all_or_none_and_raises_the_version_once(session, monkeypatch, etuis):
     queued, numbers = [], sorted(session.deal_set.etuis.values_list("pk", flat=True)[:2])
