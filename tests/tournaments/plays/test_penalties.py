@@ -4,8 +4,11 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from scoring.formats import FREE_DEALS, INDIVIDUAL, QUADRETTES
 from tests.factories import enter_all, make_director, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Penalty, Session, UsualPenalty
@@ -14,6 +17,7 @@ from tournaments.plays.penalties import (
     Sanction,
     give_penalty,
     keep_usual,
+    name_penalty_action,
     remove_usual,
     take_back_penalty,
 )
@@ -78,6 +82,39 @@ def test_it_weighs_on_the_overall_percentage_until_it_is_taken_back(give, entran
     kind = sanction[0].value
     log = LogEntry.objects.filter(session=entrant.session_id).order_by("id").values_list("action", flat=True)
     assert list(log)[-2:] == [f"{kind}_position" if len(sanction) == 3 else kind, f"{kind}_taken_back"]
+
+
+def test_log_names_the_player_and_standings_follow_except_for_a_warning(session, entrant, give):
+    before = Session.objects.get(pk=session.pk).results_version
+    for sanction, raised in (((WARNING,), 0), ((PENALTY, Decimal(2)), 1), ((BONUS, Decimal(2), 4), 2)):
+        given = give(*sanction)
+        params = LogEntry.objects.filter(session=session).latest("id").params
+        assert params == {"name": entrant.name, "points": str(given.points), "position": given.position}
+        assert Session.objects.get(pk=session.pk).results_version == before + raised
+
+
+@pytest.mark.parametrize(
+    ("format", "kind", "how", "action"),
+    [
+        (INDIVIDUAL, PENALTY, {}, "penalty"),
+        (QUADRETTES, PENALTY, {}, "penalty_mp"),
+        (FREE_DEALS, PENALTY, {"position": 2}, "penalty_position_marks"),
+        (FREE_DEALS, BONUS, {}, "bonus_marks"),
+        (QUADRETTES, BONUS, {"position": 2, "reverses_id": 1}, "bonus_taken_back_mp"),
+        (FREE_DEALS, WARNING, {"position": 2}, "warning_position"),
+        (QUADRETTES, WARNING, {"reverses_id": 1}, "warning_taken_back"),
+    ],
+)
+def test_sentence_of_the_log_names_the_unit_except_for_a_warning(format, kind, how, action):
+    assert name_penalty_action(Penalty(kind=kind, **how), format) == action
+
+
+def test_only_what_was_given_is_taken_back(give, entrant, said):
+    given, about = give(PENALTY, Decimal(1)), {"session_id": entrant.session_id} | said
+    back = take_back_penalty(penalty_id=given.pk, **about)
+    for unknown in (back.pk, back.pk + 1):
+        with pytest.raises(ActionRefused, match="penalty_unknown"):
+            take_back_penalty(penalty_id=unknown, **about)
 
 
 def test_several_weigh_together_and_may_lift_a_player(give, entrant):
@@ -156,6 +193,20 @@ def test_club_keeps_its_own_list(session, said):
         keep_usual(club=club, sanction=Sanction(BONUS), **said)
     kept, removed = "usual_penalty_kept", "usual_penalty_removed"
     assert list(club.log.order_by("id").values_list("action", flat=True)) == [kept, kept, removed]
+
+
+def test_list_is_locked_before_it_is_read(session, said):
+    club = session.tournament.club
+    usual = keep_usual(club=club, sanction=Sanction(WARNING), **said)
+    for act in (
+        lambda: keep_usual(club=club, sanction=Sanction(WARNING), **said),
+        lambda: remove_usual(club=club, usual_id=usual.pk, by=said["by"], now=said["now"]),
+    ):
+        with CaptureQueriesContext(connection) as asked:
+            act()
+        queries = [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
+        assert '"clubs_club"' in queries[0]
+        assert queries[0].endswith("FOR UPDATE")
 
 
 def test_list_has_an_end(session, said):
