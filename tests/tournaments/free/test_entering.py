@@ -1,5 +1,7 @@
 """The entering of deals at tables of three, four and five, and of the sheet of a game."""
 
+from uuid import uuid4
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -11,8 +13,16 @@ from tests.free_evenings import lay_out_games, plays_at
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Play, Ruling
 from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import correct_result, not_played, to_be_played, withdraw_result
+from tournaments.plays.entering import (
+    SentEntry,
+    correct_result,
+    enter_result,
+    not_played,
+    to_be_played,
+    withdraw_result,
+)
 from tournaments.plays.entries import entry_of
+from tournaments.plays.free.sheets import count_not_played
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.plays.ruling import annul_etui
 from tournaments.plays.state import PlayState, with_states
@@ -133,7 +143,15 @@ def test_sheet_has_the_marks_of_the_whole_game(session, by):
     assert totals(session) == {1: "120", 2: "-40", 3: "-40", 4: "-40"}
     assert {each["deals"] for each in compute(session.pk).figures["players"] if each["overall"]} == {3}
     assert enter(plays[0], SHEET, by=by) == row  # the same request twice
-    assert Ruling.objects.count() == 2
+    assert [(ruling.author, ruling.device) for ruling in Ruling.objects.all()] == [(by, "")] * 2
+
+
+def test_sheet_of_a_phone_covers_the_deals_in_the_name_of_the_phone(session):
+    (first, *later) = plays_at(session)
+    sent = SentEntry("Table 1 · 1", uuid4(), "N")
+    enter_result(play_id=first.pk, entry=SHEET, now=timezone.now(), sent=sent)
+    rulings = [(ruling.play, ruling.author, ruling.device) for ruling in Ruling.objects.order_by("play")]
+    assert rulings == [(play, None, "Table 1 · 1") for play in later]
 
 
 def test_sheet_goes_on_the_first_deal_without_result(session, by):
@@ -176,6 +194,7 @@ def test_withdrawn_sheet_gives_the_deals_back(session, by):
     not_played(play_id=plays[2].pk, by=by, now=now)
     row = enter(plays[0], SHEET, by=by)
     assert row.covers == 2
+    assert count_not_played(session) == 1  # the sheet covers the second deal
     withdraw_result(play_id=plays[0].pk, seen_version=1, reason="Mauvaise table", by=by, now=now)
     assert states(plays) == [PlayState.TODO, PlayState.TODO, PlayState.NOT_PLAYED]
     assert totals(session) == {}

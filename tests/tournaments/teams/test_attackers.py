@@ -19,6 +19,7 @@ from tournaments.models import EntryCheck, Play, Session, TeamMember
 from tournaments.plays.desk_state import desk_plays
 from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
+from tournaments.plays.teams.attackers import settle_attacker
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.standings.computing import compute
 from tournaments.web.doors import session_url
@@ -73,6 +74,14 @@ def test_member_of_the_attacking_team_attacks_out_of_turn(play, arbiter):
     assert entry_of(row).attacker == out_of_turn(play).pk
     with pytest.raises(Conflict):
         enter(play, result(play), arbiter)
+
+
+def test_member_who_is_named_is_locked_before_anything_is_read_of_them(play):
+    named = members(play)[play.badge % 3 + 1]
+    with CaptureQueriesContext(connection) as asked:
+        assert settle_attacker(play, named.pk) == named.pk
+    about = [query["sql"] for query in asked if 'FROM "tournaments_teammember"' in query["sql"]]
+    assert [sql.endswith("FOR NO KEY UPDATE") for sql in about] == [True, False]
 
 
 @pytest.mark.parametrize(

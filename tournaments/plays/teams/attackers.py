@@ -4,11 +4,11 @@ The rules name one of them beforehand: `Play.badge` is that member's place in th
 attacker only if another member attacked. Such an attack out of turn changes no note.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_member
-from tournaments.models import Entrant, Play, ResultEntry, Team, TeamMember
+from tournaments.models import Entrant, Play, Team, TeamMember
 from tournaments.teams.membership import JOINS, was_active
 
 
@@ -72,17 +72,6 @@ def require_team(play: Play) -> Team:
     if team is None:
         raise ActionRefused("attacker_without_team", "attacker")
     return team
-
-
-def who_attacked(play: Play, row: ResultEntry | None, members: Mapping[int, TeamMember]) -> TeamMember | None:
-    """Return the member who attacked, or None if nobody is named.
-
-    The entry `row` names a member only if that member attacked out of turn. Otherwise the member attacked whose turn it
-    was. `members` has the attacking team's members in the play's position, by place, as `members_in` returns them.
-    """
-    if row is None or row.attacker_id is None:
-        return members.get(play.badge)
-    return row.attacker
 
 
 def team_ids(entrants: Iterable[Entrant]) -> set[int]:

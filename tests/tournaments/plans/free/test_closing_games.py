@@ -3,13 +3,13 @@
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter, make_director
-from tests.free_evenings import start_free_session
+from tests.factories import enter, make_director, make_tournament, started_session
+from tests.free_evenings import lay_out_games, start_free_session
 from tournaments.errors import ActionRefused
-from tournaments.models import Play
+from tournaments.models import Play, Session
 from tournaments.plans.free.closing import close_game, reopen_game
 from tournaments.plays.entering import not_played
-from tournaments.plays.free.unseated import count_unseated
+from tournaments.plays.free.unseated import count_unseated, count_unseated_after, find_seated_game
 from tournaments.plays.state import with_states
 from tournaments.publication.open_points import open_points, read_ruled
 from tournaments.rules.entry import Fiche
@@ -87,6 +87,33 @@ def test_games_that_are_not_seated_count_as_missing_everywhere(session, by):
     assert count_unseated(session) == 24
     assert progress_of(session)["missing"] == 24
     assert {point.code: point.count for point in open_points([], read_ruled(session))} == {"unseated": 24}
+
+
+@pytest.mark.parametrize(
+    ("games", "missing"),
+    [
+        ([[[0, 1, 2, 3]], []], 3),
+        ([[[0, 1, 2, 3], [4, 5, 6]], [[0, 1, 2, 3]], [], []], 6),
+        ([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], 0),
+    ],
+    ids=["one seated", "the last one counts", "all seated"],
+)
+def test_games_to_come_are_as_long_as_the_last_seated_one(games, missing):
+    session = lay_out_games(games, deals=3)
+    seated = sum(map(bool, games))
+    positions = list(session.plays.values_list("position", flat=True))
+    assert count_unseated(session) == count_unseated_after(session, positions) == missing
+    assert find_seated_game(session) == seated
+    # Another session may have fewer games now than it has seated.
+    Session.objects.update(positions=1)
+    assert count_unseated(Session.objects.get(pk=session.pk)) == 0
+
+
+def test_nothing_is_seated_before_the_start_and_etuis_wait_for_no_seats(session):
+    etuis = started_session(make_tournament(session.tournament.club))
+    assert (count_unseated(etuis), count_unseated_after(etuis, [1]), find_seated_game(etuis)) == (0, 0, 5)
+    session.plays.all().delete()
+    assert (count_unseated(session), count_unseated_after(session, []), find_seated_game(session)) == (0, 0, 0)
 
 
 def test_game_is_closed_and_opened_on_its_page(client, session, by):

@@ -24,7 +24,7 @@ from tournaments.changes.teams import let_team_arrive, let_team_leave
 from tournaments.models import ResultEntry, Session
 from tournaments.plans.layout import find_laid_rows
 from tournaments.plans.teams.current import team_evening_of, team_version
-from tournaments.plays.teams.attackers import members_in, members_of, who_attacked
+from tournaments.plays.teams.attackers import members_in, members_of
 from tournaments.teams.substitutes import replace_member
 from tournaments.web.doors import session_url
 
@@ -173,7 +173,8 @@ def test_substitute_of_the_attacker_takes_over_the_badge_from_the_position_on():
     attackers = {}
     for play in session.plays.filter(south__team__number=3).select_related("etui", "session"):
         row = ResultEntry.objects.get(play=play, current=True)
-        attackers.setdefault(play.position, set()).add(who_attacked(play, row, members_in(play, members, left.team_id)))
+        assert row.attacker is None  # nobody attacked out of turn
+        attackers.setdefault(play.position, set()).add(members_in(play, members, left.team_id)[play.badge])
     assert attackers == {position: {left if position <= 2 else came} for position in range(1, 6)}
     assert read_sums(session) == compute_sums(session)
 
