@@ -144,8 +144,6 @@ def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
         ((play, getattr(play, "ruling", None), getattr(play, "counting_record", None)) for play in ordered),
         ((entry, getattr(entry, "word", None)) for entry in entries.order_by("version", "pk", "word__pk")),
     )
-    for play in found:
-        play.session = session
     return seat_people(found) if people else found
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.factories import make_club, make_tournament, started_session
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.test_quadrettes import line_up, make_quadrettes, prepare, start
-from tournaments.models import TeamMember
+from tournaments.models import Team, TeamMember
 from tournaments.plays.common import read_common
 from tournaments.teams.lineups import read_seat_places
 
@@ -53,11 +53,14 @@ def test_quadrettes_attack_at_one_table_and_defend_at_another_by_their_line_ups(
 
 @pytest.mark.parametrize("by_name", [False, True])
 def test_names_of_teams_and_players_take_no_query(django_assert_num_queries, by_name):
-    people = read_common(triplettes_session().pk).people
+    session = triplettes_session()
+    Team.objects.filter(entries__session=session, number=1).update(name="Les Sauges")
+    people = read_common(session.pk).people
     single = read_common(started_session(make_tournament(make_club("autre"))).pk).people
     with django_assert_num_queries(0):
         names = {who.get_name(by_name=by_name) for who in (*people.values(), *single.values())}
     assert len(names) == len(people) + len(single)
+    assert "Les Sauges" in names
 
 
 def test_single_players_have_no_members_and_one_seat_in_each_position():
