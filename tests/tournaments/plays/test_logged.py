@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import translation
 
+from tests import evenings
 from tests.factories import garde, make_user, started_session
 from tournaments.models import LogEntry
 from tournaments.plays.adjusting import adjust_play
@@ -22,9 +23,7 @@ def evening(rows_of_the_file):
     return started_session().pk
 
 
-@pytest.fixture
-def play(session):
-    return session.plays.select_related("etui").first()
+play = evenings.first_play
 
 
 def at(minute):

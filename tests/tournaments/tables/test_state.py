@@ -1,13 +1,21 @@
 """The values of a table's state that other tests do not read: the stops, the last call, the publication."""
 
+import datetime as dt
+
 import pytest
 
 from tests import evenings
 from tests.factories import enter_all, publish
+from tests.tournaments.plays.test_checks import row
+from tests.tournaments.plays.test_table_plays import play_of
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.models import Session
+from tournaments.plays.common import Common
+from tournaments.plays.outcome import SessionOutcome
+from tournaments.tables import state
 
 pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2026, 11, 20, 23, 30, tzinfo=dt.UTC)
 
 
 session = evenings.started_with_two_positions
@@ -34,8 +42,8 @@ def raise_revision(session):
 def test_each_position_is_a_stop_even_if_the_table_does_not_play_in_it(session, table, device):
     table.plays.filter(position=1).delete()
     raise_revision(session)
-    state = device.state()
-    stops = [(stop["position"], stop["rest"], len(stop["plays"]) > 0, "unseated" in stop) for stop in state["stops"]]
+    told = device.state()
+    stops = [(stop["position"], stop["rest"], len(stop["plays"]) > 0, "unseated" in stop) for stop in told["stops"]]
     assert stops == [(1, True, False, False), (2, False, True, False)]
 
 
@@ -69,3 +77,32 @@ def test_state_tells_whether_the_ranking_is_published(session, director, device)
     assert device.state()["session"]["published"] is False
     publish(session, by=director)
     assert device.state()["session"]["published"] is True
+
+
+def test_only_a_session_without_etuis_says_that_its_tables_deal(device):
+    assert "free_deals" not in device.state()["session"]
+
+
+@pytest.mark.parametrize("complete", [False, True])
+@pytest.mark.parametrize(
+    ("closed", "published", "unseated", "called", "over"),
+    [
+        (None, False, 0, 0, False),
+        (NOW, False, 0, 0, True),
+        (NOW, True, 3, 1, True),
+        (None, True, 3, 0, False),
+        (None, True, 3, 3, False),
+        (None, True, 0, 0, True),
+        (None, True, 0, 3, True),
+        (None, True, 0, 1, None),  # whether its plays are complete decides
+        (None, True, 0, 2, None),
+    ],
+)
+def test_evening_is_over_at_a_table(monkeypatch, complete, closed, published, unseated, called, over):
+    """Let three positions be played. Where the director calls them, a publication before the last ends nothing."""
+    common = Common({}, {}, {}, {}, SessionOutcome(1, "official", {}, "rank_general") if published else None)
+    monkeypatch.setattr(state, "common_of", lambda session: common)
+    monkeypatch.setattr(state, "count_unseated", lambda session: unseated)
+    session = Session(position=called, positions=3, closed_at=closed)
+    plays = [play_of(row())] if complete else [play_of()]
+    assert state.is_over(session, plays) is (complete if over is None else over)
