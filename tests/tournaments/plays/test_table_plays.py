@@ -134,7 +134,7 @@ TODO, DONE = play_of(), play_of(row())
 
 
 @pytest.mark.parametrize(("plays", "complete"), [([], True), ([DONE], True), ([DONE, TODO], False), ([TODO], False)])
-def test_stop_is_complete_without_plays_that_wait_and_closed_once_its_position_is_over(plays, complete):
+def test_stop_is_complete_when_no_play_waits_and_closed_when_over(plays, complete):
     assert is_complete(plays) is complete
     for over, position in product((1, 2, 3), repeat=2):
         assert is_closed(over, position, plays) is (complete and position <= over)
