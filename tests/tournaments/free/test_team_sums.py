@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from clubs.models import Player, Visibility
 from clubs.shown import Way, choose_shown
-from tests.factories import publish
+from tests.factories import make_club, publish
 from tests.free_tournaments import play_two_evenings, publish_again
+from tests.tournaments.archive.packed import bring, export
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
 from tournaments.events.computing import refresh
@@ -199,3 +200,16 @@ def test_a_version_keeps_its_teams_when_they_change(evenings):
     tournament.teams.all().update(name="")
     assert [team.name for team in read_for_directors(frozen).team_sums] != []
     assert newest(tournament, 1) == frozen
+
+
+def test_an_imported_archive_keeps_the_teams_and_their_marks(evenings):
+    tournament, by, _sums = evenings
+    change_rules(tournament_id=tournament.pk, by=by, now=timezone.now(), drops_worst=True)
+    publish_all(tournament, by)
+    packed = export(tournament)
+    brought = bring(packed, make_club("loin"))
+    assert brought.drops_worst
+    assert export(brought) == packed
+    assert read_teams(newest(brought, 2)) == read_teams(newest(tournament, 2))
+    members = {member["player"] for row in newest(brought, 2)["teams"] for member in row["members"]}
+    assert members <= set(brought.club.players.values_list("pk", flat=True))
