@@ -16,7 +16,18 @@ from clubs.models import User
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session, lock_tournament, raise_told
 from tournaments.log import log_action
-from tournaments.models import Cut, EtuiRuling, Payment, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
+from tournaments.models import (
+    Cut,
+    EtuiRuling,
+    Payment,
+    Penalty,
+    Publication,
+    ResultEntry,
+    Ruling,
+    Session,
+    TeamMember,
+    Tournament,
+)
 from tournaments.plans.copies import bring_copy_back
 from tournaments.queue import queue_careers, queue_tournament
 
@@ -24,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 def sessions_with_results() -> QuerySet[Session]:
-    """Return the sessions that have a result, ruling, penalty, payment or publication.
+    """Return the sessions that have a result, ruling, penalty, payment or publication, or in which a team changed.
 
     Such sessions are never deleted.
     """
@@ -32,6 +43,7 @@ def sessions_with_results() -> QuerySet[Session]:
         ResultEntry.objects.filter(play__session=OuterRef("pk")),
         Ruling.objects.filter(play__session=OuterRef("pk")),
         *(model.objects.filter(session=OuterRef("pk")) for model in (EtuiRuling, Payment, Penalty, Publication)),
+        TeamMember.objects.filter(Q(from_session=OuterRef("pk")) | Q(until_session=OuterRef("pk"))),
     )
     return Session.objects.filter(reduce(or_, (Q(Exists(rows)) for rows in held)))
 
@@ -71,6 +83,10 @@ def delete_tournament(*, tournament_id: int, by: User) -> None:
     for session_id in tournament.sessions.order_by("pk").values_list("pk", flat=True):
         delete_session(session_id=session_id, by=by)
     logger.warning("account %s deletes the tournament %r", by.pk, tournament.slug)
+    tournament.match_decisions.all().delete()
+    tournament.team_members.update(replaces=None)
+    tournament.team_members.all().delete()
+    tournament.teams.all().delete()
     tournament.delete()
 
 

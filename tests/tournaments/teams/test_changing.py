@@ -9,9 +9,10 @@ from tests.factories import make_director
 from tests.tournaments.teams.evening import make_team_tournament
 from tests.tournaments.teams.test_starting import prepare, start
 from tournaments.errors import ActionRefused
-from tournaments.models import Entrant, Session, Team, TeamMember
+from tournaments.models import Entrant, Session, Team, TeamMember, Tournament
 from tournaments.people.merging import merge_players, preview_merge, undo_merge
 from tournaments.plans.starting import unstart_session
+from tournaments.sessions.put_away import delete_tournament
 from tournaments.teams.changing import (
     add_member,
     choose_captain,
@@ -255,3 +256,21 @@ def test_name_stays_hidden_after_the_member_has_left_or_was_erased(running, told
     who.erased_at, who.erased_number = timezone.now(), 1
     who.save()
     assert read_public_names([two]) == {two.pk: two.numbered}
+
+
+def test_tournament_without_results_is_deleted_with_its_teams(draft, told):
+    one = team(draft, 1)
+    member = one.members.get(place=1)
+    TeamMember.objects.filter(pk=member.pk).update(ended_at=told["now"])
+    spare = TeamMember(tournament=one.tournament, team=one, player=make_player(draft), place=1, replaces=member)
+    spare.save()
+    delete_tournament(tournament_id=draft.tournament_id, by=told["by"])
+    assert (Tournament.objects.count(), Team.objects.count(), TeamMember.objects.count()) == (0, 0, 0)
+    assert draft.tournament.club.players.count() == 19
+
+
+def test_session_in_which_a_team_changed_is_not_deleted(running, told):
+    TeamMember.objects.filter(team=team(running, 1), place=1).update(from_session=running)
+    with pytest.raises(ActionRefused, match="session_has_results"):
+        delete_tournament(tournament_id=running.tournament_id, by=told["by"])
+    assert running.tournament.teams.count() == 6
