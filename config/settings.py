@@ -375,6 +375,7 @@ REST_FRAMEWORK = {
         "score": SCORE_THROTTLE,
         "plans": PLANS_THROTTLE,
         "search": "60/min",
+        "games": "60/min",
         "rooms-play": "240/min",
         "rooms": "120/min",
     },

@@ -24,12 +24,12 @@ def find_deal_number(play: Play, stop: Sequence[TablePlay]) -> int:
 def find_seats_of_stop(stop: Sequence[TablePlay]) -> Mapping[str, Entrant]:
     """Return who sits at the table in a position, by seat. `stop` has its plays, and at least one.
 
-    Where the tables deal, seats are in the order of turn. A seat that is taken in only some deals is there too, and a
-    seat with several players has the last of them.
+    Where the tables deal, seats are in the order of turn. If somebody left or came within the game, they are those of
+    its last deal: a seat may have had another player before.
     """
     if not is_dealt_here(stop[0].play):
         return stop[0].play.seats
-    seated = {seat: who for one in stop for seat, who in one.play.seats.items()}
+    seated = max((one.play for one in stop), key=lambda play: play.etui.number).seats
     return {seat: seated[seat] for seat in find_turn(seated)}
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.devices import axe, width_of, words
 from tests.factories import make_director
-from tests.free_evenings import lay_out_tables, start_free_session
+from tests.free_evenings import lay_out_tables, plays_at, start_free_session
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, ResultEntry, Session
 from tournaments.plans.free.closing import close_game
@@ -116,3 +116,24 @@ def test_mort_is_not_asked_for(table, problems):
         phone.tap("next", "save")
         phone.tap("home")
         expect(phone.page.locator(".sheet-so-far .num")).to_have_text(["0", "−66", "+198", "−66", "−66"])
+
+
+def test_game_in_which_somebody_leaves_is_one_sheet_by_player(table, problems):
+    """Let the player of South leave after the first deal: the player of West then sits South."""
+    session = lay_out_tables([4], games=1, deals=2, check_by=Session.Check.SAME, position=1)
+    first, second = plays_at(session)
+    names = {seat: who.name for seat, who in first.seats.items()}
+    session.plays.filter(pk=second.pk).update(south=first.west, west=None)
+    with table(address_of(session)) as phone:
+        phone.tap("write")
+        deal(phone, 1, "S", "garde", "21+petit", points="49")
+        deal(phone, 2, "S", "garde", "21+petit", points="49")
+        heads = phone.page.locator(".sheet thead th span:first-child")
+        expect(heads).to_have_text([names[seat] for seat in "NWES"])
+        expect(phone.page.locator(".sheet tfoot td")).to_have_text(["−132", "+66", "−132", "+198"])
+        expect(phone.page.locator(".sheet tbody tr").nth(1).locator("td")).to_have_text(["−66", "+132", "−66", ""])
+        assert axe(phone.page) == []
+        expect(phone.page.locator("[data-key^=agree-]")).to_have_text([names["W"], f"{names['E']}E"])
+        phone.tap("agree-E", "home-list")
+        expect(phone.page.locator(".etuis .state-done")).to_have_count(2)
+    assert [check.seat for check in EntryCheck.objects.filter(agrees=True)] == ["E", "E"]

@@ -184,7 +184,7 @@ def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         ScopedRateThrottle,
         "THROTTLE_RATES",
-        dict.fromkeys(("token", "score", "plans", "search", "rooms", "rooms-play"), "1000/min"),
+        dict.fromkeys(("token", "score", "plans", "search", "games", "rooms", "rooms-play"), "1000/min"),
     )
 
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from clubs.session_settings import FREE_DEALS_SETTINGS
 from movements.games import Games
 from movements.plans.plan import MAX_TABLES
-from tournaments.api.base import Shape, View, operation, read_shape
+from tournaments.api.base import Shape, Throttle, View, operation, read_shape
 from tournaments.api.plans.movements import NumbersField, RowsField
 from tournaments.api.sessions import KINDS, Field, author_and_time
 from tournaments.models import Session
@@ -96,6 +96,9 @@ class ClosedDealsOut(serializers.Serializer[Any]):
 
 
 class EveningGamesView(View):
+    throttle_classes = (Throttle,)
+    throttle_scope = "games"
+
     @operation("games_read", "Read the games of a session and the proposal for the next one", answer=GamesOfEveningOut)
     def get(self, request: Request, pk: int) -> Response:
         return answer_games(get_session_for(request.user, Can.DIRECT, pk=pk))
@@ -113,6 +116,9 @@ class EveningGamesView(View):
 
 
 class EveningGameView(View):
+    throttle_classes = (Throttle,)
+    throttle_scope = "games"
+
     @operation(
         "games_take",
         "Seat the next game, as proposed or with tables made by hand. The same request twice has one effect",

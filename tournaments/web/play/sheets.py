@@ -4,7 +4,7 @@ A row has one figure for each player, and the figures of a row sum to zero. Each
 wrong keeps its figures and says why. The page also shows who still plays: every table in every game.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -50,13 +50,16 @@ class SheetField:
 class PaperRow:
     """A table in a game, with the figures typed for its players.
 
-    `plays` are the deals of the game at this table, in their order. `opened`: the reader may see the stored sheet.
+    `plays` are the deals that the same players have in the game at this table, in their order. If somebody left or came
+    within the game, the table has two rows. `part` then has the first and the last deal of the row, as numbers in the
+    game. `opened`: the reader may see the stored sheet.
     """
 
     table: int
     plays: Sequence[DeskPlay]
     typed: Mapping[str, str]
     opened: bool
+    part: tuple[int, int] | None = None
     errors: list[str] = field(default_factory=list)
     saved: bool = False
 
@@ -152,6 +155,16 @@ class PaperRow:
             self.errors.append(say(refusal))
 
 
+def split_game(plays: Iterable[DeskPlay]) -> Iterator[PaperRow]:
+    """Yield the rows of a game at a table: one for each group of deals that the same players have."""
+    numbered = enumerate(plays, start=1)
+    parts = [list(group) for _seats, group in groupby(numbered, key=lambda told: told[1].play.seat_ids)]
+    for part in parts:
+        (first, deal), (last, _deal) = part[0], part[-1]
+        bounds = (first, last) if len(parts) > 1 else None
+        yield PaperRow(deal.table, [each for _number, each in part], {}, opened=True, part=bounds)
+
+
 @dataclass(frozen=True, slots=True)
 class GameCell:
     """A table in a game, for the overview: how many of its deals are done, and whether a sheet has them."""
@@ -181,8 +194,7 @@ class GameGrid:
 
     def read_rows(self, posted: Mapping[str, str]) -> Iterable[PaperRow]:
         plays = desk_plays(self.session, flags=False, position=self.number) if self.number else []
-        for table, group in groupby(plays, key=lambda each: each.table):
-            row = PaperRow(table, list(group), {}, opened=True)
+        for row in (row for _table, group in groupby(plays, key=lambda each: each.table) for row in split_game(group)):
             pk = row.target.pk
             names = (*row.seated, "reason", "seen")
             row.typed = {name: posted.get(f"{name}-{pk}", "").strip() for name in names}
@@ -207,7 +219,7 @@ class GameGrid:
     @property
     def missing(self) -> int:
         """The number of tables that still play this game, or have not handed in their sheet."""
-        return sum(any(each.missing for each in row.plays) for row in self.rows)
+        return len({row.table for row in self.rows if any(each.missing for each in row.plays)})
 
     @property
     def following(self) -> int | None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from rest_framework.throttling import ScopedRateThrottle
 
 from clubs.models import Club
 from tests.factories import draft_session, make_tournament
@@ -15,6 +16,7 @@ from tournaments.models import Session
 __all__ = ["club", "director"]
 
 pytestmark = pytest.mark.django_db
+READING = 12  # the queries of one reading, from the account to the proposal
 
 
 @pytest.fixture
@@ -99,7 +101,18 @@ def test_a_game_is_closed_and_its_deals_expected_again(session: Session, directo
     assert director.refused("PUT", path_of(session, 2, "closing"), None, status=422) == "game_not_seated"
 
 
-def test_reading_the_games_takes_few_queries(session: Session, director: Client) -> None:
+@pytest.mark.parametrize("people", [13, 61])
+def test_reading_the_games_takes_as_many_queries_in_any_hall(club: Club, director: Client, people: int) -> None:
+    session = start_free_session(people, tournament=make_free_tournament(club))
     with CaptureQueriesContext(connection) as asked:
         director.get(path_of(session))
-    assert len(asked) <= 40
+    assert len(asked) == READING
+
+
+def test_proposals_have_a_throttle(session: Session, director: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"games": "2/min"})
+    for _time in range(2):
+        director.get(path_of(session))
+    assert director.refused("GET", path_of(session), status=429) == "throttled"
+    assert director.refused("PUT", path_of(session, 2), {}, status=429) == "throttled"
+    assert session.plays.filter(position=2).count() == 0

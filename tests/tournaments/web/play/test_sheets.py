@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import enter, make_helper, make_user
-from tests.free_evenings import lay_out_tables
+from tests.free_evenings import lay_out_tables, plays_at
 from tournaments.models import ResultEntry, Ruling
 from tournaments.rules.entry import Fiche
 
@@ -115,3 +115,27 @@ def test_strangers_see_no_sheets(session):
     other = Client()
     other.force_login(make_user("ailleurs"))
     assert other.get(address(session)).status_code == 403
+
+
+def test_game_with_two_parts_has_a_sheet_for_each(session, client):
+    """Let the player of West leave table 1 before the second deal: the other deals have three players."""
+    first, second, third = plays_at(session)
+    session.plays.filter(pk__in=[second.pk, third.pk]).update(west=None)
+    page = client.get(address(session, 1))
+    rows = page.context["grid"].rows
+    assert [(row.table, row.part, len(row.seated)) for row in rows] == [
+        (1, (1, 1), 4),
+        (1, (2, 3), 3),
+        (2, None, 3),
+        (3, None, 5),
+    ]
+    assert "Table 1, deals 2 to 3" in re.sub(r"\s+", " ", page.content.decode())
+    sent = typed(session, 1, N="30", E="-10", S="-10", W="-10")
+    sent |= {f"{seat}-{second.pk}": mark for seat, mark in {"N": "-40", "E": "20", "S": "20"}.items()}
+    assert client.post(address(session, 1), sent).status_code == 302
+    rows = ResultEntry.objects.filter(kind="sheet", current=True).order_by("play")
+    assert [(row.play_id, row.marks) for row in rows] == [
+        (first.pk, "N30 E-10 S-10 W-10"),
+        (second.pk, "N-40 E20 S20"),
+    ]
+    assert client.get(address(session, 1)).context["grid"].missing == 2

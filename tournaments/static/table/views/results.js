@@ -119,10 +119,11 @@ export class Results {
   }
 
   // Stores the agreement of one player with a whole game: each result that is still to be checked gets it, all in one
-  // transaction of the device.
-  /** @param {number} position @param {import("../../../tables/screen").Line} seat */
-  async agreeToSheet(position, seat) {
+  // transaction of the device. `seatIn` returns the player's seat in a deal: it may change if somebody leaves or comes.
+  /** @param {number} position @param {(play: Play) => import("../../../tables/screen").Line | undefined} seatIn */
+  async agreeToSheet(position, seatIn) {
     const commands = this.#plays.unread(position).map(({ play, found }) => {
+      const seat = seatIn(play);
       /** @type {Fresh} */
       const command = { kind: "check", seat, agrees: true, version: play.version ?? undefined, ...following("check", found) };
       return { ...this.#about(play.id), ...command };

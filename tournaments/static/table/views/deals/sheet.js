@@ -3,7 +3,7 @@
 
 import { button, h } from "../dom.js";
 import { numberOf, scored, seatTeams, seatsOf, seen, stopAt } from "../../state/model.js";
-import { answers, mark, marksOf, nameOf, notice, person } from "../parts.js";
+import { answers, mark, marksOf, nameOf, notice } from "../parts.js";
 import { say, signed } from "../../words.js";
 
 /** @typedef {import("../../app.js").App} App */
@@ -12,6 +12,7 @@ import { say, signed } from "../../words.js";
 /** @typedef {import("../../../../tables/screen").Play} Play */
 /** @typedef {import("../../../../tables/screen").Stop} Stop */
 /** @typedef {{ play: Play, marks: Map<Line, number> | null }} Row a deal, and its marks by seat if it has a result */
+/** @typedef {{ name: string, line?: Line }} Person a player of the game; no seat if it changes within the game */
 
 // Returns the deals of a game with the marks that this device may show.
 /** @param {App} app @param {Stop} stop @returns {Row[]} */
@@ -24,8 +25,37 @@ function rowsOf(app, stop) {
   });
 }
 
-/** @param {Row[]} rows @param {Line} line */
-const totalOf = (rows, line) => rows.reduce((sum, { marks }) => sum + (marks?.get(line) ?? 0), 0);
+// Returns who sits at the table in a deal, by seat. Whoever rests is there too.
+/** @param {Stop} stop @param {Play} play @returns {{ [line: string]: { name: string } }} */
+const seatedAt = (stop, play) => play.seats ?? stop.seats;
+
+// Returns the seat of a player in a deal, or undefined if the player does not sit there then.
+/** @param {Stop} stop @param {Play} play @param {string} name */
+const seatOf = (stop, play, name) =>
+  /** @type {Line | undefined} */ (Object.keys(seatedAt(stop, play)).find((line) => seatedAt(stop, play)[line].name === name));
+
+// Returns the players of a game. If somebody left or came within it, those who sit there at its end come first, and a
+// seat may belong to one player first and to another one later: so a sheet has a column for each player.
+/** @param {Stop} stop @returns {Person[]} */
+function peopleOf(stop) {
+  const last = seatsOf(stop).map((line) => nameOf(stop, line));
+  const all = stop.plays.flatMap((play) => Object.values(seatedAt(stop, play)).map(({ name }) => name));
+  return [...new Set([...last, ...all])].map((name) => {
+    const lines = new Set(stop.plays.map((play) => seatOf(stop, play, name)).filter((line) => line !== undefined));
+    return lines.size === 1 ? { name, line: [...lines][0] } : { name };
+  });
+}
+
+/** @param {Person} who */
+const named = ({ name, line }) =>
+  h("span", { class: "person person-by-name" }, h("span", {}, name), line ? mark(line) : null);
+
+/** @param {Stop} stop @param {Row[]} rows @param {string} name */
+const totalOf = (stop, rows, name) =>
+  rows.reduce((sum, { play, marks }) => {
+    const line = seatOf(stop, play, name);
+    return sum + ((line && marks?.get(line)) ?? 0);
+  }, 0);
 
 // Returns the running marks of the game for the list of its deals, and the way to its sheet once it can be read back.
 /** @param {App} app @param {Stop} stop @param {boolean} complete */
@@ -40,8 +70,8 @@ export function running(app, stop, complete) {
     h(
       "ul",
       { class: "marks marks-by-name" },
-      seatsOf(stop).map((line) =>
-        h("li", {}, person(stop, line), h("span", { class: "num" }, signed(totalOf(rows, line)))),
+      peopleOf(stop).map((who) =>
+        h("li", {}, named(who), h("span", { class: "num" }, signed(totalOf(stop, rows, who.name)))),
       ),
     ),
     button(say(unread ? "read_back" : "see_sheet"), open, {
@@ -70,7 +100,7 @@ export function sheet(app, { position }) {
 
 /** @param {App} app @param {Stop} stop @param {Row[]} rows */
 function grid(app, stop, rows) {
-  const lines = seatsOf(stop);
+  const people = peopleOf(stop);
   return h(
     "table",
     { class: "sheet" },
@@ -79,14 +109,14 @@ function grid(app, stop, rows) {
       {},
       h("tr", {}, [
         h("th", { scope: "col" }, say("sheet_deal")),
-        lines.map((line) => h("th", { scope: "col" }, h("span", {}, nameOf(stop, line)), " ", mark(line))),
+        people.map(({ name, line }) => h("th", { scope: "col" }, h("span", {}, name), " ", line ? mark(line) : null)),
       ]),
     ),
     h(
       "tbody",
       {},
       rows.map((row) =>
-        h("tr", {}, [h("th", { scope: "row" }, deal(app, row)), lines.map((line) => cell(row, line))]),
+        h("tr", {}, [h("th", { scope: "row" }, deal(app, row)), people.map(({ name }) => cell(stop, row, name))]),
       ),
     ),
     h(
@@ -94,7 +124,7 @@ function grid(app, stop, rows) {
       {},
       h("tr", {}, [
         h("th", { scope: "row" }, say("sheet_total")),
-        lines.map((line) => h("td", { class: "num" }, signed(totalOf(rows, line)))),
+        people.map(({ name }) => h("td", { class: "num" }, signed(totalOf(stop, rows, name)))),
       ]),
     ),
   );
@@ -109,8 +139,10 @@ const deal = (app, { play }) =>
     "data-key": `deal-${play.id}`,
   });
 
-/** @param {Row} row @param {Line} line */
-function cell({ play, marks }, line) {
+/** @param {Stop} stop @param {Row} row @param {string} name */
+function cell(stop, { play, marks }, name) {
+  const line = seatOf(stop, play, name);
+  if (line === undefined) return h("td", { class: "num" });
   if (!marks) return h("td", { class: "num" }, say(play.state === "not_played" ? "sheet_off" : "sheet_open"));
   const figure = marks.get(line);
   return h("td", { class: "num" }, figure === undefined ? say("sheet_rests") : signed(figure));
@@ -119,19 +151,20 @@ function cell({ play, marks }, line) {
 // Asks the players to agree. Somebody other than the writer says it, once for the whole game.
 /** @param {App} app @param {Stop} stop @param {ReturnType<import("../../state/plays.js").Plays["unread"]>} unread */
 function agreement(app, stop, unread) {
-  const writer = unread[0].found.seat;
+  const writer = seatedAt(stop, unread[0].play)[unread[0].found.seat ?? ""]?.name;
+  const present = peopleOf(stop).filter(({ name }) =>
+    unread.every(({ play }) => seatOf(stop, play, name) !== undefined && name !== writer),
+  );
   const elsewhere = app.site.writing && unread.some(({ found }) => found.check === "other");
   if (elsewhere) return notice("info", h("p", {}, say("sheet_other_device")));
   return h("section", {}, [
     h("h2", {}, say("ask.sheet")),
     answers(
-      seatsOf(stop)
-        .filter((line) => line !== writer)
-        .map((line) => ({
-          text: person(stop, line),
-          on: () => app.results.agreeToSheet(stop.position, line),
-          key: `agree-${line}`,
-        })),
+      present.map((who) => ({
+        text: named(who),
+        on: () => app.results.agreeToSheet(stop.position, (play) => seatOf(stop, play, who.name)),
+        key: `agree-${seatOf(stop, unread[unread.length - 1].play, who.name)}`,
+      })),
       { columns: 2 },
     ),
   ]);
