@@ -63,7 +63,7 @@ class FreeEvening:
 
 @dataclass(frozen=True, slots=True)
 class PaperChoice:
-    """What to print of a document.
+    """The choice of what a document contains.
 
     `game` chooses the game of seats and sheets; 0: the newest, or all sheets. `only` limits guide cards to these
     entrants (ids). `code_of` returns the code on the card of an entrant (id), or on that of a table (number).
@@ -137,7 +137,7 @@ def list_people(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
         for who in evening.players
     ]
     rows.sort(key=lambda row: simplify_name(row["listed"]))
-    return "people", {"players": rows, "title": f"{_('Who sits where')} · {evening.name(at)}"}
+    return "people", {"players": rows, "title": " · ".join((_("Who sits where"), evening.name(at)))}
 
 
 def list_tables(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
@@ -150,7 +150,7 @@ def list_tables(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
         }
         for one in evening.at(at)
     ]
-    return "tables", {"tables": tables, "title": f"{_('Tables')} · {evening.name(at)}"}
+    return "tables", {"tables": tables, "title": " · ".join((_("Tables"), evening.name(at)))}
 
 
 def list_sheets(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:

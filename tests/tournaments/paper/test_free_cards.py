@@ -16,7 +16,7 @@ from tournaments.paper import free
 from tournaments.paper.evening_report import evening_report
 from tournaments.paper.free import LAYOUTS, read_free_evening
 from tournaments.plays.entering import correct_result, enter_result
-from tournaments.plays.free.own_places import OwnPlace, find_own_places
+from tournaments.plays.free.own_seats import OwnSeat, find_own_seats
 from tournaments.requests.links import ensure_links
 from tournaments.rules.entry import GameSheet
 from tournaments.sessions.running import call_position, last_call
@@ -113,7 +113,7 @@ def test_own_page_shows_where_the_player_sits_until_the_publication():
     play = next(play for play in session.plays.select_related("table") if entrant.pk in play.seat_ids.values())
     url = reverse("personal", args=[ensure_links(session, now=timezone.now())[entrant.pk].token])
     seat = next(seat for seat, pk in play.seat_ids.items() if pk == entrant.pk)
-    assert find_own_places(entrant, session) == [OwnPlace(1, play.table.number, seat)]
+    assert find_own_seats(entrant, session) == [OwnSeat(1, play.table.number, seat)]
     page = text_of(Client().get(url, headers=FRENCH))
     assert f"Votre place Partie 1 Table {play.table.number}" in page
     assert "La partie suivante apparaît ici" in page

@@ -33,7 +33,7 @@ from tournaments.errors import ActionRefused
 from tournaments.leaderboards.wishes import RATING_ACTIONS, wish_rating
 from tournaments.models import PersonalLink, Publication, Session
 from tournaments.permissions import require_found
-from tournaments.plays.free.own_places import OwnPlace, find_own_places
+from tournaments.plays.free.own_seats import OwnSeat, find_own_seats
 from tournaments.publication.report import Report, ShownPlayer, read_report
 from tournaments.published import Shows
 from tournaments.reports.parts import MemberPart
@@ -76,11 +76,11 @@ class Mine:
         return "" if self.session.shows_feuilles else "hidden"
 
     @cached_property
-    def places(self) -> list[OwnPlace]:
-        """Where the player sits from now on, while an evening that is seated in games goes on."""
+    def places(self) -> list[OwnSeat]:
+        """The player's seats from now on, while an evening that is seated in games goes on."""
         session = self.session
         goes_on = session.status == Session.Status.RUNNING and session.closed_at is None and self.closed == "before"
-        return find_own_places(self.entrant, session) if goes_on and session.tournament.plays_in_games else []
+        return find_own_seats(self.entrant, session) if goes_on and session.tournament.plays_in_games else []
 
     @property
     def awaits_seats(self) -> bool:

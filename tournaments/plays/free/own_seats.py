@@ -1,4 +1,4 @@
-"""Where a player sits in the games that are seated, for the player's own page. This module only reads."""
+"""The places of a player in the games that are seated, for the player's own page. This module only reads."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from tournaments.models.seats import sits_at_play
 
 
 @dataclass(frozen=True, slots=True)
-class OwnPlace:
+class OwnSeat:
     """The table and the seat of a player in a game or a position."""
 
     position: int
@@ -15,14 +15,14 @@ class OwnPlace:
     seat: str
 
 
-def find_own_places(entrant: Entrant, session: Session) -> list[OwnPlace]:
+def find_own_seats(entrant: Entrant, session: Session) -> list[OwnSeat]:
     """Return the player's places from the present game on, in one query. A game that is not seated yet is left out.
 
     If the player changes tables within a game, the later table is the one that is returned.
     """
     plays = session.plays.filter(sits_at_play(entrant), position__gte=session.position or 1, is_replay=False)
     found = {
-        play.position: OwnPlace(play.position, play.table.number, seat)
+        play.position: OwnSeat(play.position, play.table.number, seat)
         for play in plays.select_related("table").order_by("position", "etui__number")
         for seat, sitting in play.seat_ids.items()
         if sitting == entrant.pk
