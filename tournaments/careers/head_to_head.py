@@ -5,20 +5,35 @@ The module also finds, by name, the players with whom a player can be compared.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count
+from django.db.models import Count, F
 
 from clubs.models import Player
 from clubs.names import simplify_name
 from clubs.shown import PUBLIC
+from scoring.formats import MarkPoints
 from tournaments.careers.duels import DuelTally, MetRow, sum_duels
 from tournaments.careers.figures import Mate
+from tournaments.careers.marks import MARKS
 from tournaments.careers.reading import A_PAGE
 from tournaments.careers.subjects import CareerState, Subject
 from tournaments.careers.summaries import summarise_all_seasons
 from tournaments.models import Appearance
+
+
+class SharedEvening(NamedTuple):
+    """A player's row in a listed session, with the marks of an evening of donnes libres, as an exact fraction."""
+
+    row: Appearance
+    marks: str | None
+
+    @property
+    def result(self) -> Fraction | None:
+        """The percentage or, of an evening of donnes libres, the marks. None if the player has neither."""
+        return self.row.percentage if self.marks is None else MarkPoints(self.marks)
 
 
 class Meeting(NamedTuple):
@@ -27,8 +42,8 @@ class Meeting(NamedTuple):
     `first` is 1 if the first player has the better rank, −1 if the second one, else 0.
     """
 
-    one: Appearance
-    other: Appearance
+    one: SharedEvening
+    other: SharedEvening
     first: int
 
 
@@ -79,12 +94,14 @@ def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[MetRow, MetRow]]:
             yield row, met
 
 
-def read_listed(numbers: Sequence[int]) -> dict[int, Appearance]:
+def read_listed(numbers: Sequence[int]) -> dict[int, SharedEvening]:
     """Return the rows with these ids, by id, with their sessions but without the figures of single deals.
 
     This takes one query.
     """
-    return Appearance.objects.defer("figures", "plays").select_related("session__tournament__club").in_bulk(numbers)
+    rows = Appearance.objects.defer("figures", "plays").select_related("session__tournament__club")
+    found: Any = rows.annotate(marks=F(f"figures__{MARKS}")).in_bulk(numbers)
+    return {pk: SharedEvening(row, row.marks) for pk, row in found.items()}
 
 
 def meetings_of(pairs: Sequence[tuple[MetRow, MetRow]]) -> Iterator[tuple[MetRow, MetRow]]:

@@ -68,3 +68,13 @@ def test_page_lists_rank_and_marks_without_any_percentage(evenings):
     assert "Evenings of donnes libres have marks, which no percentage on this page includes." in page
     assert "%" not in page
     assert "Attack" not in page
+
+
+def test_head_to_head_lists_the_marks_of_both_and_no_percentage(evenings):
+    _tournament, _by, sums = evenings
+    one, other = sorted(sums[0].keys() & sums[1].keys())[:2]
+    page = browser_of().get(reverse("head_to_head", args=[one, other])).content.decode().split("<main", 1)[1]
+    for evening in sums:
+        assert show_marks(evening[one]) in page
+        assert show_marks(evening[other]) in page
+    assert "%" not in page

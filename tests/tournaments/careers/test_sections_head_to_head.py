@@ -87,6 +87,6 @@ def test_all_sections_of_both_players_count(seed):
     assert (stored.etuis, stored.difference, stored.sessions) == (held.etuis, held.difference, held.sessions)
     assert not [query for query in asked if '"plays"' in query["sql"]]  # the stored sums were current
     shared = rows[one.pk].keys() & rows[other.pk].keys()
-    listed = {(mine.session_id, theirs.session_id) for mine, theirs, _first in held.meetings}
+    listed = {(mine.row.session_id, theirs.row.session_id) for mine, theirs, _first in held.meetings}
     apart = {(mine, theirs) for mine in rows[one.pk].keys() - shared for theirs in rows[other.pk].keys() - shared}
     assert listed == {(section, section) for section in shared} | apart
