@@ -78,3 +78,4 @@ def test_head_to_head_lists_the_marks_of_both_and_no_percentage(evenings):
         assert show_marks(evening[one]) in page
         assert show_marks(evening[other]) in page
     assert "%" not in page
+    assert "Deals at the same table" not in page  # those of étuis are meant, and there are none
