@@ -28,7 +28,7 @@ def far(measured, goal):
 def test_evening_tells_each_ratio_beside_its_goal(migrated_laptop):
     told, code = bench("evening", "--rounds", "1", "--tables", "5", "10", "--migrated", str(migrated_laptop))
     figures = re.findall(r"^(.+?) +(\d+\.\d\d)   goal ≤ (\S+?)( +missed)?$", told, re.MULTILINE)
-    assert [goal for _, _, goal, _ in figures] == ["2.5", "1.42857", "1.25", "4", "1.5", "3"], told
+    assert [goal for _, _, goal, _ in figures] == ["3.33333", "1.42857", "1.25", "4", "1.5", "3"], told
     assert all(
         bool(missed) == (float(measured) > float(goal)) for _, measured, goal, missed in figures if far(measured, goal)
     )
