@@ -98,11 +98,23 @@ class Server:
             return
         from tests.services.worker import Worker
 
+        self.started.callback(self.stop_workers)
         for queues, sweep_seconds in (("standings", None), ("rest,searches", 30)):
             worker = Worker(self.redis, os.environ["DATABASE_URL"], sweep_seconds=sweep_seconds, queues=queues)
-            self.started.callback(worker.stop)
             self.workers.append(worker)
         give_way(self.workers[-1].child.pid)
+
+    def stop_workers(self) -> None:
+        """Let both workers finish, because a job of one may give the other one a job. Then kill them."""
+        from tests.services.waiting import PATIENCE, wait_until
+
+        wait_until(
+            lambda: all(worker.is_at_rest() for worker in 2 * self.workers),
+            seconds=2 * PATIENCE,  # one of them gives way to all other processes of a busy machine
+            what="the workers to finish",
+        )
+        for worker in self.workers:
+            worker.kill()
 
     def jobs(self, task: str) -> int:
         """Return how many jobs with that name the workers have begun so far."""

@@ -75,7 +75,7 @@ class Worker:
 
     def wait_until_at_rest(self) -> None:
         """Wait until nothing is queued and the worker runs nothing, so that the database can be emptied."""
-        wait_until(self._at_rest, what=f"{self.name} to finish its jobs; its log is {self.child.log}")
+        wait_until(self.is_at_rest, what=f"{self.name} to finish its jobs; its log is {self.child.log}")
 
     def stop(self) -> None:
         """Let the worker finish its jobs, and kill it. A clean end would take seconds."""
@@ -112,7 +112,8 @@ class Worker:
         except BROKEN:
             return False
 
-    def _at_rest(self) -> bool:
+    def is_at_rest(self) -> bool:
+        """Return whether no queue has a job, and this worker runs none. A worker that has ended is at rest."""
         if not self.running:
             return True
         if any(map(self._redis.client.llen, settings.CELERY_TASK_QUEUES)):
