@@ -201,6 +201,7 @@ def test_laptop_waits_for_its_disk_at_every_commit(tmp_path):
         "import django; django.setup()",
         "from concurrent.futures import ThreadPoolExecutor",
         "from django.db import connection",
+        "connection.ensure_connection()",  # as `migrate` does: only one process may turn the journal on
         "pragmas = lambda _: [connection.cursor().execute(f'PRAGMA {name}').fetchone()[0] for name in NAMES]",
         "NAMES = ('journal_mode', 'synchronous')",
         VAR_DIR=str(tmp_path),
