@@ -95,12 +95,13 @@ def raise_tournament(session_id: int) -> None:
 
 
 @in_transaction
-def raise_told(now: dt.datetime, **which: Any) -> None:
+def raise_told(now: dt.datetime | None, **which: Any) -> None:
     """Raise the version of the calendar entries of the sessions that match `which`, because these entries change.
 
-    The caller has locked the sessions or their tournament.
+    The caller has locked the sessions or their tournament. If `now` is None, the time of the last change stays.
     """
-    Session.objects.filter(**which).update(told_version=F("told_version") + 1, told_at=now)
+    known = {} if now is None else {"told_at": now}
+    Session.objects.filter(**which).update(told_version=F("told_version") + 1, **known)
 
 
 @in_transaction

@@ -18,7 +18,7 @@ from django.utils import timezone
 from clubs.models import Club, real_clubs
 from tournaments.models import Session
 from tournaments.people.registration import is_registration_open
-from tournaments.sessions.checklist import length_of
+from tournaments.plans.free.length import count_deals_with_rests, with_fives
 from tournaments.sessions.lists import standing_now
 
 NIGHT = dt.timedelta(hours=6)
@@ -145,7 +145,7 @@ def read_events(sessions: QuerySet[Session], now: dt.datetime) -> list[Event]:
 def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
     """Return the sessions with everything that an event needs."""
     joined = sessions.select_related("tournament__club", "registration")
-    return joined.annotate(standing=standing_now())
+    return with_fives(joined.annotate(standing=standing_now()))
 
 
 def read_event(session: Session, now: dt.datetime) -> Event:
@@ -161,7 +161,7 @@ def read_event(session: Session, now: dt.datetime) -> Event:
         club_slug=tournament.club.slug,
         date=session.date,
         starts_at=session.starts_at,
-        length=length_of(session),
+        length=dt.timedelta(minutes=count_deals_with_rests(session) * session.minutes_per_etui),
         zone=zone_of(tournament.club),
         state=state,
         shows_ranking=state in ("provisional", "official") and session.shows_ranking,

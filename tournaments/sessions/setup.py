@@ -31,6 +31,7 @@ from tournaments.plans.by_format import find_players_of_set, profile_of
 from tournaments.plans.choosing import lay_again
 from tournaments.plans.copies import take_copy
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
+from tournaments.plans.free.length import follow_end
 from tournaments.plans.sections import check_own_sections
 from tournaments.queue import queue_tournament
 from tournaments.rules.format_settings import bound_setting, fit_session, list_bounded
@@ -208,11 +209,12 @@ def set_entrants(*, session_id: int, seats: Sequence[SeatGiven]) -> list[Entrant
                     code, "players", name=players[seat.player_id].name, line=seat.line, number=seat.number
                 )
             seen.add(value)
-    session.entrants.all().delete()
-    return Entrant.objects.bulk_create(
-        Entrant(session=session, player_id=seat.player_id, line=seat.line, number=seat.number, ranked=seat.ranked)
-        for seat in seats
-    )
+    with follow_end(session, now=None):
+        session.entrants.all().delete()
+        return Entrant.objects.bulk_create(
+            Entrant(session=session, player_id=seat.player_id, line=seat.line, number=seat.number, ranked=seat.ranked)
+            for seat in seats
+        )
 
 
 @transaction.atomic

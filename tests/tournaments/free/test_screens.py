@@ -7,11 +7,12 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.factories import make_director, publish
-from tests.free_evenings import draft_free_session, lay_out_tables, start_free_session
+from tests.free_evenings import add_named_players, draft_free_session, lay_out_tables, start_free_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.test_crawl import play_deals
 from tests.tournaments.free.test_reading import text_of
 from tournaments.models import Publication, Session
+from tournaments.plans.free.people import FromDeal, join_games
 from tournaments.sessions.running import call_position
 from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.web.doors import session_url
@@ -82,6 +83,22 @@ def test_desk_ends_the_evening_after_the_deals_of_a_mort():
     call_position(session_id=session.pk, position=1, by=by, now=timezone.now())
     head = browser_of(by).get(session_url("session", session)).context["head"]
     assert head.evening_ends - head.now == dt.timedelta(seconds=head.seconds, minutes=2 * 45)
+
+
+def test_desk_knows_which_games_have_more_deals():
+    session = start_free_session(8, odd_tables="mort", seating="fixed")
+    by, now = make_director(session.tournament.club), timezone.now()
+    extra = add_named_players(session.tournament.club, 9)[-1]
+    join_games(session_id=session.pk, player_id=extra.pk, moment=FromDeal(3), by=by, now=now)
+    call_position(session_id=session.pk, position=1, by=by, now=now)
+    head = browser_of(by).get(session_url("session", session)).context["head"]
+    assert head.evening_ends - head.now == dt.timedelta(seconds=head.seconds, minutes=36 + 45)
+
+
+def test_form_of_the_session_ends_after_the_deals_of_a_mort():
+    session = draft_free_session(9, odd_tables="mort")
+    text = read(session, "session_edit", browser=browser_of(make_director(session.tournament.club)))
+    assert "De 20:30 à 22:45 environ : 12 donnes pour chaque joueur" in text
 
 
 def test_hall_speaks_of_games():

@@ -11,6 +11,7 @@ from movements.games import Games
 from tournaments.models import ArbiterCall, Play, ResultEntry, Ruling, Session, Table
 from tournaments.models.seats import ALL_SEAT_COLUMNS
 from tournaments.plans.free.laying import describe_game, find_stride, number_all_entrants
+from tournaments.plans.free.length import follow_end
 from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plays.entering import raise_results_version
 from tournaments.plays.state import PlayState, with_states
@@ -25,6 +26,12 @@ def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
 
     Raise `GamesRefused` if a deal that would change has begun, or has a result or a ruling.
     """
+    with follow_end(session, now):
+        return change_plays(session, games, now=now)
+
+
+def change_plays(session: Session, games: Games, *, now: dt.datetime) -> int:
+    """Do the work of `lay_games_again`."""
     assert session.deal_set is not None
     entrants, stride = number_all_entrants(session), find_stride(session)
     wanted: dict[Place, dict[str, object]] = {}

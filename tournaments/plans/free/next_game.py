@@ -19,6 +19,7 @@ from tournaments.log import log_action
 from tournaments.models import Play, ResultEntry, Ruling, Session
 from tournaments.plans.current import current_version
 from tournaments.plans.free.laying import find_games, lay_game, number_entrants, store_games
+from tournaments.plans.free.length import follow_end
 from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plays.entering import raise_results_version
 from tournaments.plays.state import WAITED_FOR, with_states
@@ -126,7 +127,8 @@ def take_next_game(
         raise GamesRefused("game_not_next", "game", game=game, next=before.seated + 1)
     games = seat_by_site(session, before) if tables is None else seat_by_hand(before, tables)
     store_games(session, games, kind="game", game=game, by=by, now=now)
-    plays = lay_game(session, games, game, number_entrants(session, games))
+    with follow_end(session, now):
+        plays = lay_game(session, games, game, number_entrants(session, games))
     open_tables(session, now=now)
     raise_results_version(session_id, etuis=sorted({play.etui_id for play in plays}))
     return games
@@ -152,7 +154,8 @@ def undo_next_game(*, session_id: int, game: int, by: User | None, now: dt.datet
     if begun or ResultEntry.objects.filter(play__in=plays).exists() or Ruling.objects.filter(play__in=plays).exists():
         raise GamesRefused("game_begun", "game", game=game)
     etuis = sorted(set(plays.values_list("etui_id", flat=True)))
-    plays.delete()
+    with follow_end(session, now):
+        plays.delete()
     version.undone_at, version.undone_by = now, by
     version.save(update_fields=["undone_at", "undone_by"])
     log_action(session, "game_undone", by=by, now=now, position=game)

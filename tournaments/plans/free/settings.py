@@ -11,6 +11,7 @@ from scoring.formats import find_format
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
 from tournaments.models import Session
+from tournaments.plans.free.length import follow_end
 from tournaments.plans.free.refusals import GamesRefused
 
 
@@ -32,5 +33,6 @@ def edit_free_deals(*, session_id: int, by: User | None = None, now: dt.datetime
         before = getattr(session, name)
         setattr(session, name, changes[name])
         log_action(session, "edited", now=now, by=by, setting=name, before=str(before), after=str(changes[name]))
-    session.save(update_fields=changed)
+    with follow_end(session, now):
+        session.save(update_fields=changed)
     return session

@@ -69,10 +69,18 @@ class Head(HallView):
     @property
     def minutes(self) -> int:
         """The minutes to which the clock of a position is set."""
+        return self.count_minutes(self.session.position + 1)
+
+    def count_minutes(self, position: int) -> int:
+        """Return the minutes of a position. A game that is not seated yet is as long as the last seated one."""
         last = max((each.position for each in self.desk.plays), default=0)
-        asked = min(self.session.position + 1, last)
-        has_five = any(each.position == asked and each.play.fifth_id for each in self.desk.plays)
+        has_five = min(position, last) in self.with_five
         return count_timed_deals(self.session, has_five=has_five) * self.session.minutes_per_etui
+
+    @cached_property
+    def with_five(self) -> set[int]:
+        """The positions in which five people sit at some table."""
+        return {each.position for each in self.desk.plays if each.play.fifth_id}
 
     @property
     def evening_ends(self) -> dt.datetime:
@@ -85,8 +93,8 @@ class Head(HallView):
         else:
             planned = dt.datetime.combine(self.session.date, self.session.starts_at)
             begin = max(self.now, timezone.make_aware(planned))
-        to_come = self.session.positions - self.session.position
-        return begin + dt.timedelta(minutes=to_come * self.minutes)
+        to_come = range(self.session.position + 1, self.session.positions + 1)
+        return begin + dt.timedelta(minutes=sum(map(self.count_minutes, to_come)))
 
     @property
     def owed(self) -> list[tuple[int, int, list[int]]]:

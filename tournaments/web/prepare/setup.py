@@ -20,6 +20,8 @@ from scoring.formats import find_format, find_offered_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
+from tournaments.plans.free.laying import count_timed_deals
+from tournaments.plans.free.length import has_fives
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.sessions.checklist import hours
 from tournaments.sessions.setup import create_session, create_tournament, edit_session, usual_evening
@@ -105,12 +107,12 @@ def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
         return session_settings(request, session)
     form = SessionForm(session.tournament, request.POST or None, initial=SessionForm.of(session))
     if request.htmx:  # type: ignore[attr-defined]
-        return preview_hours(request, form)
+        return preview_hours(request, form, session)
     if form.is_valid():
         edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.changes)
         messages.success(request, _("The session is changed."))
         return redirect(session_url("session", session))
-    context = {"tournament": session.tournament, "session": session, "form": form, "hours": hours(form.as_session())}
+    context = {"tournament": session.tournament, "session": session, "form": form, "hours": say_hours(form, session)}
     return render(request, "prepare/session_form.html", context)
 
 
@@ -124,9 +126,19 @@ def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "prepare/session_settings.html", {"session": session, "form": form})
 
 
-def preview_hours(request: HttpRequest, form: SessionForm) -> HttpResponse:
+def preview_hours(request: HttpRequest, form: SessionForm, session: Session | None = None) -> HttpResponse:
     """Show the times of the evening that follow from the values typed so far."""
-    return render(request, "prepare/_hours.html", {"hours": hours(form.as_session())})
+    return render(request, "prepare/_hours.html", {"hours": say_hours(form, session)})
+
+
+def say_hours(form: SessionForm, session: Session | None) -> str:
+    """Return the sentence about the hours. In a session with players, a table of five with a mort deals more deals."""
+    planned = form.as_session()
+    if session is None or not session.tournament.deals_freely:
+        return hours(planned)
+    planned.odd_tables, planned.fits_deals = session.odd_tables, session.fits_deals
+    has_five = has_fives(planned, session.entrants.count())
+    return hours(planned, dealt=count_timed_deals(planned, has_five=has_five))
 
 
 @session_page(Can.DIRECT, ACTION)
