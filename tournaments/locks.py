@@ -100,8 +100,7 @@ def raise_told(now: dt.datetime | None, **which: Any) -> None:
 
     The caller has locked the sessions or their tournament. If `now` is None, the time of the last change stays.
     """
-    known = {} if now is None else {"told_at": now}
-    Session.objects.filter(**which).update(told_version=F("told_version") + 1, **known)
+    Session.objects.filter(**which).update(told_version=F("told_version") + 1, told_at=now or F("told_at"))
 
 
 @in_transaction

@@ -43,10 +43,12 @@ COLUMNS = (
     *("player", "line", "ranked", "penalty", "tie", *FIGURES),
 )
 TEAM_COLUMNS = ("team", "attacker")  # the columns that only version 2 has
+# The columns that only files of donnes libres have in which teams add up the marks of their players.
+SUM_COLUMNS = ("team", "team_name", "team_rank", "team_total", "team_counts")
 FIFTH_COLUMNS = (FIFTH, "partner", "fixed_f")  # the columns that only version 3 has
 TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "stage", "round", "field")
 LEVEL = "level"  # the column that only files of tournaments with cuts have
-KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, LEVEL, *TEAM_COLUMNS, *FIFTH_COLUMNS, *DEAL_COLUMNS}
+KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, LEVEL, *TEAM_COLUMNS, *SUM_COLUMNS, *FIFTH_COLUMNS, *DEAL_COLUMNS}
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
 TEAM_LINES = ("", *TRIPLETTES.lines)  # the line is "" for a team that changes sides

@@ -27,9 +27,11 @@ from tournaments.publication.standings_file import (
     list_more_columns,
     play_lines,
     player_lines,
+    write_team_sums,
     write_weights,
 )
 from tournaments.publication.teams.names import name_number, name_teams_told
+from tournaments.publication.teams.totals import SummedTeam, show_team_sums
 from tournaments.reports.session import PublishedReport, ReportedPlay, decode_report
 from tournaments.reports.tournament import PublishedTournament, TournamentPlayer, decode_tournament
 
@@ -45,19 +47,23 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
     out = io.StringIO()
     ranking = decode_tournament(publication.data)
     levels = [LEVEL] if has_levels(ranking) else []
-    columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *levels, *list_more_columns(ranking.format))
+    reports, people, sums = read_sessions(publication, ranking)
+    has_teams = bool(sums) or any(report.team_sums for report in reports.values())
+    more = list_more_columns(ranking.format, has_teams=has_teams)
+    columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *levels, *more)
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
-    reports, people = read_sessions(publication, ranking)
-    writer.writerows(lines(ranking, reports, names_over(reports, people)))
+    writer.writerows(lines(ranking, reports, names_over(reports, people), sums))
     return out.getvalue()
 
 
-def read_sessions(publication: TournamentPublication, ranking: PublishedTournament) -> tuple[dict[int, Report], People]:
-    """Return the reports of the sessions by session number, and the people in them by player id.
+def read_sessions(
+    publication: TournamentPublication, ranking: PublishedTournament
+) -> tuple[dict[int, Report], People, list[SummedTeam]]:
+    """Return the reports of the sessions by session number, the people in them by player id, and the ranking's teams.
 
     A person is a pair: the player's id in the tournament's ranking, and the name. A team counts as a person, by its
-    number below 0.
+    number below 0. The teams are those that add up marks.
     """
     wanted = Q(pk=None)
     for pk, version in publication.sessions.items():
@@ -71,16 +77,20 @@ def read_sessions(publication: TournamentPublication, ranking: PublishedTourname
     # Two players of a session may have been merged later. In the tournament's ranking they are one person.
     persons = {pk: pk if pk in ranked else player.is_now.pk for pk, player in players.items()}
     numbers = {player.team for player in ranking.players if player.team}
-    teams = name_teams_told(publication, numbers)
+    summed = {row.team for told in (ranking, *found.values()) for row in told.teams}
+    teams = name_teams_told(publication, numbers | summed)
     reports = {each.number: Report(found[each.id], names, teams) for _round, each in ranking.sessions}
     called = {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}
-    return reports, called | {-team: (-team, teams.get(team) or name_number(team)) for team in numbers}
+    called |= {-team: (-team, teams.get(team) or name_number(team)) for team in numbers}
+    return reports, called, show_team_sums(ranking.teams, names, teams)
 
 
-def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Mapping[int, str]) -> Iterator[Cells]:
+def lines(
+    ranking: PublishedTournament, reports: Mapping[int, Report], names: Mapping[int, str], sums: Sequence[SummedTeam]
+) -> Iterator[Cells]:
     """Yield the lines of the file, as cells by column: the file, the sessions, the players, then each session's lines.
 
-    `names` has the names by player id.
+    `names` has the names by player id. `sums` are the teams that add up marks.
     """
     fields = find_fields(reports)
     settings = {key: getattr(ranking, key) for key in ("counting", "best_of", "least_sessions", "carry_over")}
@@ -95,6 +105,7 @@ def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Ma
             own = write_weights(reports[number])
             yield {"kind": "session", "session": number, "ties": ties, "field": field, **weight, **own}
     places = places_among_equals(ranking)
+    own_teams = write_team_sums(sums)
     for player in ranking.players:
         yield {
             "kind": "player",
@@ -103,6 +114,7 @@ def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Ma
             "global": player.total,
             "rank_general": player.rank,
             **({"team": player.team} if player.team else {}),
+            **own_teams.get(player.competitor, {}),
         }
     for number, report in reports.items():
         called = {player.id: names[player.competitor] for player in report.players}

@@ -6,13 +6,14 @@ The command `manage.py standings` reads such files.
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.files.deals import DEAL_COLUMNS, MARKS, WEIGHTS
 from scoring.files.standings_file import (
     COLUMNS,
     FIFTH_COLUMNS,
+    SUM_COLUMNS,
     TEAM_COLUMNS,
     VERSION,
     VERSION_OF_SEATS,
@@ -23,6 +24,7 @@ from scoring.formats import Format
 from scoring.plays import SEATS
 from texts.cells import FORMULA_SIGNS
 from tournaments.publication.report import RANKS, Report, ShownPlayer
+from tournaments.publication.teams.totals import SummedTeam
 from tournaments.reports.session import ReportedPlay
 
 
@@ -33,19 +35,22 @@ def results_csv(report: Report) -> str:
     seat, for example "Marie Dupont (N3)".
     """
     out = io.StringIO()
-    columns = (*COLUMNS, *list_more_columns(report.data.format))
+    columns = (*COLUMNS, *list_more_columns(report.data.format, has_teams=bool(report.team_sums)))
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(lines(report))
     return out.getvalue()
 
 
-def list_more_columns(format: Format) -> tuple[str, ...]:
-    """Return the columns that files of this format have beside those of version 1."""
+def list_more_columns(format: Format, *, has_teams: bool = False) -> tuple[str, ...]:
+    """Return the columns that files of this format have beside those of version 1.
+
+    `has_teams`: whether teams add up the marks of their players.
+    """
     if format.is_for_teams:
         return TEAM_COLUMNS
     more = DEAL_COLUMNS if format.has_free_deals else ()
-    return (*FIFTH_COLUMNS, *more) if format.has_games else ()
+    return (*FIFTH_COLUMNS, *more, *(SUM_COLUMNS if has_teams else ())) if format.has_games else ()
 
 
 def find_file_version(format: Format) -> str:
@@ -68,6 +73,7 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
 def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str, Any]]:
     """Yield a line for each player. `names` has the names by the entrant's id."""
     firsts: dict[Any, int] = {}
+    teams = write_team_sums(report.team_sums)
     for player in report.players:
         yield {
             "kind": "player",
@@ -81,7 +87,23 @@ def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str,
             "global": exact_cell(player.overall),
             **{rank: getattr(player, rank) for rank in RANKS},
             **({"team": player.team} if player.team else {}),
+            **teams.get(player.competitor, {}),
         }
+
+
+def write_team_sums(teams: Sequence[SummedTeam]) -> dict[int, dict[str, Any]]:
+    """Return the cells about a team that adds up marks, for each of its players, by the player's id."""
+    return {
+        member.player: {
+            "team": team.team,
+            "team_name": inert(team.name),
+            "team_rank": team.rank,
+            "team_total": exact_cell(team.total),
+            "team_counts": "yes" if member.counts else "no",
+        }
+        for team in teams
+        for member in team.members
+    }
 
 
 def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Iterator[dict[str, Any]]:

@@ -7,14 +7,16 @@ from fractions import Fraction
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from clubs.models import Player, Visibility
 from clubs.shown import Way, choose_shown
+from scoring.files.standings_file import read_standings_file
 from tests.factories import make_club, publish
 from tests.free_tournaments import play_two_evenings, publish_again
 from tests.tournaments.archive.packed import bring, export
 from tests.tournaments.browsing import browser_of
+from tests.tournaments.free.test_files import run_script
 from tournaments.errors import ActionRefused
 from tournaments.events.computing import refresh
 from tournaments.models import Publication, Team, TournamentPublication
@@ -147,6 +149,70 @@ def test_files_have_a_row_for_each_player_of_a_team(evenings):
         assert ask(name, tournament, *more).content[:2] == b"PK"
 
 
+def read_lines(name, tournament, *more):
+    lines = csv.DictReader(io.StringIO(ask(name, tournament, *more).content.decode()))
+    return [line for line in lines if line["kind"] == "player"]
+
+
+def sum_lines(lines):
+    """Return (rank, name, total) of each team in a results file, and the same with the sum of its players' marks."""
+    told = {(int(line["team_rank"]), line["team_name"], Fraction(line["team_total"])) for line in lines if line["team"]}
+    parts = defaultdict(Fraction)
+    for line in lines:
+        if line["team_counts"] == "yes":
+            parts[line["team_name"]] += Fraction(line["global"])
+    return sorted(told), sorted((rank, name, parts[name]) for rank, name, _total in told)
+
+
+@pytest.mark.parametrize("drops_worst", [False, True])
+def test_results_files_say_the_team_of_each_player(evenings, drops_worst, tmp_path):
+    tournament, by, (first, second) = evenings
+    change_rules(tournament_id=tournament.pk, by=by, now=timezone.now(), drops_worst=drops_worst)
+    tournament.teams.filter(name="Les Rois").update(name="=1+1")
+    publish_all(tournament, by)
+    last = Publication.objects.filter(session__tournament=tournament, session__number=1).latest("version").version
+    whole = TournamentPublication.objects.filter(tournament=tournament).latest("version").version
+
+    def add(marks):
+        hand = add_by_hand(marks, drops_worst=drops_worst)
+        return sorted((rank, {"Les Rois": "'=1+1"}.get(name, name), total) for rank, name, total in hand)
+
+    lines = read_lines("results_csv", tournament, 1, last)
+    if not drops_worst:  # the lowest marks can be the 0 of a missing player, who has no line
+        assert sum_lines(lines) == (add(first), add(first))
+    assert sum_lines(lines)[0] == add(first)
+    assert {line["team"] for line in lines} == {"1", "2", "3", ""}
+    lines = read_lines("tournament_csv", tournament, whole)
+    by_part = {key: [line for line in lines if line["session"] == key] for key in ("", "1", "2")}
+    assert [sum_lines(part)[0] for part in by_part.values()] == [add(over(first, second)), add(first), add(second)]
+    text = ask("results_csv", tournament, 1, last).content.decode()
+    assert read_standings_file(text).rank().players
+    assert run_script(text, tmp_path) == (["12 of 12 agree"], 0)
+
+
+def test_results_files_of_a_tournament_without_teams_have_no_such_columns():
+    tournament, _by, _sums = play_two_evenings()
+    for name, more in (("results_csv", [1, 1]), ("tournament_csv", [1])):
+        assert "team" not in ask(name, tournament, *more).content.decode()
+
+
+def test_rankings_in_frames_have_the_teams_beneath_or_alone(evenings):
+    tournament, _by, (first, second) = evenings
+    for marks, name, more in (
+        (first, "ranking_embedded", [1]),
+        (over(first, second), "tournament_embedded", []),
+    ):
+        page, alone = ask(name, tournament, *more).content.decode(), ask(name, tournament, *more, by="teams").content
+        assert page.count("<table>") == 2
+        assert alone.decode().count("<table>") == 1
+        with translation.override("fr"):
+            for _rank, team, total in add_by_hand(marks):
+                for text in (page, alone.decode()):
+                    assert team in text
+                    assert show_marks(total) in text
+        assert "Global" not in page
+
+
 def test_papers_have_the_teams(evenings):
     tournament, _by, _sums = evenings
     for name, more in (("ranking_pdf", [1, 1]), ("tournament_pdf", [1])):
@@ -173,8 +239,15 @@ def test_a_hidden_player_is_not_named_among_a_team(evenings):
     tournament, by, _sums = evenings
     hidden = tournament.club.players.get(last_name="Nom004")
     choose_shown(player=hidden, shown=Visibility.HIDDEN, way=Way.ACCOUNT, by=by, now=timezone.now())
-    assert "Nom004" not in ask("ranking", tournament, 1, by="teams").content.decode()
-    assert "Nom004" not in ask("tournament_ranking", tournament, by="teams").content.decode()
+    for name, more in (
+        ("ranking", [1]),
+        ("tournament_ranking", []),
+        ("ranking_embedded", [1]),
+        ("tournament_embedded", []),
+    ):
+        assert "Nom004" not in ask(name, tournament, *more, by="teams").content.decode()
+    for name, more in (("results_csv", [1, 1]), ("tournament_csv", [1])):
+        assert "Nom004" not in ask(name, tournament, *more).content.decode()
 
 
 def test_a_team_that_has_played_gets_a_substitute_and_stays(evenings):

@@ -64,16 +64,16 @@ def embedders_of(club: str) -> list[str]:
 
 @embeddable
 @for_everybody
-@with_publication("ranking", by=VIEWS - {TEAMS})
+@with_publication("ranking", by=VIEWS)
 def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     with translation.override(find_club_language(shown.session.tournament.club)):
-        return render(request, "embedded/ranking.html", shown.context | page | {"is_points": shown.report.in_marks})
+        return render(request, "embedded/ranking.html", shown.context | page)
 
 
 @embeddable
 @for_everybody
-@with_tournament(by={CATEGORY})
+@with_tournament(by={CATEGORY, TEAMS})
 def tournament_embedded(
     request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
 ) -> HttpResponse:
