@@ -5,11 +5,13 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, started_session
 from tournaments.models import Play, Session
 from tournaments.plays import desk_state, ruling
 from tournaments.plays.desk_state import desk_plays
 from tournaments.plays.entering import SentEntry, annul_play, enter_result, not_played
+from tournaments.rules.entry import Fiche
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +83,25 @@ def test_each_kind_of_word_on_a_play_is_seen(session):
     Play.objects.filter(pk=third.pk).update(started_at=now)
     enter(second, by=director)  # it raises the revision of their table
     assert look(session)[third.pk].state == "started"
+
+
+def test_players_are_not_read_and_a_result_is_read_with_few_queries(session, django_assert_num_queries):
+    director = make_director(session.tournament.club)
+    play = session.plays.select_related("etui").first()
+    session = Session.objects.select_related("tournament__club").get(pk=session.pk)
+    with django_assert_num_queries(4):  # revisions, rulings on étuis, plays with their rulings, and entries
+        desk_plays(session, flags=True, people=False)
+    enter(play, by=director)
+    with django_assert_num_queries(3):  # revisions, and the plays and entries of one table
+        desk_plays(session, flags=True, people=False)
+
+
+def test_rows_with_warnings_and_without_are_cached_apart(session):
+    director, play = make_director(session.tournament.club), session.plays.select_related("etui").first()
+    enter(play, Fiche(Line(play.etui.taker), 51), by=director)  # no result gives 51
+    newest = Session.objects.select_related("tournament__club").get(pk=session.pk)
+    states = [
+        {each.pk: each.state for each in desk_plays(newest, flags=flags, people=False)}[play.pk]
+        for flags in (True, False, True)
+    ]
+    assert states == ["disputed", "done", "disputed"]
