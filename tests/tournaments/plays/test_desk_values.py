@@ -4,7 +4,6 @@ import uuid
 
 import pytest
 
-from deals.domain.cards import Seat
 from deals.domain.notation import dumps
 from deals.models import Etui
 from referee.records import notation
@@ -75,7 +74,12 @@ def test_play_tells_the_entries_that_contradict_the_one_that_counts():
 
 @pytest.mark.parametrize(
     ("checks", "state"),
-    [([], ODD), ([(True, None, 1)], ODD), ([(True, DIRECTOR, 1)], DONE), ([(True, None, 1), (True, DIRECTOR, 2)], DONE)],
+    [
+        ([], ODD),
+        ([(True, None, 1)], ODD),
+        ([(True, DIRECTOR, 1)], DONE),
+        ([(True, None, 1), (True, DIRECTOR, 2)], DONE),
+    ],
 )
 def test_only_a_director_who_agrees_ends_a_warning(checks, state):
     assert desk_state(play_in(session_of(INDIVIDUAL), 1, row(checks=checks)), ODD) == state
