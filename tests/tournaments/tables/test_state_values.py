@@ -30,9 +30,7 @@ def make_entrant(pk, **how):
 
 def make_session(format=INDIVIDUAL, *, federation=False, **how):
     club = Club(name="Club des Étuis", slug="club")
-    tournament = Tournament(
-        club=club, name="Été", slug="ete", format=format.name, federation=how.pop("federation", False)
-    )
+    tournament = Tournament(club=club, name="Été", slug="ete", format=format.name, federation=federation)
     fields = {"number": 1, "date": NOW.date(), "positions": 3, "shows_after": Session.ShownAfter.TOPAGE}
     return Session(tournament=tournament, **(fields | how))
 
