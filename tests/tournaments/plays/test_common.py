@@ -2,7 +2,9 @@
 
 import pytest
 
-from tournaments.models import Entrant, Etui, Play
+from clubs.models import Club
+from tournaments.models import Entrant, Etui, Play, Session, Tournament
+from tournaments.plays import common
 from tournaments.plays.common import Common
 
 COMMON = Common(
@@ -29,3 +31,20 @@ def test_one_unknown_play_is_enough():
 
 def test_play_without_all_its_players_needs_only_those_who_are_there():
     assert Common({1: Entrant(pk=1)}, {7: Etui(pk=7)}, {}, {}, None).knows([Play(etui_id=7, north_id=1)])
+
+
+def test_session_of_single_players_has_no_members_no_line_ups_and_no_parted_positions():
+    assert (COMMON.members, COMMON.line_ups, COMMON.parted) == ((), {}, ())
+
+
+def test_data_is_read_again_for_a_new_revision_or_new_names(monkeypatch):
+    read = []
+    monkeypatch.setattr(common, "read_common", lambda session: read.append(session) or COMMON)
+    common.kept_common.cache_clear()
+    club = Club()
+    session = Session(pk=9, revision=1, tournament=Tournament(club=club))
+    for revision, names in ((1, 0), (1, 0), (2, 0), (2, 1), (2, 1)):
+        session.revision, club.names_version = revision, names
+        assert common.common_of(session) is COMMON
+    assert read == [9, 9, 9]
+    common.kept_common.cache_clear()
