@@ -5,6 +5,7 @@ It is read by two queries, and contains no results.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
@@ -126,16 +127,33 @@ class PlayerWay:
         return [spot.place for stop in self.stops for spot in stop.spots]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlanOfPlaces:
     """The plan of a session, by position and by player.
 
-    `positions` has the tables of each position. `resting` has the players who rest in each position.
+    `positions` has the tables of each position. `resting` has the players who rest in each position. `entrants` has all
+    players by line and number.
     """
 
     positions: list[list[TablePlace]]
     resting: list[list[Entrant]]
-    ways: list[PlayerWay]
+    entrants: list[Entrant]
+
+    @cached_property
+    def ways(self) -> list[PlayerWay]:
+        """The evenings of the players who are there in some position. A page with one position needs none of them."""
+        ways = [PlayerWay(entrant) for entrant in self.entrants]
+        for tables in self.positions:
+            position = tables[0].position
+            spots: dict[int, tuple[TableSpot, ...]] = {}
+            for place in tables:
+                for line, entrant in place.seats.items():
+                    spots[entrant.pk] = *spots.get(entrant.pk, ()), TableSpot(place, line)
+            for way in ways:
+                found = spots.get(way.entrant.pk, ())
+                there = bool(found) or way.entrant.is_there(position)
+                way.stops.append(Stop(position, found, there, way.entrant.line))
+        return [way for way in ways if any(stop.there for stop in way.stops)]
 
 
 def read_plan_of_places(session: Session) -> PlanOfPlaces:
@@ -148,22 +166,13 @@ def read_plan_of_places(session: Session) -> PlanOfPlaces:
     if has_line_ups(find_format(session.tournament.format)):
         name_members(session, [place for tables in positions.values() for place in tables])
     by_seat = sorted(entrants.values(), key=order_of)
-    ways = [PlayerWay(entrant) for entrant in by_seat]
     resting = []
     for position, tables in positions.items():
         if tables[0].attacking is not None:
             name_parts(tables)
-        spots: dict[int, tuple[TableSpot, ...]] = {}
-        for place in tables:
-            for line, entrant in place.seats.items():
-                spots[entrant.pk] = *spots.get(entrant.pk, ()), TableSpot(place, line)
-        for way in ways:
-            found = spots.get(way.entrant.pk, ())
-            way.stops.append(Stop(position, found, bool(found) or way.entrant.is_there(position), way.entrant.line))
-        resting.append([way.entrant for way in ways if way.stops[-1].there and not way.stops[-1].spots])
-    return PlanOfPlaces(
-        list(positions.values()), resting, [way for way in ways if any(stop.there for stop in way.stops)]
-    )
+        playing = {entrant.pk for place in tables for entrant in place.seats.values()}
+        resting.append([one for one in by_seat if one.pk not in playing and one.is_there(position)])
+    return PlanOfPlaces(list(positions.values()), resting, by_seat)
 
 
 def read_places(session: Session, entrants: Mapping[int, Entrant]) -> Iterable[TablePlace]:
