@@ -67,7 +67,7 @@ class DeskPlay:
     table: int
     etui: int
     missing: bool
-    closed: bool = False
+    closed: bool
 
     @property
     def annulled(self) -> bool:

@@ -13,8 +13,8 @@ from tests.factories import enter_all, make_director, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Penalty, Session, UsualPenalty
 from tournaments.plays.penalties import (
-    MOST_USUAL,
     Sanction,
+    find_most_points,
     give_penalty,
     keep_usual,
     name_penalty_action,
@@ -209,10 +209,20 @@ def test_list_is_locked_before_it_is_read(session, said):
         assert queries[0].endswith("FOR UPDATE")
 
 
-def test_list_has_an_end(session, said):
+def test_list_has_sixty_entries_at_most(session, said):
     club = session.tournament.club
     UsualPenalty.objects.bulk_create(
-        UsualPenalty(club=club, points=1, reason=f"motif {number}") for number in range(MOST_USUAL)
+        UsualPenalty(club=club, points=1, reason=f"motif {number}") for number in range(59)
     )
+    keep_usual(club=club, sanction=Sanction(PENALTY, Decimal(1)), **said | {"reason": "motif 60"})
     with pytest.raises(ActionRefused, match="usual_too_many"):
         keep_usual(club=club, sanction=Sanction(PENALTY, Decimal(1)), **said)
+
+
+def test_sanction_is_a_penalty_for_the_whole_session_unless_it_says_otherwise():
+    assert Sanction(points=Decimal(2)) == Sanction(PENALTY, Decimal(2), 0, "")
+
+
+@pytest.mark.parametrize(("format", "most"), [(INDIVIDUAL, 100), (QUADRETTES, 100), (FREE_DEALS, 9_999)])
+def test_marks_may_be_more_than_percentage_points(format, most):
+    assert find_most_points(format) == most

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.factories import enter, garde, started_session
 from tournaments.models import EntryCheck, PlayRecord, Ruling
 from tournaments.plays.entering import annul_play, correct_result, restore_play
-from tournaments.plays.session_plays import columns_with_rows, plays_at_tables, rows_of
+from tournaments.plays.session_plays import columns_with_rows, find_plays, plays_at_tables, plays_of, rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +93,10 @@ def test_plays_of_tables_have_the_same_rows(session, play):
     assert list_rows(here) == ALL
     # Each row has its values: the play, its record, two rulings, and two entries with a check each.
     assert len(columns_with_rows(here)) == 1 + 1 + 2 + 2 + 2
+
+
+def test_plays_are_listed_by_position_table_and_etui(session):
+    session.tables.filter(number=1).update(number=99)
+    ids = list(session.plays.order_by("position", "table__number", "etui__number").values_list("pk", flat=True))
+    assert find_plays(session) == [each.play.pk for each in plays_of(session)] == ids
+    assert ids != sorted(ids)
