@@ -1,4 +1,4 @@
-"""Where the players at a table go, their published results and their requests, without a database."""
+"""The moves of the players at a table, their published results and their requests, without a database."""
 
 from fractions import Fraction
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Rows of a table for tests of its state, without a database."""
+"""A few rows of a table, for tests of its state without a database."""
 
 import datetime as dt
 
