@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from scoring.ranking import Line
 from tests import evenings
-from tests.factories import garde
+from tests.factories import enter_all, garde
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import ArbiterCall, LogEntry, Session
 from tournaments.tables.command import Command
@@ -74,6 +74,20 @@ def test_request_knows_what_it_corrected_confirmed_and_set_aside(device, play):
     assert [len(row.checks.all()) for row in here.plays[play.pk].rows if row.version == 2] == [1]
 
 
+def test_request_knows_when_a_play_began_and_what_it_entered_and_checked(device, play):
+    here, check = device.here(), command("check", play=play, version=1, agrees=True, seat=opposite(play))
+    send(here, "phone-one", "start", play=play)
+    began = here.plays[play.pk].play.started_at
+    assert began is not None
+    send(here, "phone-one", "start", play=play)
+    play.refresh_from_db()
+    assert play.started_at == began
+    send(here, "phone-one", "enter", play=play, seat=play.etui.taker, entry=garde(play.etui.taker))
+    receipts = [receive(here, "phone-one", check, timezone.now()) for _time in range(2)]
+    assert [outcome(receipt) for receipt in receipts] == [("received", "")] * 2
+    assert play.entries.get().checks.count() == 1
+
+
 def test_request_knows_what_it_set_aside(device, play):
     here = device.here()
     assert here.plays[play.pk].state != "not_played"
@@ -128,7 +142,8 @@ def test_check_without_an_answer_or_without_a_seat_is_none(device, play):
 
 
 def test_each_call_is_in_the_log_and_raises_the_revision_of_its_table(device, table):
-    revisions = []
+    table.refresh_from_db()
+    revisions = [table.revision]
     for kind, fields in (("call", {}), ("call_about", {"reason": "result"}), ("uncall", {})):
         device.send(kind, **fields)
         table.refresh_from_db()
@@ -141,3 +156,21 @@ def test_each_call_is_in_the_log_and_raises_the_revision_of_its_table(device, ta
         "arbiter_called_about",
         "arbiter_not_needed",
     ]
+
+
+def test_receipt_of_leaving_and_of_taking_back_a_call_says_that_it_was_received(device):
+    assert [device.send(kind).status for kind in ("call", "uncall", "leave")] == ["received"] * 3
+
+
+def test_second_entry_is_for_the_entering_device_where_no_check_is_blind(other, play):
+    fields = {"play": play, "seat": "N", "entry": garde(play.etui.taker)}
+    assert outcome(other.send("blind", **fields)) == ("refused", "not_writing")
+    assert not play.entries.exists()
+
+
+def test_play_of_a_position_that_is_over_is_not_set_aside(session, device, director):
+    enter_all(session, by=director, plays=session.plays.filter(position=1))
+    Session.objects.filter(pk=session.pk).update(position=2)
+    play = session.plays.filter(table=device.table, position=1).first()
+    assert outcome(device.send("not_played", play=play)) == ("refused", "position_closed")
+    assert not play.rulings.exists()
