@@ -206,8 +206,8 @@ class Where(NamedTuple):
 class BestDeal(NamedTuple):
     """One of a player's best étuis: its number, the note, how many plays were compared, and the player's part in it.
 
-    `part` is `a` (attack), `d` (defence) or `o` (taker not known). `ahead` is how many points of score the player did
-    better than the median of the others, or None if unknown.
+    `part` is `a` (attack), `d` (defence), `p` (partner of the taker) or `o` (taker not known). `ahead` is how many
+    points of score the player did better than the median of the others, or None if unknown.
     """
 
     where: Where

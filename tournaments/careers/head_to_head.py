@@ -19,16 +19,21 @@ from tournaments.careers.duels import DuelTally, MetRow, sum_duels
 from tournaments.careers.figures import Mate
 from tournaments.careers.marks import MARKS
 from tournaments.careers.reading import A_PAGE
+from tournaments.careers.rows import SIZE
 from tournaments.careers.subjects import CareerState, Subject
 from tournaments.careers.summaries import summarise_all_seasons
 from tournaments.models import Appearance
 
 
 class SharedEvening(NamedTuple):
-    """A player's row in a listed session, with the marks of an evening of donnes libres, as an exact fraction."""
+    """A player's row in a listed session, with the marks of an evening of donnes libres, as an exact fraction.
+
+    `size` is 3 or 5 if all tables of étuis had so many players, otherwise None.
+    """
 
     row: Appearance
     marks: str | None
+    size: int | None
 
     @property
     def result(self) -> Fraction | None:
@@ -100,8 +105,8 @@ def read_listed(numbers: Sequence[int]) -> dict[int, SharedEvening]:
     This takes one query.
     """
     rows = Appearance.objects.defer("figures", "plays").select_related("session__tournament__club")
-    found: Any = rows.annotate(marks=F(f"figures__{MARKS}")).in_bulk(numbers)
-    return {pk: SharedEvening(row, row.marks) for pk, row in found.items()}
+    found: Any = rows.annotate(marks=F(f"figures__{MARKS}"), size=F(f"figures__{SIZE}")).in_bulk(numbers)
+    return {pk: SharedEvening(row, row.marks, row.size) for pk, row in found.items()}
 
 
 def meetings_of(pairs: Sequence[tuple[MetRow, MetRow]]) -> Iterator[tuple[MetRow, MetRow]]:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
-from scoring.formats import FORMATS
 from tournaments.careers.duels import renew_duels
 from tournaments.careers.marks import make_rows_in_marks
 from tournaments.careers.rated import make_rated
@@ -40,9 +39,6 @@ COLUMNS = (
     "session__tournament__put_away_at",
     "session__tournament__club__practice_of",
 )
-# The formats with étuis whose tables do not have four players: careers and ratings do not know partners. Of donnes
-# libres, rank and marks are listed.
-LEFT_OUT = [name for name, format in FORMATS.items() if format.has_games and not format.has_free_deals]
 
 
 def refresh(session_id: int) -> bool:
@@ -65,7 +61,7 @@ def find_bases(*session_ids: int) -> dict[int, str]:
     Without arguments, for all sessions that were ever published.
     """
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
-    newest = Publication.objects.filter(~Exists(newer)).exclude(session__tournament__format__in=LEFT_OUT)
+    newest = Publication.objects.filter(~Exists(newer))
     if session_ids:
         newest = newest.filter(session__in=session_ids)
     return {session: basis_of(pk, *about) for pk, session, *about in newest.order_by().values_list(*COLUMNS)}

@@ -13,7 +13,8 @@ These are the figures of the player's `Appearance`. Sums are whole numbers over 
     free auction:     [étui, part, the four notes by line, the four players by line]
 
 `part` tells whether the étui had been altered before the play. A play is used if it has a score that is compared with
-others, and notes that no arbiter has fixed. Teams have no plays here, because there is no rating of teams.
+others, and notes that no arbiter has fixed. Teams have no plays here, because there is no rating of teams. Tables of
+three and five have none either: the rating is defined and measured for four.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +41,7 @@ class PlayNotes(NamedTuple):
 
 def kind_of(report: PublishedReport) -> GameKind:
     """Return the kind of play of a session: each kind has ratings and leaderboards of its own."""
-    if report.form:
+    if report.is_of_teams:
         return GameKind.TEAMS
     return GameKind.FREE if report.format.compares_seats else GameKind.IMPOSED
 
@@ -69,7 +70,7 @@ def sum_player(row: AppearanceRow) -> list[int]:
 
 def read_plays(report: PublishedReport, kind: GameKind) -> list[PlayNotes]:
     """Return the plays that the rating uses, in the order of the report."""
-    if report.format.unit is not Unit.PER_CENT:
+    if report.format.unit is not Unit.PER_CENT or report.format.has_games:
         return []
     entrants = {player.id: player for player in report.players}
     found = (

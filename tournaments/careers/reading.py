@@ -19,6 +19,7 @@ from scoring.formats import MarkPoints
 from scoring.intervals import Interval, Sample, find_interval
 from tournaments.careers.figures import MOST_BEST, BestDeal, Mate, Totals, Where, goodness
 from tournaments.careers.marks import MARKS
+from tournaments.careers.rows import SIZE
 from tournaments.careers.seasons import first_day_of, season_of
 from tournaments.careers.subjects import CareerState, Subject
 from tournaments.careers.summaries import CareerSummary, summarise_all_seasons, summarise_careers
@@ -58,6 +59,11 @@ class CareerRow(NamedTuple):
     def percentage(self) -> Fraction | None:
         """The percentage from 0 to 100, or None."""
         return Fraction(self.overall) if self.overall else None
+
+    @property
+    def size(self) -> int:
+        """3 or 5 if all tables of étuis had so many players, otherwise 0."""
+        return int(self.figures.get(SIZE, 0))
 
     @property
     def result(self) -> Fraction | None:
@@ -143,6 +149,11 @@ class Career:
     def has_percentages(self) -> bool:
         """True unless all sessions are evenings of donnes libres."""
         return self.sessions > self.summary.in_marks
+
+    @property
+    def has_alterne(self) -> bool:
+        """True if some session has a classement alterné."""
+        return self.sessions > self.summary.in_marks + self.summary.not_at_four
 
 
 def best_of(totals: Totals) -> list[BestDeal]:

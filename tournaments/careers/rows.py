@@ -10,21 +10,24 @@ has these keys, for the deals that count:
   `[*sample in attack, contracts made as the taker, *sample in defence]`;
 - `best`: the best étuis: `[étui, note, plays compared, part, points ahead of the others' median]`;
 - `m`: the companions at the table:
-  `[player, deals, *sample of deals that both defended, *sample of deals that one of the two took]`.
+  `[player, deals, *sample of deals that both defended, *sample of deals that one of the two took]`;
+- `size`: 3 or 5 if all tables had so many players. Such a row has neither `b` nor `c`. At five, the notes of the
+  partner are in `o`. The second sample of `m` has the deals in which one of the two attacked, and the other defended.
 
 `plays` has a list for each deal that counts: `[étui, line, part of the étui's plays, note]`.
 """
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any, NamedTuple
 
 from scoring.fixed import Part, find_deal_part
-from scoring.formats import Unit
+from scoring.formats import Format, Unit
 from scoring.intervals import Sample
 from scoring.ranking import Line
 from tournaments.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
@@ -36,13 +39,17 @@ from tournaments.rules.entry import seat_marks
 FORMAT = 3
 FACTS = {"b": "bouts", "c": "contract"}
 LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"}
+PARTNER = "p"  # the part of the taker's partner among the best étuis
+SIZE = "size"
 
 
 class PlayedDeal(NamedTuple):
     """One play from the side of one of its players.
 
-    `others` has the companions at the table, each as a player id and True if that player was the taker. `ahead` is how
-    many points the player did better than the median of the other plays, or None without other plays.
+    `others` has the companions at the table, each as a player id and whether the two were on different sides: True if
+    one of them attacked and the other defended, False if both defended, None for other deals. `ahead` is how many
+    points the player did better than the median of the other plays, or None without other plays. `is_partner` is True
+    if the taker called the player, among five.
     """
 
     etui: int
@@ -53,7 +60,13 @@ class PlayedDeal(NamedTuple):
     compared: int
     ahead: Fraction | None
     facts: Mapping[str, Any] | None
-    others: tuple[tuple[int, bool], ...]
+    others: tuple[tuple[int, bool | None], ...]
+    is_partner: bool = False
+
+    @property
+    def letter(self) -> str:
+        """The sample to which the deal belongs: `a`, `d` or `o`."""
+        return "o" if self.is_partner else LETTERS[self.part]
 
 
 @dataclass(slots=True)
@@ -83,11 +96,12 @@ class AppearanceRow(NamedTuple):
 class SessionFacts(NamedTuple):
     """The facts of a session that each of its rows needs.
 
-    `ranked` is the number of players with a rank. `in_percent` is False in match points. With `in_detail`, the rows
-    have figures of the single deals.
+    `ranked` is the number of players with a rank. `size` is 3 or 5 if all tables had so many players, otherwise 0.
+    `in_percent` is False in match points. With `in_detail`, the rows have figures of the single deals.
     """
 
     ranked: int
+    size: int
     is_free: bool
     in_percent: bool
     in_detail: bool
@@ -99,12 +113,14 @@ def make_rows(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow
     A session in match points has only ranks and numbers of deals: match points enter no percentage.
     """
     told = SessionFacts(
-        ranked=sum(find_rank(player) is not None for player in report.players),
+        ranked=sum(find_rank(player, report.format) is not None for player in report.players),
+        size=report.format.size if report.format.has_games else 0,
         is_free=report.format.compares_seats,
         in_percent=report.format.unit is Unit.PER_CENT,
         in_detail=in_detail,
     )
-    return [make_row(who, seat, told) for who, seat in find_seats(report).items() if seat.deals]
+    rank_of_player = partial(find_rank, format=report.format)
+    return [make_row(who, seat, told, rank_of_player) for who, seat in find_seats(report).items() if seat.deals]
 
 
 def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
@@ -126,7 +142,7 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
             there = {line: entrants[entrant] for line, entrant in play.seats.items()}
             people = (
                 seat_members(play, parts)
-                if report.form
+                if report.is_of_teams
                 else {line: who_sits(entrant, play.position) for line, entrant in there.items()}
             )
             for line, who in people.items():
@@ -139,7 +155,7 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
 
 def read_parts(report: PublishedReport) -> dict[int, TeamParts]:
     """Return the parts of the members of each team, by the entrant's id. Empty if single players play."""
-    if not report.form:
+    if not report.is_of_teams:
         return {}
     plays: defaultdict[int, list[ReportedPlay]] = defaultdict(list)
     for etui in report.etuis:
@@ -171,12 +187,12 @@ def seat_members(play: ReportedPlay, parts: Mapping[int, TeamParts]) -> dict[str
     return attacker | defenders
 
 
-def find_rank(player: RankedPlayer) -> int | None:
+def find_rank(player: RankedPlayer, format: Format) -> int | None:
     """Return the rank that counts for a career.
 
-    It is the rank in the classement alterné. For teams that change sides it is the rank in the classement général.
+    It is the rank in the classement alterné. Without lines it is the rank in the classement général.
     """
-    return player.rank_general if player.team and not player.line else player.rank_alterne
+    return player.rank_general if format.has_games or (player.team and not player.line) else player.rank_alterne
 
 
 def find_fields(plays: Sequence[ReportedPlay], is_free: bool) -> defaultdict[tuple[int, str], list[int]]:
@@ -204,6 +220,8 @@ def marks_of(play: ReportedPlay, is_free: bool) -> dict[str, int]:
     """
     if play.base_score is None:
         return {}
+    if play.marks is not None:  # not four players
+        return {seat: play.marks[seat] for seat in play.seats}
     taker = Line(play.taker) if play.taker else None
     marks = {str(line): mark for line, mark in seat_marks(taker, play.base_score).items()}
     return marks if is_free or taker is None else marks | {str(taker): play.base_score}
@@ -238,12 +256,22 @@ def read_deal(
     `held` has the number of compared plays, and the player's points ahead of the others.
     """
     note = play.notes.get(line) if play.notes else None
-    others = tuple((who, other == play.taker) for other, who in people.items() if other != line)
+    attacking = {play.taker, play.partner or play.taker} - {None}
+    others = tuple((who, find_sides(line, other, attacking)) for other, who in people.items() if other != line)
     part = find_deal_part(line, play.taker, play.base_score)
-    return PlayedDeal(etui, line, play.part, part, note, *held, play.facts, others)
+    is_partner = play.partner == line != play.taker
+    return PlayedDeal(etui, line, play.part, part, note, *held, play.facts, others, is_partner)
 
 
-def make_row(who: int, seat: SeatedPlayer, told: SessionFacts) -> AppearanceRow:
+def find_sides(line: str, other: str, attacking: Collection[str | None]) -> bool | None:
+    """Return whether only one of two players attacked, False if both defended, or None for other deals."""
+    attackers = (line in attacking) + (other in attacking)
+    return None if not attacking or attackers == 2 else attackers == 1
+
+
+def make_row(
+    who: int, seat: SeatedPlayer, told: SessionFacts, rank_of_player: Callable[[RankedPlayer], int | None]
+) -> AppearanceRow:
     """Return the row of the player `who`."""
     entrant = seat.entrant
     counted = [deal for deal in seat.deals if (deal.note is not None if told.in_percent else deal.compared > 0)]
@@ -255,12 +283,12 @@ def make_row(who: int, seat: SeatedPlayer, told: SessionFacts) -> AppearanceRow:
         player=who,
         entrant=entrant.id,
         is_stand_in=seat.is_stand_in,
-        rank=None if seat.is_stand_in else find_rank(entrant),
+        rank=None if seat.is_stand_in else rank_of_player(entrant),
         rank_general=None if seat.is_stand_in else entrant.rank_general,
         ranked=told.ranked,
         overall=overall if told.in_percent else "",
         deals=len(counted),
-        figures=figure(noted, den, told.is_free) if noted else {},
+        figures=(figure(noted, den, told) if noted else {}) | ({SIZE: told.size} if told.size else {}),
         plays=[[deal.etui, deal.line, deal.etui_part, note] for deal, note in noted],
     )
 
@@ -276,37 +304,41 @@ def mean_of(deals: Sequence[PlayedDeal], is_free: bool) -> str:
     samples, none = dict.fromkeys(PARTS, Sample()), dict.fromkeys(PARTS, Sample())
     for deal in deals:
         if deal.note is not None:
-            samples[LETTERS[deal.part]] += Sample.of([deal.note])
+            samples[deal.letter] += Sample.of([deal.note])
     found = figure_of(*weigh_deals(*((none, samples) if is_free else (samples, none)))).mean
     return "" if found is None else str(found)
 
 
-def figure(noted: Sequence[tuple[PlayedDeal, int]], den: int, is_free: bool) -> dict[str, Any]:
+def figure(noted: Sequence[tuple[PlayedDeal, int]], den: int, told: SessionFacts) -> dict[str, Any]:
     """Return `figures` for these deals, each with its note over `den`. The module's docstring describes the form."""
     samples: dict[str, list[int]] = {}
     notes: Counter[tuple[int, int]] = Counter()
-    tables: dict[str, dict[str, list[int]]] = {name: {} for name in FACTS if name == "b" or is_free}
+    names = [] if told.size else [name for name in FACTS if name == "b" or told.is_free]
+    tables: dict[str, dict[str, list[int]]] = {name: {} for name in names}
     mates: dict[int, list[int]] = {}
     for deal, note in noted:
-        add(samples.setdefault(LETTERS[deal.part], [0, 0, 0]), 0, note)
+        add(samples.setdefault(deal.letter, [0, 0, 0]), 0, note)
         notes[deal.compared, note] += 1
         if deal.facts and deal.part in (Part.ATTACK, Part.DEFENCE):
             for name, table in tables.items():
                 cell = table.setdefault(str(deal.facts[FACTS[name]]), [0] * 7)
                 add(cell, 0 if deal.part == Part.ATTACK else 4, note)
                 cell[3] += deal.part == Part.ATTACK and bool(deal.facts["made"])
-        for who, took in deal.others:
+        for who, against in deal.others:
             mate = mates.setdefault(who, [0] * 7)
             mate[0] += 1
-            if deal.part in (Part.ATTACK, Part.DEFENCE):
-                add(mate, 4 if deal.part == Part.ATTACK or took else 1, note)
+            if against is not None:
+                add(mate, 4 if against else 1, note)
     best = sorted(noted, key=lambda each: (-each[1], *rank_of(each[0])))[:MOST_BEST]
     return {
         "den": den,
         **samples,
         "n": [[*key, count] for key, count in sorted(notes.items())],
         **tables,
-        "best": [[deal.etui, note, deal.compared, LETTERS[deal.part], write(deal.ahead)] for deal, note in best],
+        "best": [
+            [deal.etui, note, deal.compared, PARTNER if deal.is_partner else deal.letter, write(deal.ahead)]
+            for deal, note in best
+        ],
         "m": [[who, *mate] for who, mate in mates.items()],
     }
 

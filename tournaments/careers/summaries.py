@@ -17,6 +17,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from scoring.intervals import Sample
 from tournaments.careers.figures import Totals, Where
 from tournaments.careers.marks import MARKS
+from tournaments.careers.rows import SIZE
 from tournaments.models import Appearance, CareerSeason
 
 ALL_SEASONS = 0  # the season of a summary of all seasons of a player
@@ -47,7 +48,8 @@ class CareerSummary:
     the samples of the stored summaries, in their stored form: most pages do not need them. The other fields are
     numbers of sessions. `in_marks`: sessions of donnes libres, which are in none of the others. `stood_in`: sessions in
     which the player was only a stand-in. `in_ranks_alone`: sessions whose single deals are not shown. `imposed` and
-    `free`: sessions with an imposed contract, and with a free auction.
+    `free`: sessions with an imposed contract, and with a free auction. `not_at_four`: the sessions among these whose
+    tables had three or five players.
     """
 
     totals: Totals = field(default_factory=Totals)
@@ -58,6 +60,7 @@ class CareerSummary:
     imposed: int = 0
     free: int = 0
     in_marks: int = 0
+    not_at_four: int = 0
 
     def add_row(self, row: "SummaryRow") -> None:
         """Add one row."""
@@ -68,7 +71,8 @@ class CareerSummary:
         if row.overall:
             self.row_months[str(row.date.replace(day=1))] += Sample.of([Fraction(row.overall)])
         self.stood_in += row.is_stand_in
-        self.in_ranks_alone += bool(row.deals) and not row.figures
+        self.in_ranks_alone += bool(row.deals) and "den" not in row.figures
+        self.not_at_four += SIZE in row.figures
         self.imposed += not row.is_free
         self.free += row.is_free
 
@@ -93,11 +97,12 @@ class CareerSummary:
         return {
             "totals": self.totals.to_data(),
             "months": {month: [one.count, str(one.total), str(one.squares)] for month, one in self.months.items()},
-            **{name: count for name in COUNTS if (count := getattr(self, name)) or name != "in_marks"},
+            **{name: count for name in COUNTS if (count := getattr(self, name)) or name not in LATER},
         }
 
 
-COUNTS = ("stood_in", "in_ranks_alone", "imposed", "free", "in_marks")
+LATER = ("in_marks", "not_at_four")  # stored only where they are not 0
+COUNTS = ("stood_in", "in_ranks_alone", "imposed", "free", *LATER)
 
 
 class SummaryRow(NamedTuple):

@@ -25,6 +25,7 @@ register = template.Library()
 for figure in (figures.decimal, figures.percent, figures.show_points):
     register.filter(figure.__name__, figure)
 register.filter("match_points", figures.show_match_points)
+register.filter("say_table_size", figures.say_table_size)
 register.filter("signed", messages.show_signed)
 register.filter("say_badge", say_badge)
 register.filter("say_line", messages.say_line)

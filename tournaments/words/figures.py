@@ -5,13 +5,17 @@ from fractions import Fraction
 from functools import lru_cache
 
 from django.utils.formats import get_format
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from scoring.formats import MarkPoints, MatchPoints
 from texts.decimals import NONE, write_decimal
 
 MATCH_POINT_DECIMALS = 3
+TABLE_SIZES = {
+    3: pgettext_lazy("étuis for tables of so many", "at three"),
+    5: pgettext_lazy("étuis for tables of so many", "at five"),
+}
 BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
 
 
@@ -109,3 +113,8 @@ def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
         if i == len(numbers) or numbers[i] != numbers[i - 1] + 1:
             yield numbers[start], numbers[i - 1]
             start = i
+
+
+def say_table_size(size: int) -> str:
+    """Return in words for how many players at each table the étuis are: "at three" or "at five". Else return ""."""
+    return str(TABLE_SIZES.get(size, ""))

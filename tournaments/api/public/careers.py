@@ -115,6 +115,9 @@ class CareerSessionOut(serializers.Serializer[Any]):
     rank_general = serializers.IntegerField(allow_null=True)
     rank_alterne = serializers.IntegerField(allow_null=True)
     ranked = serializers.IntegerField(help_text="the number of ranked players")
+    table_size = serializers.IntegerField(
+        allow_null=True, help_text="3 or 5 if the étuis were for so many players at each table, otherwise null"
+    )
 
 
 class TallyOut(serializers.Serializer[Any]):
@@ -252,7 +255,8 @@ def describe_rows(rows: list[CareerRow]) -> list[dict[str, Any]]:
         session = sessions[row.session_id]
         tournament = session.tournament
         place = {"club": tournament.club.slug, "tournament_name": tournament.name, "number": session.number}
-        figures = {"session": session.pk, "overall": row.percentage, "rank_alterne": row.rank}
+        figures = {"session": session.pk, "overall": row.percentage, "table_size": row.size or None}
+        figures["rank_alterne"] = None if row.size else row.rank
         told.append(row._asdict() | place | figures)
     return told
 
