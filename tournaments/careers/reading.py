@@ -62,7 +62,7 @@ class CareerRow(NamedTuple):
 
     @property
     def size(self) -> int:
-        """3 or 5 if all tables of étuis had so many players, otherwise 0."""
+        """The number of players at each table, 3 or 5, and otherwise 0."""
         return int(self.figures.get(SIZE, 0))
 
     @property

@@ -46,10 +46,10 @@ SIZE = "size"
 class PlayedDeal(NamedTuple):
     """One play from the side of one of its players.
 
-    `others` has the companions at the table, each as a player id and whether the two were on different sides: True if
-    one of them attacked and the other defended, False if both defended, None for other deals. `ahead` is how many
-    points the player did better than the median of the other plays, or None without other plays. `is_partner` is True
-    if the taker called the player, among five.
+    `others` has the companions at the table, each as a player id with the sides of the two. The sides are True if one
+    attacked and the other defended, False if both defended, and None for other deals. `ahead` is how many points the
+    player did better than the median of the other plays, or None without other plays. `is_partner` is True if the taker
+    called the player, among five.
     """
 
     etui: int

@@ -15,12 +15,12 @@ from django.db.models import Count, Max, Min, Q
 from django.db.models.functions import Coalesce, NullIf
 
 from clubs.models import Club, real_clubs
-from scoring.formats import FREE_AUCTION, FREE_DEALS, INDIVIDUAL, Unit, find_format
+from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL, Unit, find_format
 from tournaments.models import Series, SeriesClub, SeriesEvent, Session, Tournament
 from tournaments.rules.series import SESSIONS, TOURNAMENTS, SeriesSettings, read_settings
 
 SESSION, TOURNAMENT, LIST = KINDS = ("session", "tournament", "list")
-FORMATS = (INDIVIDUAL.name, FREE_AUCTION.name, FREE_DEALS.name)
+FORMATS = tuple(each.name for each in (INDIVIDUAL, FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS))
 Decisions = Mapping[int | None, SeriesEvent]
 
 
@@ -85,6 +85,11 @@ class ChosenEvent:
         return bool(self.format) and is_in_marks(self.format)
 
     @property
+    def table_size(self) -> int:
+        """The number of players at each table with étuis for 3 or 5, otherwise 0."""
+        return find_table_size(self.format) if self.format else 0
+
+    @property
     def counted_sessions(self) -> list[int]:
         """The ids of the sessions whose rankings count, none for a tournament of several sessions or a typed list."""
         return [each.pk for each in self.sections] or ([self.session] if self.session is not None else [])
@@ -98,6 +103,12 @@ class ChosenEvent:
 def is_in_marks(format: str) -> bool:
     """Return whether rankings in the format with this name have sums of marks."""
     return find_format(format).unit is Unit.MARKS
+
+
+def find_table_size(format: str) -> int:
+    """Return 3 or 5 if étuis of the format with this name are for so many players at each table, otherwise 0."""
+    found = find_format(format)
+    return found.size if found.has_games else 0
 
 
 def has_series(club: Club) -> bool:

@@ -23,7 +23,7 @@ from tournaments.models import (
 )
 from tournaments.queue import queue_series
 from tournaments.rules.series import MARKS, PERCENT, SeriesSettings, read_settings
-from tournaments.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs
+from tournaments.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs, find_table_size
 from tournaments.series.computing import find_basis_of_series
 from tournaments.series.publishing import find_held_versions, find_newest_publication
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
@@ -48,6 +48,7 @@ class ShownEvent:
     club: str = ""
     address: tuple[str, str, int] | None = None
     source: str = ""
+    table_size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,11 @@ class SeriesReport:
     def in_marks(self) -> bool:
         """True if the totals are sums or means of marks."""
         return self.settings.brings == MARKS
+
+    @property
+    def is_all_at_four(self) -> bool:
+        """True unless an event has étuis for three or five players at each table."""
+        return not any(event.table_size for event in self.events)
 
     @property
     def champions(self) -> list[SeriesCompetitor]:
@@ -307,6 +313,7 @@ def show_event(
         alone = session is not None and not event.get("sections")
         section = f" {session.section}" if session and session.section and alone else ""
         told["title"] = f"{tournament.name}{section}"
+        told["table_size"] = find_table_size(tournament.format)
         told["club"], told["address"] = tournament.club.name, (tournament.club.slug, tournament.slug, number)
     else:
         row = typed.get(int(event["key"][1:]))

@@ -43,6 +43,14 @@ def say_series_rules(settings: SeriesSettings, *, has_final: bool) -> list[str]:
     return told
 
 
+def say_no_form() -> str:
+    """Return a sentence about evenings with étuis for three or five players at each table."""
+    return _(
+        "Étuis at three or at five count like the others, with the rank of their only ranking. The federation has no "
+        "such form: leave these evenings out of a championship that it homologates, or that counts for its classes."
+    )
+
+
 def say_misfits(settings: SeriesSettings, events: Iterable[ChosenEvent]) -> str:
     """Return a sentence that says why some of the events do not count, or "" if all can."""
     if all(event.fits for event in events):

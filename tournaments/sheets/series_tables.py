@@ -2,9 +2,10 @@
 
 from django.utils.translation import gettext as _
 
-from tournaments.series.report import SeriesCompetitor, SeriesReport
+from tournaments.series.report import SeriesCompetitor, SeriesReport, ShownEvent
 from tournaments.sheets.session_tables import RANKING
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
+from tournaments.words.figures import say_table_size
 
 
 def make_series_table(report: SeriesReport, title: str) -> SheetTable:
@@ -15,11 +16,16 @@ def make_series_table(report: SeriesReport, title: str) -> SheetTable:
         SheetColumn("total", _("Total"), CellKind.FIGURE),
         SheetColumn("events", _("Events played"), CellKind.WHOLE),
         *(
-            SheetColumn(f"event_{each.place}", f"{each.title} {each.day:%d/%m/%Y}", CellKind.FIGURE)
+            SheetColumn(f"event_{each.place}", f"{name_event(each)} {each.day:%d/%m/%Y}", CellKind.FIGURE)
             for each in report.events
         ),
     ]
     return SheetTable(RANKING, title, columns, [read_series_player(player) for player in report.players])
+
+
+def name_event(event: ShownEvent) -> str:
+    """Return the title of an event, with the number of players at each table if these are not four."""
+    return ", ".join(filter(None, (event.title, say_table_size(event.table_size))))
 
 
 def read_series_player(player: SeriesCompetitor) -> list[SheetCell]:

@@ -13,7 +13,7 @@ from texts.decimals import NONE
 from tournaments.models import Session
 from tournaments.series.report import EventOfPlayer, SeriesCompetitor, SeriesReport, ShownEvent
 from tournaments.templatetags.event import write_coefficient
-from tournaments.words.figures import decimal, show_marks
+from tournaments.words.figures import decimal, say_table_size, show_marks
 
 register = template.Library()
 
@@ -22,9 +22,13 @@ register = template.Library()
 def event_head(event: ShownEvent, url: str = "") -> SafeString:
     """Return the head of an event's column: its day, with the full name as a tooltip, as HTML."""
     day = date_format(event.day, "d/m")
-    head = format_html('<abbr title="{}">{}</abbr>', f"{event.title}, {date_format(event.day)}", day)
+    size = say_table_size(event.table_size)
+    about = ", ".join(filter(None, (event.title, size, date_format(event.day))))
+    head = format_html('<abbr title="{}">{}</abbr>', about, day)
     around = '<a href="{1}">{0}</a>' if url else '<span class="event-head">{0}</span>'
     head = format_html(around, head, url)
+    if size:
+        head = format_html('{} <span class="quiet">{}</span>', head, size)
     if event.coefficient == 1:
         return head
     return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(event.coefficient))

@@ -1,4 +1,4 @@
-"""Étuis for three or five in careers, comparisons and leaderboards: they count by their notes, and in no rating."""
+"""The careers, comparisons and leaderboards with étuis for three or five: notes count, and no rating has them."""
 
 from collections import defaultdict
 from fractions import Fraction

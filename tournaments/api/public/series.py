@@ -23,7 +23,7 @@ from tournaments.series.report import (
     is_frozen,
     read_report_of_series,
 )
-from tournaments.series.sentences import say_series_rules
+from tournaments.series.sentences import say_no_form, say_series_rules
 
 PLACES = 4  # decimals of a figure
 
@@ -44,6 +44,9 @@ class SeriesEventOut(serializers.Serializer[Any]):
     stage = serializers.CharField(allow_blank=True)
     club = serializers.CharField(allow_blank=True, help_text="the name of the club; empty for a typed list")
     typed_from = serializers.CharField(allow_blank=True, help_text="of a typed list: where the results come from")
+    table_size = serializers.IntegerField(
+        allow_null=True, help_text="3 or 5 if the étuis were for so many players at each table, otherwise null"
+    )
 
 
 class SeriesResultOut(serializers.Serializer[Any]):
@@ -114,7 +117,7 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
         "version": last and last.version,
         "status": "official" if official else last and last.status,
         "reason": last.reason if last else "",
-        "rules": " ".join(map(str, rules)),
+        "rules": " ".join(map(str, [*rules, *([] if report is None or report.is_all_at_four else [say_no_form()])])),
         "in_points": report.in_points or report.in_marks if report else False,
         "events": [describe_event(event) for event in report.events] if report else [],
         "players": [describe_player(player) for player in report.players] if report else [],
@@ -129,6 +132,7 @@ def describe_event(event: ShownEvent) -> dict[str, Any]:
         "stage": event.stage,
         "club": event.club,
         "typed_from": event.source,
+        "table_size": event.table_size or None,
     }
 
 

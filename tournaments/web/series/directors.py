@@ -24,6 +24,7 @@ from tournaments.series.events import EventDecision, decide_events
 from tournaments.series.membership import agree_to_series, ask_club, leave_series, take_club_out
 from tournaments.series.refusals import SeriesRefused
 from tournaments.series.results import find_versions
+from tournaments.series.sentences import say_no_form
 from tournaments.series.setup import change_series, create_series, preview_rules, put_series_away
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
@@ -127,6 +128,7 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
         "rows": rows,
         "error": error,
         "wrong": wrong,
+        "no_form": say_no_form() if any(event.table_size for event in events) else "",
     }
     return render(request, "series/events.html", context)
 

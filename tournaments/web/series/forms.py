@@ -15,7 +15,7 @@ from clubs.matching import SAME, LineState
 from clubs.models import Club, Season, validate_name
 from clubs.roster import NameOrder, RosterError
 from clubs.session_settings import YEARS
-from scoring.formats import FREE_AUCTION, FREE_DEALS, INDIVIDUAL
+from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL
 from tournaments.models import Series, Session
 from tournaments.rules.series import (
     ALTERNE,
@@ -76,6 +76,8 @@ class SeriesForm(forms.Form):
             ("", _("every individual evening")),
             (INDIVIDUAL.name, _("imposed Garde alone")),
             (FREE_AUCTION.name, _("free auction alone")),
+            (FREE_AUCTION_3.name, _("étuis at three alone")),
+            (FREE_AUCTION_5.name, _("étuis at five alone")),
             (FREE_DEALS.name, _("donnes libres alone")),
         ],
     )

@@ -27,7 +27,7 @@ from tournaments.series.report import (
     is_frozen,
     read_report_of_series,
 )
-from tournaments.series.sentences import say_misfits, say_series_rules
+from tournaments.series.sentences import say_misfits, say_no_form, say_series_rules
 from tournaments.sheets.files import CSV, KINDS, write_file
 from tournaments.sheets.series_tables import make_series_table
 from tournaments.web.doors import READING, club_page
@@ -111,6 +111,7 @@ def show_ranking(request: HttpRequest, found: Series, seen: SeenSeries) -> HttpR
         context["heads"] = [SeriesHead(event, address_of_event(event)) for event in report.events]
         context["rules"] = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players))
         context["misfits"] = say_misfits(report.settings, seen.events)
+        context["no_form"] = "" if report.is_all_at_four else say_no_form()
         context["champions"] = report.champions if seen.is_official else []
         context |= find_own_doubts(request, found, context["clubs"], report)
     response = forbid_caching(render(request, "series/ranking.html", context))
