@@ -33,7 +33,7 @@ from tournaments.models.mailing import (
     SentFieldLetter,
     SentSeriesLetter,
 )
-from tournaments.models.plays import PEOPLE, Entrant, PlanVersion, Play
+from tournaments.models.plays import Entrant, PlanVersion, Play
 from tournaments.models.published import (
     Publication,
     PublishedPlayer,
@@ -82,7 +82,6 @@ from tournaments.models.teams import LineUp, MatchDecision, Team, TeamMember
 
 __all__ = [
     "MOST_POSITIONS",
-    "PEOPLE",
     "Appearance",
     "Applicant",
     "ArbiterCall",

@@ -1,8 +1,10 @@
 """The models of the plan of an evening: entrants, the étuis that they play, and the versions of the plan.
 
-Fields and constraints only. The start of a session makes a `Play` for each étui at each table. A later change of the
-plan adds a `PlanVersion`.
+Fields and constraints, and one function that reads the players of plays. The start of a session makes a `Play` for
+each étui at each table. A later change of the plan adds a `PlanVersion`.
 """
+
+from collections.abc import Iterable
 
 from django.conf import settings
 from django.db import models
@@ -14,7 +16,7 @@ from clubs.shown import public_name
 from deals.models import LINE_CHOICES, SEAT_CHOICES, Etui
 from scoring.plays import SEATS
 from tournaments.models.evening import Session, Table
-from tournaments.models.seats import ALL_SEAT_FIELDS, find_taker_seat, name_seats_by_line, read_seats
+from tournaments.models.seats import ALL_SEAT_FIELDS, find_taker_seat, name_seats_by_line, read_seats, seat_entrants
 from tournaments.models.teams import Team
 
 
@@ -152,8 +154,6 @@ class Entrant(models.Model):
 # The joins that a query of entrants needs for their public names. A merged player is shown under the name of the
 # remaining player.
 PUBLIC_PEOPLE = ("player__person", "stand_in__person", "team")
-# The joins that a query of plays needs. Reading the names of its players or teams then takes no further query.
-PEOPLE = tuple(f"{seat}__{who}" for seat in ALL_SEAT_FIELDS for who in ("player", "stand_in", "team"))
 
 
 class Play(models.Model):
@@ -242,6 +242,18 @@ class Play(models.Model):
             line: entrant.person_at(self.position) if entrant.team_id is None else entrant
             for line, entrant in self.seats.items()
         }
+
+
+def seat_people(plays: Iterable[Play], related: Iterable[str] = ("player", "stand_in", "team")) -> list[Play]:
+    """Return the plays as a list, with their players set. This takes one query after that of the plays.
+
+    `related` names what is read with each entrant. Each entrant is read only once; a join would read the same entrant
+    again for each play, and PostgreSQL plans a join of so many tables for longer than it reads.
+    """
+    found = list(plays)
+    wanted = {pk for play in found for pk in play.seat_ids.values()}
+    seat_entrants(found, Entrant.objects.select_related(*related).in_bulk(wanted))
+    return found
 
 
 class PlanVersion(models.Model):

@@ -15,11 +15,11 @@ from django.utils.translation import pgettext
 from clubs.names import simplify_name
 from scoring.free.turns import find_dealer, find_turn
 from tournaments.models import Entrant, Play, Session
+from tournaments.models.plays import seat_people
 from tournaments.paper import words as say
 from tournaments.paper.heading import make_heading
 from tournaments.paper.pdf import Code, draw_code_cells, set_sheets
 from tournaments.plans.evening_plan import SessionHeading
-from tournaments.plays.people import seat_people
 
 
 @dataclass(frozen=True, slots=True)

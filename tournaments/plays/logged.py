@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from scoring.contract import ScoringRules, find_rules
 from scoring.formats import find_format
-from tournaments.models import PEOPLE, LogEntry, ResultEntry, Ruling, Session
+from tournaments.models import LogEntry, ResultEntry, Ruling, Session
+from tournaments.models.plays import seat_people
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import base_score
@@ -80,8 +81,8 @@ def figures_of_rulings(
         return
     moments = {line.at for line in lines}
     rulings = Ruling.objects.filter(play__session=session, kind=Ruling.RulingKind.ADJUSTED, ruled_at__in=moments)
-    people = [f"play__{path}" for path in PEOPLE]
-    rulings = rulings.exclude(play__etui__in=hidden).select_related("play__etui", "play__table", *people)
+    rulings = rulings.exclude(play__etui__in=hidden).select_related("play__etui", "play__table")
+    seat_people(ruling.play for ruling in rulings)
     told: dict[Told, str] = {}
     for ruling in rulings:
         names = {line: entrant.name for line, entrant in ruling.play.seats.items()}

@@ -26,11 +26,11 @@ from tournaments.models import (
     ResultEntry,
     Session,
 )
+from tournaments.models.plays import seat_people
 from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import correct_result, log_play, raise_results_version
 from tournaments.plays.entries import entry_of
 from tournaments.plays.free.refusals import FreeDealsRefused
-from tournaments.plays.people import seat_people
 from tournaments.plays.said import RulingWords, require_reason, require_seen
 from tournaments.plays.state import PlayState
 from tournaments.rules.split import AFTER, BEFORE, EtuiSplit

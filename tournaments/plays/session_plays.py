@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from django.db.models import FilteredRelation, Prefetch, Q
 
 from tournaments.models import EntryCheck, EtuiRuling, Play, PlayRecord, ResultEntry, Ruling, Session
+from tournaments.models.plays import seat_people
 from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.plays.people import seat_people
 from tournaments.plays.state import VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
 from tournaments.prepared import JoinedRelation, PreparedJoined, among
 

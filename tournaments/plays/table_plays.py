@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import EntryCheck, EtuiRuling, Play, PlayRecord, ResultEntry, Ruling, Session, Table
+from tournaments.models.seats import seat_entrants
 from tournaments.plays.checks import current_of, state_of_result
 from tournaments.plays.common import common_of, read_common
-from tournaments.plays.people import seat
 from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, PlayState, find_play_state
 from tournaments.prepared import PreparedRows, hang
 
@@ -91,7 +91,8 @@ def plays_at(table: Table) -> list[TablePlay]:
     common = common_of(table.session)
     if not common.knows(plays):
         common = read_common(table.session_id)
-    for play in seat(plays, common.people):
+    seat_entrants(plays, common.people)
+    for play in plays:
         play.table, play.session, play.etui = table, table.session, common.etuis[play.etui_id]
     return [table_play(play, common.rulings.get(play.etui_id)) for play in plays]
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q, Subquery
 
 from scoring.teams import EAST_WEST, NORTH_SOUTH
-from tournaments.models import PEOPLE, CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
-from tournaments.models.plays import PUBLIC_PEOPLE
+from tournaments.models import CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
+from tournaments.models.plays import PUBLIC_PEOPLE, seat_people
 from tournaments.models.seats import sits_at_play
 from tournaments.plays.common import EAST_SIDE, NORTH_SIDE
 from tournaments.requests.asking import is_of_teams, sides_of
@@ -116,13 +116,13 @@ def requests_in(session: int) -> Subquery:
 
 def read_requests(now: dt.datetime, *wanted: Q, **where: Any) -> list[RequestWithVoices]:
     """Return the requests that match, with the players' answers, in the order in which they were made."""
-    sitting = (f"play__{who}" if who.endswith("team") else f"play__{who}__person" for who in PEOPLE)
     asking = (f"entrant__{who}" for who in PUBLIC_PEOPLE)
     rows = CorrectionRequest.objects.filter(*wanted, **where).select_related(
-        "play__table", "play__etui", "decided_by", "entry", "member__player", *asking, *sitting
+        "play__table", "play__etui", "decided_by", "entry", "member__player", *asking
     )
     answers = Prefetch("answers", queryset=RequestAnswer.objects.select_related("member__player"))
     rows = rows.defer("play__etui__cards").prefetch_related(answers).order_by("pk")
+    seat_people((row.play for row in rows), PUBLIC_PEOPLE)
     join_public_names(entrant for row in rows for entrant in (row.entrant, *row.play.seats.values()))
     return [RequestWithVoices(row, list(voices_on(row, now))) for row in rows]
 

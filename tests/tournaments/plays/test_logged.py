@@ -97,7 +97,7 @@ def test_log_without_figures_takes_no_query(session, play, director, django_asse
         assert find_figures(session, [], director) == {}
 
 
-@pytest.mark.parametrize(("adjusts", "queries"), [(False, 2), (True, 2)])
+@pytest.mark.parametrize(("adjusts", "queries"), [(False, 2), (True, 3)])
 def test_only_what_the_lines_are_about_is_read(session, play, director, django_assert_num_queries, adjusts, queries):
     if adjusts:
         adjust_play(play_id=play.pk, score=90, reason="x", by=director, now=at(1))

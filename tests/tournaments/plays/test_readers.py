@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from tests.factories import make_tournament, started_session
 from tournaments.models import EtuiRuling, Play
+from tournaments.models.plays import seat_people
 from tournaments.plays.etui_rulings import is_altered_before, newest_by_etui
-from tournaments.plays.people import seat_people
 
 pytestmark = pytest.mark.django_db
 SPLIT, ANNULLED, RESTORED = (
