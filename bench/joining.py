@@ -1,11 +1,11 @@
-"""The time in which PostgreSQL plans the query of a play's page, by how many tables it compares at once.
+"""The time in which PostgreSQL plans the query of a personal link, by how many tables it compares at once.
 
     python -m bench.joining [--rounds 20]
 
-The query joins a play, its table, étui and session, and the people of five seats. PostgreSQL compares the orders of so
-many tables at once as `join_collapse_limit` says: 8 by default. Each limit plans the query in turn, in an empty
-database of a server of its own, and the median of its milliseconds counts. Missed if the site's limit takes more than
-half of the default's time.
+The query joins a link, its entrant, session and club, and the people and team behind it. PostgreSQL compares the
+orders of so many tables at once as `join_collapse_limit` says: 8 by default. Each limit plans the query in turn, in an
+empty database of a server of its own, and the median of its milliseconds counts. Missed if the site's limit takes more
+than half of the default's time.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import tempfile
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
@@ -56,16 +56,14 @@ def main() -> int:
 
 
 def find_question() -> str:
-    """Return the SQL by which the site reads a play for its page."""
-    from django.contrib.auth.models import AnonymousUser
+    """Return the SQL by which the site reads a personal link."""
     from django.db import connection
-    from django.http import Http404
     from django.test.utils import CaptureQueriesContext
 
-    from tournaments.permissions import Can, get_play_for
+    from tournaments.requests.links import find_personal_link
 
-    with CaptureQueriesContext(connection) as asked, suppress(Http404):
-        get_play_for(AnonymousUser(), Can.READ, pk=1)
+    with CaptureQueriesContext(connection) as asked:
+        find_personal_link("A" * 22)
     return str(asked[0]["sql"])
 
 
