@@ -247,7 +247,7 @@ class Play(models.Model):
 def seat_people(plays: Iterable[Play], related: Iterable[str] = ("player", "stand_in", "team")) -> list[Play]:
     """Return the plays as a list, with their players set. This takes one query after that of the plays.
 
-    `related` names what is read with each entrant. Each entrant is read only once; a join would read the same entrant
+    `related` names what is read with each entrant. Each entrant is read only once. A join would read the same entrant
     again for each play, and PostgreSQL plans a join of so many tables for longer than it reads.
     """
     found = list(plays)
