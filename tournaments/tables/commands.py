@@ -49,7 +49,6 @@ class QuestionsAsked(Exception):
     """An error: the entry is unlikely, so nothing is stored before the player has answered these questions."""
 
     def __init__(self, open_questions: tuple[Question, ...]) -> None:
-        super().__init__()
         self.questions = open_questions
 
 

@@ -209,6 +209,18 @@ def test_table_corrects_the_attacker_and_a_second_entry_that_differs_is_conteste
     assert play.entries.get(current=True).attacker == out_of_turn(play)
 
 
+def test_correction_at_the_table_that_names_no_attacker_keeps_the_one_entered(play):
+    device, other = Device(play.table), out_of_turn(play)
+    device.send("join")
+    device.send_again(entered("enter", play, other.place))
+    for version, place, attacker in ((1, None, other), (2, play.badge, None)):
+        corrected = entered("correct", play, place, seen_version=version)
+        corrected["entry"] |= entry_to_data(garde(play.taker, points=49 + version))
+        assert device.send_again(corrected).status == "received"
+        row = play.entries.get(current=True)
+        assert (row.version, row.half_points, row.attacker) == (version + 1, 98 + 2 * version, attacker)
+
+
 def test_second_device_that_names_the_same_attacker_checks(play):
     first, second, other = Device(play.table), Device(play.table, "phone-two"), out_of_turn(play)
     first.send("join")
