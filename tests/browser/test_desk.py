@@ -18,7 +18,7 @@ from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
 from tournaments.plays.entering import SentEntry, enter_result
 from tournaments.rules.entry import Fiche
 from tournaments.web.doors import session_url
-from tournaments.words.messages import say_made
+from tournaments.words.figures import say_made
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,4 +1,4 @@
-"""The text of figures in the active language: percentages, points, étuis' numbers."""
+"""The text of figures in the active language: percentages, points, étuis' numbers, margins."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -8,8 +8,11 @@ from django.utils.formats import get_format
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from scoring.contract import Contract
 from scoring.formats import MarkPoints, MatchPoints
+from scoring.plausibility import read_margin
 from texts.decimals import NONE, write_decimal
+from tournaments.words.desk_sentences import MADE
 
 MATCH_POINT_DECIMALS = 3
 TABLE_SIZES = {
@@ -118,3 +121,16 @@ def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
 def say_table_size(size: int) -> str:
     """Return in words for how many players at each table the étuis are: "at three" or "at five". Else return ""."""
     return str(TABLE_SIZES.get(size, ""))
+
+
+def say_made(score: int, contract: Contract | None) -> str:
+    """Return the text that says by how many points the contract was made or failed, derived from a base score.
+
+    If several contracts or bonuses could give this score, the text says only whether the contract was made. Return ""
+    for a score of 0.
+    """
+    if not score:
+        return ""
+    margin = read_margin(score, contract) if contract else None
+    found = "" if margin is None else "_petit" if margin.petit_lost else "_by"
+    return str(MADE[("made" if score > 0 else "failed") + found] % {"difference": margin.points if margin else 0})

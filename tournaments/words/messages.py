@@ -7,11 +7,12 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Protocol
 
 from django.utils.formats import localize
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import get_language, gettext, ngettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from deals.domain.deal import DealError
@@ -21,14 +22,14 @@ from deals.models import SEAT_CHOICES
 from movements import Fault, Plan, PlanError, PlanFigures
 from movements.plans.plan import SEATS, Shifts
 from referee.errors import GameError, PlayRefused
-from scoring.contract import Contract, ScoreLine
+from scoring.contract import ScoreLine
 from scoring.errors import ScoringError
-from scoring.plausibility import Question, read_margin
+from scoring.plausibility import Question
 from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCall, Session
 from tournaments.published import Shows
 from tournaments.rules.entry import Bout, EntryError
-from tournaments.words.desk_sentences import CHANGE_REASONS, MADE, TEAM_LETTERS, TEAM_LINES
+from tournaments.words.desk_sentences import CHANGE_REASONS, TEAM_LETTERS, TEAM_LINES
 from tournaments.words.family import Family
 from tournaments.words.figures import etuis_text
 from tournaments.words.plan_sentences import (
@@ -176,7 +177,13 @@ def say_question(question: Question) -> str:
 def say_line(line: ScoreLine) -> str:
     """Return the text that says how one line of a score is computed. The line's points are not in it."""
     code = ("made" if line.params["made"] else "failed") if line.kind == "contract" else line.kind
-    return sentence(LINES, code, line.params)
+    return write_line(code, tuple(line.params.items()), get_language())
+
+
+# A list of plays has the same lines again and again.
+@lru_cache(maxsize=4_096)
+def write_line(code: str, params: tuple[tuple[str, int | str], ...], _language: str | None) -> str:
+    return sentence(LINES, code, dict(params))
 
 
 def say_fault(fault: Fault) -> str:
@@ -350,19 +357,6 @@ def say_tables_at_rest(plan: Plan) -> str:
     at_rest = [[play.table for play in plan.at(position) if not play.complete] for position in positions]
     tables = ", ".join("+".join(map(str, numbers)) or "–" for numbers in at_rest)
     return str(AT_REST % {"tables": tables}) if any(at_rest) else ""
-
-
-def say_made(score: int, contract: Contract | None) -> str:
-    """Return the text that says by how many points the contract was made or failed, derived from a base score.
-
-    If several contracts or bonuses could give this score, the text says only whether the contract was made. Return ""
-    for a score of 0.
-    """
-    if not score:
-        return ""
-    margin = read_margin(score, contract) if contract else None
-    found = "" if margin is None else "_petit" if margin.petit_lost else "_by"
-    return str(MADE[("made" if score > 0 else "failed") + found] % {"difference": margin.points if margin else 0})
 
 
 def show_signed(score: int) -> str:

@@ -288,6 +288,8 @@ def test_every_line_of_a_score_is_told() -> None:
         ]
         failed = score_deal(replace(GARDE, bouts=1)).lines[0]
         assert say_line(failed) == "Garde failed by 2 with 1 bout: −(25\u00a0+\u00a02)\u00a0×\u00a02"
+    with override("fr"):
+        assert say_line(failed).startswith("Garde chutée de 2 avec 1 bout")
     assert set(LINES.texts) == {"made", "failed", "petit_au_bout", "poignee", "chelem"}
 
 

@@ -27,7 +27,8 @@ from tournaments.rules.entry import (
     seat_marks,
     taker_of,
 )
-from tournaments.words.messages import say_bouts, say_line, say_made, say_question, show_signed
+from tournaments.words.figures import say_made
+from tournaments.words.messages import say_bouts, say_line, say_question, show_signed
 from tournaments.words.teams.badges import say_badge
 
 
