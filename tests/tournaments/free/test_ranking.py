@@ -12,7 +12,7 @@ from scoring.eligibility import UnrankedReason
 from scoring.formats import FREE_DEALS
 from scoring.ranking import standings
 from tests.factories import enter, make_director
-from tests.free_evenings import lay_out_games, plays_at
+from tests.free_evenings import lay_out_games, lay_out_tables, plays_at
 from tournaments.models import Session, SessionStandings
 from tournaments.plays.entering import withdraw_result
 from tournaments.rules.entry import Facts, Fiche, GameSheet
@@ -142,6 +142,18 @@ def test_refresh_of_one_deal_weighs_it(session, by):
     assert {row["overall"] for row in stored.data["players"]} == {None, "244/5", "-122/5"}
 
 
+def test_weight_of_two_is_a_weight_too(session, by):
+    Session.objects.filter(pk=session.pk).update(five_weight=Decimal(2))
+    enter(plays_at(session, table=3)[0], Fiche("N", 10, partner="E"), by=by)
+    assert compute(session.pk).figures["weights"] == {"5": "2"}
+
+
+def test_deals_of_games_without_seats_are_missing(db):
+    session = lay_out_tables([4, 3], games=3, deals=2, seated=1)
+    assert session.plays.count() == 4
+    assert compute(session.pk).figures["counts"]["missing"] == 3 * 2 * 2
+
+
 def test_sheet_where_somebody_rests_in_turn_has_the_weight_of_four(db):
     session = lay_out_games([[[0, 1, 2, 3, 4]]], rests={(1, 1, 1): "N", (1, 1, 2): "F"})
     Session.objects.filter(pk=session.pk).update(five_weight=Decimal("1.37"))
@@ -207,6 +219,18 @@ def test_best_game_separates_equals(db):
     assert rank_with(session) == {1: (1, ""), 2: (1, ""), 3: (3, ""), 4: (3, "")}
     assert rank_with(session, "best_game") == {1: (1, "best_game"), 2: (2, "best_game"), 3: (3, ""), 4: (3, "")}
     assert rank_with(session, "attack", "tops") == rank_with(session)
+
+
+def test_best_game_is_found_for_stored_standings_after_one_more_sheet(db):
+    session = lay_out_games([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
+    rank_with(session, "best_game")
+    by = make_director(session.tournament.club)
+    for game, marks in enumerate(({"N": 60, "E": 40, "S": -50, "W": -50}, {"N": -20, "E": 0, "S": 10, "W": 10}), 1):
+        enter(plays_at(session, game=game)[0], GameSheet((*marks.items(),)), by=by)
+        assert refresh(session.pk, now=timezone.now())
+    stored = SessionStandings.objects.get(pk=session.pk).data
+    assert stored == compute(session.pk).figures
+    assert sum(row["told"] == "best_game" for row in stored["players"]) == 2
 
 
 def test_share_of_deals_counts_all_deals_of_a_sheet(session, by):

@@ -1,6 +1,8 @@
 """The moment at which stored standings are computed again, and the jobs that are queued behind them."""
 
 import datetime as dt
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from django.db.models import F
@@ -8,8 +10,9 @@ from django.utils import timezone
 
 from tests import evenings
 from tests.factories import draft_session, enter, enter_all, make_director, started_session
-from tournaments.models import Session, SessionStandings
+from tournaments.models import ChangedEtui, Session, SessionStandings
 from tournaments.plays.adjusting import adjust_play
+from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.queue import PAUSE
 from tournaments.standings import computing
 
@@ -68,6 +71,38 @@ def test_session_whose_plays_are_gone_keeps_its_standings(session, queued):
     assert computing.refresh(session.pk, now=timezone.now()) is False
     assert SessionStandings.objects.get(pk=session.pk).data == {"kept": True}
     assert queued["queue_standings"] == []
+
+
+def test_figures_of_an_etui_are_removed_with_its_last_play(session, director, queued):
+    first, other = session.plays.select_related("etui").order_by("pk")[:1], session.plays.order_by("-pk").first()
+    enter(first.get(), by=director)
+    assert computing.refresh(session.pk, now=timezone.now())
+    kept = set(session.standings.etuis.values_list("etui_id", flat=True))
+    session.plays.filter(etui=other.etui_id).delete()
+    ChangedEtui.objects.create(session=session, etui_id=other.etui_id)
+    Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + 1)
+    assert computing.refresh(session.pk, now=timezone.now())
+    assert set(session.standings.etuis.values_list("etui_id", flat=True)) == kept - {other.etui_id}
+
+
+def test_standings_are_fresh_until_the_next_result(session, director, queued):
+    def is_fresh():
+        return computing.is_session_fresh(Session.objects.select_related("standings").get(pk=session.pk))
+
+    enter(session.plays.select_related("etui").first(), by=director)
+    assert is_fresh() is False
+    assert computing.refresh(session.pk, now=timezone.now())
+    assert is_fresh() is True
+
+
+def test_penalties_of_several_sessions_are_added_up_without_the_cancelled_ones(session, director):
+    said = {"reason": "Retard", "by": director, "now": timezone.now()}
+    entrant, other = session.entrants.order_by("pk")[:2]
+    told = {"session_id": session.pk, "sanction": Sanction(points=Decimal("2.5"))} | said
+    given = [give_penalty(entrant_id=one.pk, **told) for one in (entrant, other)]
+    take_back_penalty(session_id=session.pk, penalty_id=given[1].pk, **said)
+    assert computing.penalties_of_sessions([session.pk]) == {entrant.pk: Fraction(5, 2)}
+    assert computing.penalties_of_sessions([]) == {}
 
 
 @pytest.mark.parametrize("sessions", [1, 2])
