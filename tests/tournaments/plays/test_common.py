@@ -33,7 +33,7 @@ def test_play_without_all_its_players_needs_only_those_who_are_there():
     assert Common({1: Entrant(pk=1)}, {7: Etui(pk=7)}, {}, {}, None).knows([Play(etui_id=7, north_id=1)])
 
 
-def test_session_of_single_players_has_no_members_no_line_ups_and_no_parted_positions():
+def test_single_players_have_no_members_no_line_ups_and_no_parted_positions():
     assert (COMMON.members, COMMON.line_ups, COMMON.parted) == ((), {}, ())
 
 
