@@ -128,7 +128,7 @@ def plausible_deal(play: Play) -> Entry:
     points = 30 + (7 * deal + 11 * table) % 31
     if (deal + table) % 5 == 0:
         return Fiche(taker, 2 * points if points > 40 else -2 * points, partner=partner)
-    return replace(garde(taker, points=points), partner=partner)
+    return replace(garde("N", points=points), taker=taker, partner=partner)
 
 
 def draft_free_session(

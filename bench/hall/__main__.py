@@ -29,10 +29,10 @@ from time import perf_counter
 
 from bench.hall.goals import FREE, GROUPS, LAPTOP, ON_DEMAND
 from bench.hall.servers import Server, folder_of_run
-from scoring.formats import FREE_DEALS, INDIVIDUAL, TRIPLETTES
+from scoring.formats import FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL, TRIPLETTES
 
 TABLES, LAPTOP_TABLES, FREE_TABLES = 150, 40, 122
-FORMATS = INDIVIDUAL.name, TRIPLETTES.name, FREE_DEALS.name
+FORMATS = INDIVIDUAL.name, TRIPLETTES.name, FREE_DEALS.name, FREE_AUCTION_3.name, FREE_AUCTION_5.name
 
 
 def say(line: str = "") -> None:

@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import User
-from scoring.formats import FREE_DEALS, INDIVIDUAL
+from scoring.formats import FREE_DEALS, INDIVIDUAL, find_format
+from tests.etui_games import start_etui_session
 from tests.factories import draft_session, enter_all, make_director, make_tournament, plausible, publish
 from tests.free_evenings import plausible_deal, start_free_session
 from tests.tournaments.conftest import SHORT, search_with
@@ -36,11 +37,16 @@ MOST_TABLES = 150  # the limit of a session
 def start_evening(tournament: Any, director: User, *, tables: int, positions: int) -> Session:
     """Start a session with the first proposed plan, and return it. Teams play on two lines.
 
-    Where the tables deal, four players sit at each table, and all games are known at the start.
+    Where the tables deal, four players sit at each table, and all games are known at the start. Étuis for three or five
+    have as many étuis as an evening for four.
     """
+    format = find_format(tournament.format)
     if tournament.format == FREE_DEALS.name:
         shape = {"games": positions, "deals": DEALS, "seating": "fixed"}
         return cast(Session, start_free_session(4 * tables, tournament=tournament, **shape))
+    if format.has_games:
+        shape = {"positions": positions, "etuis": ETUIS, "tournament": tournament}
+        return cast(Session, start_etui_session(format.size, tables, by=director, **shape))
     if tournament.is_for_teams:
         return start_teams(tournament, director, tables=tables, positions=positions)
     draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
@@ -70,6 +76,7 @@ class Scene:
     """The sessions that are played, with `tables` tables in all, and a published session before them.
 
     `format` is "individual"; or "triplettes": then two teams of three sit at each table; or "donnes_libres".
+    With "free_auction_3" or "free_auction_5", all tables have so many players.
 
     The first half of their results is entered, unless `empty` is true. Tables are numbered through the whole hall.
     There are at most as many positions as tables, because each table has one set of étuis.
@@ -79,6 +86,7 @@ class Scene:
         count = -(-tables // MOST_TABLES)
         sizes = [tables // count + (number < tables % count) for number in range(count)]
         self.is_free = format == FREE_DEALS.name
+        self.has_games = find_format(format).has_games
         positions = min(GAMES if self.is_free else POSITIONS, sizes[-1])
         tournament = make_tournament(name="Salle comble")
         if format != INDIVIDUAL.name:
@@ -125,7 +133,7 @@ class Scene:
 
     def choose(self, play: Play) -> Entry:
         """Return the result that a play gets."""
-        return cast(Entry, plausible_deal(play) if self.is_free else plausible(play))
+        return cast(Entry, plausible_deal(play) if self.has_games else plausible(play))
 
     def count_missing(self) -> int:
         """Return how many plays have no result."""

@@ -82,8 +82,10 @@ def test_teams_may_need_two_queries_more_for_their_names():
         (["--only", "cpu", "flat", "--format", "triplettes"], ["cpu", "flat"]),
         (["--only", "free"], ["free"]),
         (["--only", "cpu", "--format", "donnes_libres"], ["cpu"]),
+        (["--only", "cpu", "pace", "--format", "free_auction_3"], ["cpu", "pace"]),
+        (["--only", "cpu", "--format", "free_auction_5"], ["cpu"]),
     ],
-    ids=["server", "laptop", "field", "triplettes", "free", "free pages"],
+    ids=["server", "laptop", "field", "triplettes", "free", "free pages", "at three", "at five"],
 )
 def test_small_hall_is_measured_on_real_servers(arguments, groups, request):
     migrated = request.getfixturevalue("migrated_laptop" if "--laptop" in arguments else "migrated_server")

@@ -94,15 +94,16 @@ def report_changes(teller: Teller, plans: Changes) -> list[ReportRow]:
 def people(teller: Teller, plans: Changes) -> list[list[str]]:
     """Return rows for the players who came late, left, were replaced, are unranked or did not come.
 
-    A row has the place ("N 3"), the name, and what happened.
+    A row has the place ("N 3", or "3" without lines), the name, and what happened.
     """
-    rows = []
+    rows, has_lines = [], not teller.session.tournament.plays_in_games
     for entrant in sorted(teller.entrants.values(), key=lambda each: (each.number, each.line)):
         told = list(say_stay(entrant, plans))
         if not entrant.ranked:
             told.append(_("completed a table, unranked"))
         if told:
-            rows.append([f"{label('letter', entrant.line)} {entrant.number}", entrant.player.name, BESIDE.join(told)])
+            place = f"{label('letter', entrant.line)} {entrant.number}" if has_lines else str(entrant.number)
+            rows.append([place, entrant.player.name, BESIDE.join(told)])
     seated = {entrant.player_id for entrant in teller.entrants.values()}
     for applicant in Applicant.objects.filter(session=teller.session, withdrawn_at=None, present_at=None):
         if applicant.player_id not in seated:

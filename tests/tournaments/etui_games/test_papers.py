@@ -39,6 +39,15 @@ def test_every_document_is_a_pdf(evening, language):
         assert (answer.status_code, answer.content[:4]) == (200, b"%PDF"), document.code
 
 
+def test_page_of_papers_speaks_of_positions(evening):
+    session, by = evening
+    for language, game in (("en", "game"), ("fr", "partie")):
+        page = browser_of(by).get(session_url("prints", session), headers={"accept-language": language})
+        told = page.content.decode().split("<main", 1)[1].split("</main>")[0]
+        assert "position" in told
+        assert game not in told, language
+
+
 def test_sheets_have_the_numbers_and_dealers_of_the_etuis(evening):
     session, _by = evening
     dealers = dict(session.deal_set.etuis.values_list("number", "dealer"))

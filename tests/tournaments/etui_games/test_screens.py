@@ -177,3 +177,14 @@ def test_a_fiche_of_the_screen_is_checked_by_another_device(evening):
     assert one.send("enter", play=play, entry=fiche, seat="N").status == "received"
     assert other.send("enter", play=play, entry=fiche, seat="E").status == "received"
     assert other.play(play)["state"] == "confirmed"
+
+
+def test_players_without_a_line_have_no_letter_before_their_number(evening):
+    session, by = evening
+    browser = browser_of(by)
+    plan = browser.get(session_url("session_plan", session), headers={"accept-language": "en"}).content.decode()
+    ways = plan.split('class="table ways"')[1].split("</table>")[0].split('<th scope="row">')[1:]
+    told = [tuple(part.count('class="line line-') for part in way.split("</th>")) for way in ways]
+    assert told == [(0, session.positions)] * session.entrants.count()  # each stop names its seat
+    links = browser.get(session_url("personal_links", session)).content.decode().split("<main", 1)[1]
+    assert 'class="line line-' not in links

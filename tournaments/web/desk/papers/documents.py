@@ -172,6 +172,25 @@ FREE_DOCUMENTS = (
     Document("labels", _("Name labels"), _("Ten a page, to cut out: the name and the starting number.")),
     REPORT,
 )
+# The same papers with étuis for three or five: the tables play positions, not games.
+SAID_OF_POSITIONS = {
+    "people": _("To put up before each position: everybody by name, with table and seat."),
+    "tables": _("To put up before each position: every table with its players."),
+    "guides": _("One for each player, to cut out: table, seat and the others, for all positions."),
+    "cards": _(
+        "Half a page for each table: who sits there in each position, and the code that opens the table’s screen."
+    ),
+    "sheets": _(
+        "Two a page: for each table and position a form with a column for each player and a row for each étui."
+    ),
+}
+ETUI_GAMES_DOCUMENTS = tuple(
+    each._replace(
+        title=_("Table sheets") if each.code == "sheets" else each.title,
+        use=SAID_OF_POSITIONS.get(each.code, each.use),
+    )
+    for each in FREE_DOCUMENTS
+)
 
 
 def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
@@ -179,7 +198,7 @@ def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
     if format.has_free_deals:
         return FREE_DOCUMENTS
     if format.has_games:
-        return (*FREE_DOCUMENTS, *(FEUILLES if published else ()))
+        return (*ETUI_GAMES_DOCUMENTS, *(FEUILLES if published else ()))
     if not format.is_for_teams:
         return (*DOCUMENTS, *(FEUILLES if published else ()))
     if format.fixed_taker:
