@@ -14,10 +14,10 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.formats import MarkPoints, Unit
+from scoring.formats import Unit
 from tournaments.api.base import MarksFigure, Percent, ReasonIn, View, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
-from tournaments.api.public.shown import ShownOut, SummedTeamOut, for_readers
+from tournaments.api.public.shown import ShownOut, SummedTeamOut, for_readers, put_marks_beside
 from tournaments.api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
 from tournaments.events import publishing
 from tournaments.events.computing import is_tournament_fresh
@@ -63,11 +63,8 @@ class RoundResultOut(serializers.Serializer[Any]):
     )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        percentages = ("overall", "attack", "defence")
-        shown = {name: getattr(instance, name) for name in list_field_names(type(instance))} | {"marks": None}
-        if isinstance(instance.overall, MarkPoints):
-            shown |= {"marks": instance.overall, **dict.fromkeys(percentages)}
-        data: dict[str, Any] = super().to_representation(shown)
+        shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
+        data: dict[str, Any] = super().to_representation(put_marks_beside(shown))
         return data
 
 
@@ -89,9 +86,7 @@ class RankedOut(ShownOut):
         shown = instance
         if not isinstance(instance, dict):
             shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
-        has_marks = isinstance(shown["total"], MarkPoints)
-        told = {"marks": shown["total"], "total": None} if has_marks else {"marks": None}
-        return super().to_representation(shown | told)
+        return super().to_representation(put_marks_beside(shown, ["total"]))
 
 
 class TournamentRankingOut(serializers.Serializer[Any]):

@@ -12,10 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.eligibility import UnrankedReason
-from tournaments.api.base import Percent, Shape, View, by_line, operation, read_shape
+from scoring.formats import Unit
+from tournaments.api.base import MarksFigure, Percent, Shape, View, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
-from tournaments.api.public.shown import ShownOut, SummedTeamOut, for_readers
-from tournaments.api.results import MarksOut
+from tournaments.api.public.plays import PublishedEtuiOut, move_counted_marks
+from tournaments.api.public.shown import ShownOut, SummedTeamOut, for_readers, put_marks_beside
 from tournaments.errors import ActionRefused, NotShown
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_session_for, require, require_found
@@ -23,20 +24,23 @@ from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live, report
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Stamp
+from tournaments.reports.codec import list_field_names
 from tournaments.reports.session import decode_report
 from tournaments.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
 from tournaments.standings.computing import is_session_fresh
 from tournaments.words.messages import show_signed
 
-NotesOut = by_line("NotesOut", Percent)
-EntrantsOut = by_line("EntrantsOut", serializers.IntegerField)
 # The fields of a report, and those of an étui, that answers repeat.
 EVENING = ("auction", "session", "date", "tables", "positions", "etuis_per_position", "counts")
+UNITS = [str(unit) for unit in Unit]
 ETUI = ("number", "taker", "dealer", "cards")
 
 
 class StandingOut(ShownOut):
-    """A player's line in the rankings. A figure is null if the player has no note of that kind."""
+    """A player's line in the rankings. A figure is null if the player has no note of that kind.
+
+    In donnes libres the line has `marks`, and the percentages are null.
+    """
 
     id = serializers.IntegerField(help_text="id of the entrant, in this session only")
     line = serializers.CharField()
@@ -44,8 +48,11 @@ class StandingOut(ShownOut):
     attack = Percent()
     defence = Percent()
     overall = Percent()
+    marks = MarksFigure(help_text="the sum of the marks in donnes libres, the penalty taken off; else null")
+    attack_marks = MarksFigure(help_text="in donnes libres the sum of the marks as taker; else null")
+    defence_marks = MarksFigure(help_text="in donnes libres the sum of the marks of all other deals; else null")
     penalty = Percent(
-        help_text="percentage points, or match points, already taken off the overall figure; below 0 for a bonus"
+        help_text="percentage points, match points, or marks, already taken off the figure; below 0 for a bonus"
     )
     ranked = serializers.BooleanField(default=True, help_text="false for a player who only completes a table")
     attacks = serializers.IntegerField()
@@ -61,6 +68,16 @@ class StandingOut(ShownOut):
     rank_general = serializers.IntegerField(allow_null=True)
     rank_line = serializers.IntegerField(allow_null=True)
     rank_alterne = serializers.IntegerField(allow_null=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = instance
+        if not isinstance(instance, dict):
+            shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
+        parts = {"attack": shown["attack"], "defence": shown["defence"]}
+        told = put_marks_beside(shown)
+        in_marks = told["marks"] is not None
+        more = {f"{name}_marks": part if in_marks else None for name, part in parts.items()}
+        return super().to_representation(told | more)
 
 
 class CountsOut(serializers.Serializer[Any]):
@@ -80,46 +97,11 @@ class StandingsOut(serializers.Serializer[Any]):
     session = serializers.IntegerField()
     fresh = serializers.BooleanField()
     results_version = serializers.IntegerField()
+    unit = serializers.ChoiceField(UNITS, help_text="the unit of the figures by which players are ranked")
     computed_at = serializers.DateTimeField(allow_null=True)
     counts = CountsOut()
     players = StandingOut(many=True)
     teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
-
-
-class PublishedFactsOut(serializers.Serializer[Any]):
-    contract = serializers.CharField()
-    bouts = serializers.IntegerField()
-    half_points = serializers.IntegerField()
-    petit_au_bout = serializers.CharField()
-    poignees_attack = serializers.ListField(child=serializers.CharField())
-    poignees_defence = serializers.ListField(child=serializers.CharField())
-    chelem = serializers.CharField()
-    made = serializers.BooleanField()
-
-
-class PublishedPlayOut(serializers.Serializer[Any]):
-    id = serializers.IntegerField()
-    position = serializers.IntegerField()
-    table = serializers.IntegerField()
-    seats = EntrantsOut()
-    state = serializers.CharField(help_text="scored, adjusted (by the arbiter), missing, annulled or not_played")
-    taker = serializers.CharField(allow_null=True)
-    base_score = serializers.IntegerField(allow_null=True)
-    marks = MarksOut(allow_null=True)
-    notes = NotesOut(allow_null=True)
-    fixed = serializers.DictField(
-        child=serializers.CharField(), help_text="the notes that the arbiter has fixed, by line: 60, or better 60"
-    )
-    compared = serializers.BooleanField(help_text="false if the arbiter has excluded the score from the comparison")
-    facts = PublishedFactsOut(allow_null=True)
-
-
-class PublishedEtuiOut(serializers.Serializer[Any]):
-    number = serializers.IntegerField()
-    taker = serializers.CharField()
-    dealer = serializers.CharField()
-    cards = serializers.CharField(allow_blank=True, help_text="empty if the cards may not be shown")
-    plays = PublishedPlayOut(many=True)
 
 
 class PublicationBrief(serializers.Serializer[Any]):
@@ -162,6 +144,7 @@ class PublicationOut(PublicationBrief):
     tables = serializers.IntegerField()
     positions = serializers.IntegerField()
     etuis_per_position = serializers.IntegerField()
+    unit = serializers.ChoiceField(UNITS, help_text="the unit of the figures by which players are ranked")
     shows = ShowsOut()
     counts = CountsOut()
     players = StandingOut(many=True)
@@ -178,7 +161,8 @@ class FeuilleLineOut(serializers.Serializer[Any]):
     base_score = serializers.IntegerField(allow_null=True)
     fiche = serializers.CharField(allow_null=True)
     mark = serializers.IntegerField(allow_null=True, help_text="of this player")
-    note = Percent(help_text="of this player")
+    note = Percent(help_text="of this player; null in donnes libres")
+    counted_marks = MarksFigure(help_text="in donnes libres the marks of this player that count; else null")
     fixed = serializers.BooleanField(help_text="whether the arbiter has fixed the note")
     others = serializers.ListField(child=serializers.CharField(), help_text="who sat at the table with the player")
 
@@ -228,6 +212,7 @@ class StandingsView(View):
                     "results_version": computed.results_version,
                     "computed_at": computed.computed_at,
                     "counts": reader.data.counts,
+                    "unit": reader.data.format.unit,
                     "players": reader.players,
                     "teams": reader.team_sums,
                 }
@@ -358,6 +343,7 @@ def publication_data(publication: Publication, stamp: Stamp) -> dict[str, Any]:
     tournament = publication.session.tournament
     names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
     names |= {"players": for_readers(reader.players), "teams": reader.team_sums}
+    evening["unit"] = reader.data.format.unit
     return evening | brief | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
 
 
@@ -378,9 +364,9 @@ def feuille_data(
             "base_score": line.play.base_score,
             "fiche": None if line.play.base_score is None else show_signed(line.play.base_score),
             "mark": line.mark,
-            "note": line.note,
             "fixed": line.fixed,
             "others": [player.name for player in line.partners],
+            **move_counted_marks({"note": line.note}, "note"),
         }
         for line in reader.feuille(entrant)
     ]

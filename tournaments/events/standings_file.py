@@ -7,7 +7,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from django.db.models import Q
@@ -77,7 +77,7 @@ def read_sessions(
     # Two players of a session may have been merged later. In the tournament's ranking they are one person.
     persons = {pk: pk if pk in ranked else player.is_now.pk for pk, player in players.items()}
     numbers = {player.team for player in ranking.players if player.team}
-    summed = {row.team for told in (ranking, *found.values()) for row in told.teams}
+    summed = {row.team for row in chain(ranking.teams, *(each.teams for each in found.values()))}
     teams = name_teams_told(publication, numbers | summed)
     reports = {each.number: Report(found[each.id], names, teams) for _round, each in ranking.sessions}
     called = {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}

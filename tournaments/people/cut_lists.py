@@ -37,12 +37,16 @@ class CutSource(NamedTuple):
 
 
 class CutRound(NamedTuple):
-    """A session of a tournament whose players come by a cut. `round` counts from 1; `places` are those of the cut."""
+    """A session of a tournament whose players come by a cut. `round` counts from 1; `places` are those of the cut.
+
+    `elsewhere` is the name of the tournament out of which the players of a consolation are, if it is another one.
+    """
 
     round: int
     session: int
     places: int
     is_consolation: bool
+    elsewhere: str = ""
 
     @property
     def before(self) -> int:
@@ -94,9 +98,14 @@ def list_sources(session: Session) -> list[CutSource]:
 def list_rounds(tournament_id: int) -> list[CutRound]:
     """Return the sessions of a tournament that have a cut, in the order of play. This takes one query."""
     cuts = Cut.objects.filter(session__tournament=tournament_id, session__put_away_at=None)
-    names = ("session__level", "session__number", "places", "out_of")
-    rows = cuts.order_by("session__number").values_list(*names)
-    return [CutRound(level + 1, number, places, out_of is not None) for level, number, places, out_of in rows]
+    found = []
+    for cut in cuts.order_by("session__number").select_related("session", "out_of__session__tournament"):
+        before = cut.out_of and cut.out_of.session.tournament
+        elsewhere = before.name if before and before.pk != tournament_id and before.put_away_at is None else ""
+        found.append(
+            CutRound(cut.session.level + 1, cut.session.number, cut.places, cut.out_of_id is not None, elsewhere)
+        )
+    return found
 
 
 def find_source(session: Session, key: str) -> CutSource:

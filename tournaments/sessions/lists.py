@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clubs.accounts.roles import clubs_of, directed_by
 from clubs.models import Club, Season, User
-from tournaments.models import Publication, Session, Tournament
+from tournaments.models import Cut, Publication, Session, Tournament
 
 A_PAGE = 20  # tournaments on one page of a club's list
 NEWEST = 4  # the newest sessions of each tournament that this list shows
@@ -170,12 +170,16 @@ class SessionsPage(NamedTuple):
 
 
 def sessions_page(tournament: Tournament, page: int) -> SessionsPage:
-    """Return a page of a tournament's sessions, without those put away. This takes three queries."""
+    """Return a page of a tournament's sessions, without those put away. This takes three queries.
+
+    `by_cut` of a session is True if its players come by a cut.
+    """
     later = far_ahead(timezone.localdate(None, tournament.club.zone))
     total = tournament.sessions.filter(put_away_at=None).exclude(later).count()
     pages = max(1, -(-total // SESSIONS_A_PAGE))
     number = min(max(page, 1), pages)
-    found = sessions_with_states().filter(tournament=tournament)
+    by_cut = Exists(Cut.objects.filter(session=OuterRef("pk")))
+    found = sessions_with_states().filter(tournament=tournament).annotate(by_cut=by_cut)
     shown = list(found.exclude(later)[(number - 1) * SESSIONS_A_PAGE : number * SESSIONS_A_PAGE])
     ahead = list(found.filter(later).order_by("date", "number")[:MOST_AHEAD]) if number == 1 else []
     return SessionsPage(shown, total, number, pages, ahead)

@@ -9,8 +9,9 @@ from rest_framework.request import Request
 
 from tournaments.api.base import Percent, View, operation
 from tournaments.api.public.kept import READ, answer_published
+from tournaments.api.public.plays import PublishedEtuiOut
 from tournaments.api.public.shown import ShownOut, for_readers
-from tournaments.api.reading import PublishedEtuiOut, find_readable, tell_publication
+from tournaments.api.reading import find_readable, tell_publication
 from tournaments.models import Play, Publication
 from tournaments.permissions import Can, get_session_for, require_found
 from tournaments.publication.frequencies import explain_field, fields_of

@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from clubs.models import Visibility
+from scoring.formats import MarkPoints
 from tournaments.api.base import MarksFigure
 from tournaments.events.report import ShownCompetitor, ShownTeamPlayer
 from tournaments.publication.report import ShownMember, ShownPlayer
@@ -43,6 +44,20 @@ class ShownOut(serializers.Serializer[Any]):
             data.pop("team", None)
             data.pop("members", None)
         return data
+
+
+PERCENTAGES = ("overall", "attack", "defence")
+
+
+def put_marks_beside(shown: dict[str, Any], percentages: Iterable[str] = PERCENTAGES) -> dict[str, Any]:
+    """Return the figures of an answer with `marks`: the first of `percentages` if it is in marks, else None.
+
+    If it is in marks, all percentages are None, because no figure of donnes libres is a percentage.
+    """
+    first, *others = percentages
+    if not isinstance(shown[first], MarkPoints):
+        return shown | {"marks": None}
+    return shown | {"marks": shown[first], **dict.fromkeys((first, *others))}
 
 
 class SummedPlayerOut(serializers.Serializer[Any]):

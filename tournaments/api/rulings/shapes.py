@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import validate_name
-from tournaments.api.base import MAX_ID, Percent, query
+from scoring.formats import MarkPoints
+from tournaments.api.base import MAX_ID, MarksFigure, Percent, query
 from tournaments.api.results import ReasonShape
 from tournaments.models import Session
 from tournaments.plays.desk_state import hidden_etuis
@@ -48,6 +49,11 @@ class PercentPair(serializers.Serializer[Any]):
     after = Percent()
 
 
+class MarksPair(serializers.Serializer[Any]):
+    before = MarksFigure()
+    after = MarksFigure()
+
+
 class ShiftOut(serializers.Serializer[Any]):
     """A player whose rank or percentage changes."""
 
@@ -57,7 +63,8 @@ class ShiftOut(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     rank_alterne = RankPair()
     rank_general = RankPair()
-    overall = PercentPair()
+    overall = PercentPair(help_text="in donnes libres both are null")
+    marks = MarksPair(help_text="the sums of the marks in donnes libres; else both are null")
 
 
 class RankingPreviewOut(serializers.Serializer[Any]):
@@ -89,4 +96,7 @@ def shift_data(shift: RankShift) -> dict[str, Any]:
     ranks = {f"rank_{name}": {"before": before, "after": after} for name, (before, after) in pairs.items()}
     before, after = shift.overall
     told = {"entrant": who.pk, "name": who.name, "line": who.line, "number": who.number}
-    return told | ranks | {"overall": {"before": before, "after": after}}
+    pair, nothing = {"before": before, "after": after}, {"before": None, "after": None}
+    in_marks = any(isinstance(figure, MarkPoints) for figure in shift.overall)
+    figures = {"overall": nothing, "marks": pair} if in_marks else {"overall": pair, "marks": nothing}
+    return told | ranks | figures

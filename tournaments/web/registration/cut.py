@@ -92,7 +92,7 @@ def cut(request: HttpRequest, session: Session) -> HttpResponse:
         return redirect(session_url("cut", session))
     made = (
         Cut.objects.filter(session=session)
-        .select_related("publication__session", "tournament_publication", "out_of")
+        .select_related("publication__session", "tournament_publication", "out_of__session__tournament")
         .first()
     )
     context: dict[str, Any] = {"session": session, "cut": made, "draft": session.status == Session.Status.DRAFT}
