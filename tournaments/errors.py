@@ -123,7 +123,7 @@ class ActionRefused(Refusal):
         "players_not_played": _("Teams play in this tournament: choose the teams."),
         "plan_of_teams": _("Teams play in this session: its plan has another address, team-plan/."),
         "substitute_one_way": _("Name a player of the club, or write a new name: one of the two."),
-        "teams_not_played": _("This tournament is for single players: seat the players."),
+        "teams_not_played": _("Everybody plays alone in this tournament, so it has no teams: choose the players."),
         "team_unknown": _("Team %(team)s is not in this tournament: choose one of its teams."),
         "team_has_left": _("%(name)s has left the tournament: choose the other teams."),
         "team_incomplete": _("%(name)s has %(count)s members, and needs %(needed)s to play: add the missing ones."),

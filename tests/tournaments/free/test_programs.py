@@ -1,4 +1,4 @@
-"""What programs read of donnes libres: marks stand beside percentages, and no percentage carries marks."""
+"""The marks of donnes libres in the answers to programs: they stand beside percentages, which are null."""
 
 from fractions import Fraction
 

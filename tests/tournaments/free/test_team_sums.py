@@ -125,6 +125,32 @@ def test_pages_show_the_marks_of_teams_and_no_percentage(evenings):
     assert "?kind=csv&amp;table=teams" in ask("tournament_ranking", tournament, by="teams").content.decode()
 
 
+def test_lowest_marks_are_crossed_out_and_no_bracket_has_two_meanings(evenings):
+    tournament, by, _sums = evenings
+    change_rules(tournament_id=tournament.pk, by=by, now=timezone.now(), drops_worst=True)
+    publish_all(tournament, by)
+    page = ask("tournament_ranking", tournament, by="teams").content.decode()
+    body = page[page.index("<tbody>") : page.index("</tbody>")]
+    assert ("(" in body, body.count("<s ")) == (False, 3)
+    assert body.count("<strong>") == 3
+    assert "Crossed out: the lowest marks of a team" in page
+    assert "In brackets" not in page
+    assert "In brackets" in ask("tournament_ranking", tournament).content.decode()
+
+
+def test_teams_of_two_and_of_four_are_told_to_the_director(evenings):
+    tournament, by, _sums = evenings
+    url = reverse("prepare_teams", args=[tournament.club.slug, tournament.slug])
+    browser, told = browser_of(by), "do not all have the same number of players"
+    assert told not in browser.get(url).content.decode()
+    spare = [tournament.club.players.get(last_name="Nom011").pk]
+    pair = [WantedTeam(spare, "Les Deux")]
+    make_teams(tournament_id=tournament.pk, wanted=pair, by=by, now=timezone.now())
+    page = browser.get(url).content.decode()
+    assert told in page
+    assert "(1, 4)" in page
+
+
 def test_the_desk_shows_the_same_teams(evenings):
     tournament, by, (first, _second) = evenings
     url = reverse("standings", args=[tournament.club.slug, tournament.slug, 1])

@@ -167,7 +167,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         settings_of(found.club),
     )
     publications = latest_publications(LAST_OF_TOURNAMENT, tournament=found) if shown.number == 1 else []
-    has_rounds = any(each.by_cut for each in [*shown.sessions, *shown.ahead])
+    has_rounds = any(getattr(each, "by_cut", False) for each in [*shown.sessions, *shown.ahead])
     rounds = list_rounds(found.pk) if has_rounds else []
     context: dict[str, Any] = {
         "club": found.club,

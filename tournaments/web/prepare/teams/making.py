@@ -92,8 +92,10 @@ def list_teams(tournament: Tournament) -> dict[str, Any]:
     there = Prefetch("members", queryset=active_members(), to_attr="active_members")
     teams = list(tournament.teams.order_by("number").select_related("captain").prefetch_related(there))
     waiting = [team for team in teams if team.left_at is None and len(team.active_members) < size.least]
+    sizes = sorted({len(team.active_members) for team in teams if team.left_at is None} - {0})
     return {
         "teams": teams,
+        "mixed": sizes if tournament.deals_freely and len(sizes) > 1 else [],
         "waiting": len(waiting),
         "least": size.least,
         "places": range(1, size.most + 1),
