@@ -125,15 +125,15 @@ def test_pages_show_the_marks_of_teams_and_no_percentage(evenings):
     assert "?kind=csv&amp;table=teams" in ask("tournament_ranking", tournament, by="teams").content.decode()
 
 
-def test_lowest_marks_are_crossed_out_and_no_bracket_has_two_meanings(evenings):
+def test_lowest_marks_have_an_asterisk_and_no_bracket_has_two_meanings(evenings):
     tournament, by, _sums = evenings
     change_rules(tournament_id=tournament.pk, by=by, now=timezone.now(), drops_worst=True)
     publish_all(tournament, by)
     page = ask("tournament_ranking", tournament, by="teams").content.decode()
     body = page[page.index("<tbody>") : page.index("</tbody>")]
-    assert ("(" in body, body.count("<s ")) == (False, 3)
+    assert ("(" in body, body.count("*</span>")) == (False, 3)
     assert body.count("<strong>") == 3
-    assert "Crossed out: the lowest marks of a team" in page
+    assert "*: the lowest marks of a team" in page
     assert "In brackets" not in page
     assert "In brackets" in ask("tournament_ranking", tournament).content.decode()
 
