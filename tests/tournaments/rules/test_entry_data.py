@@ -10,7 +10,7 @@ from scoring.errors import ScoringError
 from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tests.scoring.results import result, valid_results
-from tournaments.api.reading import PublishedFactsOut
+from tournaments.api.public.plays import PublishedFactsOut
 from tournaments.api.results import FactsOut, TakenFactsIn
 from tournaments.models import ResultEntry
 from tournaments.plays.entries import FIELDS as ROW_FIELDS
