@@ -67,7 +67,7 @@ READ_BY_PROGRAMS = {
 }
 MOST = 12
 MORE = {
-    "change": 15, "session_request": 14, "sitemap": 16, "live_etui": 21, "live_feuille": 17, "session": 15,
+    "change": 15, "session_request": 16, "sitemap": 16, "live_etui": 21, "live_feuille": 17, "session": 15,
     "publish": 15,
     "api_feuille": 18, "club": 19, "head_to_head": 13, "player": 16, "player_merge": 13, "table_state": 15,
     "table_send": 30, "tournament": 15, "series": 16, "series_clubs": 15, "series_file": 15, "series_player": 16,
