@@ -162,5 +162,5 @@ def test_versions_are_asked_for_once_whatever_was_granted(session, four, correct
     with django_assert_num_queries(6):  # the link, the publication, requests with players and answers, versions
         visit(four.asker)
     correct(62)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         visit(four.asker)
