@@ -93,7 +93,7 @@ def test_fiche_that_no_contract_gives_is_disputed_if_the_taker_is_known_beforeha
         assert flags_of(session, [*plays, play_in(session, 4)], {}) == flags
 
 
-def test_free_deals_are_not_compared_and_impossible_ones_are_disputed_while_they_count():
+def test_free_deals_are_not_compared_and_impossible_ones_are_disputed():
     session = session_of(FREE_DEALS)
     plays = [
         play_in(session, 1, fiche(POSSIBLE)),
