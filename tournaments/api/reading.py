@@ -30,9 +30,9 @@ from tournaments.simultaneous.field.places import PlaceInField, find_field_versi
 from tournaments.standings.computing import is_session_fresh
 from tournaments.words.messages import show_signed
 
+UNITS = [str(unit) for unit in Unit]
 # The fields of a report, and those of an étui, that answers repeat.
 EVENING = ("auction", "session", "date", "tables", "positions", "etuis_per_position", "counts")
-UNITS = [str(unit) for unit in Unit]
 ETUI = ("number", "taker", "dealer", "cards")
 
 

@@ -1,6 +1,6 @@
 """The names and numbers of players in public answers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -49,15 +49,15 @@ class ShownOut(serializers.Serializer[Any]):
 PERCENTAGES = ("overall", "attack", "defence")
 
 
-def put_marks_beside(shown: dict[str, Any], percentages: Iterable[str] = PERCENTAGES) -> dict[str, Any]:
+def put_marks_beside(shown: dict[str, Any], percentages: Sequence[str] = PERCENTAGES) -> dict[str, Any]:
     """Return the figures of an answer with `marks`: the first of `percentages` if it is in marks, else None.
 
     If it is in marks, all percentages are None, because no figure of donnes libres is a percentage.
     """
-    first, *others = percentages
-    if not isinstance(shown[first], MarkPoints):
+    ranked_by = shown[percentages[0]]
+    if not isinstance(ranked_by, MarkPoints):
         return shown | {"marks": None}
-    return shown | {"marks": shown[first], **dict.fromkeys((first, *others))}
+    return shown | {"marks": ranked_by, **dict.fromkeys(percentages)}
 
 
 class SummedPlayerOut(serializers.Serializer[Any]):

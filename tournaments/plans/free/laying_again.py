@@ -31,7 +31,7 @@ def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
 
 
 def change_plays(session: Session, games: Games, *, now: dt.datetime) -> int:
-    """Do the work of `lay_games_again`."""
+    """Write the plays of the games as `lay_games_again` does, but leave the calendar entry as it is."""
     assert session.deal_set is not None
     entrants, stride = number_all_entrants(session), find_stride(session)
     wanted: dict[Place, dict[str, object]] = {}
