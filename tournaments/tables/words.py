@@ -322,7 +322,6 @@ class Slots(dict[str, Any]):
     """
 
     def __init__(self, count: int) -> None:
-        super().__init__()
         self.count = count
         self.first = ""
 
