@@ -1,6 +1,7 @@
 """The two teams of a play on a table's screen, without a database: who attacks, who defends, and who has attacked."""
 
 import pytest
+from django.utils.translation import override
 
 from clubs.models import Person, Player
 from clubs.models.people import Visibility
@@ -61,9 +62,10 @@ def test_nothing_is_told_of_teams_where_single_players_play_or_nobody_has_a_turn
 )
 def test_attack_has_both_teams_and_the_members_of_the_attacking_one(by_name, teams, names):
     told = {"team": teams[0], "defence": teams[1], "badge": 2, "members": list_members(names)}
-    assert attack_data(make_attack(), make_common(), by_name=by_name) == {"attack": told}
-    play = make_attack(QUADRETTES, "N")
-    assert attack_data(play, make_common(), by_name=by_name) == {"attack": told | {"coloured": False}}
+    quadrettes = make_attack(QUADRETTES, "N")
+    with override("fr"):
+        assert attack_data(make_attack(), make_common(), by_name=by_name) == {"attack": told}
+        assert attack_data(quadrettes, make_common(), by_name=by_name) == {"attack": told | {"coloured": False}}
 
 
 LINE_UP = SeatPlaces(1, {"S": 1, "N": 2, "E": 3, "W": 4})
