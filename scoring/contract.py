@@ -5,7 +5,7 @@ exports both.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
@@ -33,7 +33,7 @@ __all__ = [
     "score_deal",
 ]
 
-SIGNS = {Side.ATTACK: 1, Side.DEFENCE: -1, Side.NONE: 0}
+SIGNS = {Side.ATTACK: 1, Side.DEFENCE: -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class ScoreLine:
 
     kind: str
     amount: int
-    params: Mapping[str, int | str] = field(hash=False)
+    params: Mapping[str, int | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _lines(result: DealResult, rules: ScoringRules, target: int, sign: int) -> I
         yield ScoreLine("chelem", rules.chelems[result.chelem], {"chelem": str(result.chelem)})
 
 
-def marks(base_score: int, players: int = 4, partner: bool | None = None) -> Marks:
+def marks(base_score: int, players: int, partner: bool | None = None) -> Marks:
     """Return the points that each seat wins or loses for a base score."""
     check_players(players, partner)
     defenders = players - (2 if partner else 1)

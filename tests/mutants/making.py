@@ -75,6 +75,8 @@ def break_place(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
             return
         case ast.Assign(targets=[ast.Name(id=name)]) if name[0].isupper() and not name.isupper():
             return  # a type
+        case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.Assign(value=ast.Call(func=ast.Name(id="TypeVar"))):
+            return  # only for readers and checkers of the code
         case ast.Assign(targets=[ast.Name(), *_], value=value) | ast.AnnAssign(value=value) | ast.Return(value=value):
             constant = isinstance(value, ast.Constant)
             if value is not None and not (constant and (value.value is False or not isinstance(node, ast.Return))):

@@ -197,10 +197,11 @@ def test_tests_that_do_not_end_are_stopped(tree):
         ("s = f'{a + 1}'\n", ["s = None\n"]),
         ("assert all(zip(a, b, strict=True))\n", []),
         ("Key = TypeVar('Key')\nA_B = c()\n", ["Key = TypeVar('Key')\nA_B = None\n"]),
+        ("T = TypeVar('T')\n__all__ = ['T']\n", []),
     ],
     ids=[
         "call", "None", "False", "equal", "letters", "while", "annotation", "in place", "decorator",
-        "f-string", "true", "type",
+        "f-string", "true", "type", "exported",
     ],
 )  # fmt: skip
 def test_places_that_can_be_broken(source, broken):

@@ -124,6 +124,11 @@ def test_score_deal_adds_the_chelem_unmultiplied(chelem, contract, bouts, half_p
     assert score_deal(deal).base_score == base_score
 
 
+def test_only_a_deal_without_a_chelem_has_nothing_for_it():
+    """Check it because the handbook's table of chelems lists those that are worth something."""
+    assert [chelem for chelem in Chelem if not FFT.chelems[chelem]] == [Chelem.NONE]
+
+
 def test_score_deal_made_with_a_failed_chelem_is_made_and_negative():
     score = score_deal(result(contract=Contract.PRISE, half_points=100, chelem=Chelem.ANNOUNCED_FAILED))
     assert (score.made, score.base_score) == (True, 25 + 9 - 200)

@@ -38,7 +38,7 @@ class Clash:
 
     code: str
     field: str
-    params: Mapping[str, object] = dataclasses.field(hash=False)
+    params: Mapping[str, object]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 
 from tournaments.rules.cash.amounts import AmountError, read_amount
 from tournaments.rules.cash.prize_list import Prize, PrizeListError, read_prizes
-from tournaments.rules.cash.prizes import RankedPerson, divide_pot
+from tournaments.rules.cash.prizes import Division, RankedPerson, divide_pot
 
 WORDS = {"junior": "j", "moins de 18 ans": "y"}
+
+
+def test_nothing_divided_is_due_to_nobody():
+    assert Division() == Division((), Fraction(0), {}) != Division((), Fraction(1), {})
+    assert divide_pot([], [], pot=0, one_each=False) == Division([], Fraction(0), {})
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ def test_all_equal_players_around_the_last_place_go_on():
     assert go_on(ranked(1, 2, 3, 3, 3, 6), 4) == [1, 2, 3, 4, 5]
     lines = make_cut(ranked(1, 2, 3, 3, 3, 6), CutRules(4))
     assert [line.is_equal for line in lines] == [False, False, True, True, True, False]
+    assert CutRules(4) == CutRules(4, CutTies.ALL)
 
 
 def test_next_moves_up_only_once_the_equal_players_have_left_a_place():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.contract import FFT, Chelem, Contract, DealResult, Poignee, Side, score_deal
 from scoring.ranking import Line
-from tournaments.rules.difference import MOST, RULES, ComparedPlay, Pair, explain
+from tournaments.rules.difference import RULES, ComparedPlay, Pair, explain
 
 NORTH = Line("N")
 MADE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=2 * 45)
@@ -130,9 +130,17 @@ def test_most_telling_first_and_three_at_most():
     best = with_facts(bouts=3, points=70, petit_au_bout=Side.ATTACK, poignees_attack=(Poignee.TRIPLE,))
     found = explain([played(best), played(with_facts(bouts=1, points=40, petit_au_bout=Side.DEFENCE))])
     gains = [each.gain for each in found.reasons]
-    assert len(gains) == MOST
+    assert len(gains) == 3
     assert gains == sorted(gains, reverse=True)
     assert (found.best, found.worst) == (score_deal(best).base_score, -92)
+
+
+@pytest.mark.parametrize(("points", "told"), [(15, ["made", "points"]), (16, ["made", "points", "petit_au_bout"])])
+def test_reason_explains_a_tenth_of_the_difference_at_least(points, told):
+    """Check a petit au bout, worth 20, in differences of 202 and 200 points."""
+    best, worst = with_facts(points=56, petit_au_bout=Side.ATTACK), with_facts(points=points)
+    assert score_deal(best).base_score - score_deal(worst).base_score == 2 * (116 - points)
+    assert list(reasons(best, worst)) == told
 
 
 def test_what_works_against_the_difference_is_not_said():

@@ -8,15 +8,16 @@ from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError
 from scoring.formats import FREE_AUCTION, INDIVIDUAL, TEAM_MATCH
 from scoring.ranking import Line
 from tournaments.rules.entry import (
-    BIGGEST_FICHE,
     AllPassed,
     Bout,
     EntryError,
     Facts,
     Fiche,
+    GameSheet,
     ask_about_entry,
     base_score,
     check_entry_rules,
+    seat_entry,
     seat_marks,
     taker_of,
 )
@@ -60,8 +61,8 @@ def test_error_names_its_field_and_figures():
     ("entry", "code", "field", "params"),
     [
         (AllPassed(), "pass_not_allowed", "contract", {}),
-        (Fiche(Line.N, BIGGEST_FICHE + 1), "fiche_range", "base_score", {"most": BIGGEST_FICHE}),
-        (Fiche(Line.N, -BIGGEST_FICHE - 1), "fiche_range", "base_score", {"most": BIGGEST_FICHE}),
+        (Fiche(Line.N, 2001), "fiche_range", "base_score", {"most": 2000}),
+        (Fiche(Line.N, -2001), "fiche_range", "base_score", {"most": 2000}),
         (Facts(Line.N, DealResult(3, Contract.GARDE, 2, 98)), "four_players_only", "players", {}),
         (Facts(Line.N, DealResult(4, Contract.PRISE, 2, 98)), "contract_not_imposed", "contract", {}),
     ],
@@ -74,8 +75,25 @@ def test_entry_that_the_format_forbids_is_refused(entry, code, field, params):
 
 
 def test_biggest_fiche_is_accepted():
-    for score in (BIGGEST_FICHE, -BIGGEST_FICHE):
+    for score in (2000, -2000):
         check_entry_rules(Fiche(Line.N, score), format=INDIVIDUAL, etui_taker=Line.N)
+
+
+@pytest.mark.parametrize(
+    ("marks", "code"), [(29_999, None), (-29_999, None), (30_000, "sheet_range"), (-30_000, "sheet_range")]
+)
+def test_sheet_shows_fewer_than_30_000_marks(marks, code):
+    sheet = GameSheet((("N", marks), ("E", -marks)))
+    if code is None:
+        assert seat_entry(sheet, "NE") == sheet
+    else:
+        with pytest.raises(EntryError) as caught:
+            seat_entry(sheet, "NE")
+        assert (caught.value.code, caught.value.params) == (code, {"most": 29_999})
+
+
+def test_error_of_an_entry_names_its_values_in_a_log():
+    assert repr(EntryError("sheet_sum", "marks", sum=10)) == "EntryError('sheet_sum', 'marks', {'sum': 10})"
 
 
 def asked(entry, played=INDIVIDUAL):

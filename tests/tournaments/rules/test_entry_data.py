@@ -64,6 +64,8 @@ def test_whoever_lists_the_fields_of_a_result_lists_them_all():
 def test_data_has_the_fields_of_its_kind():
     for entry in (Facts(Line.N, result()), Fiche(Line.N, 106), AllPassed()):
         assert tuple(entry_to_data(entry)) == ("kind", *FIELDS[entry.kind])
+    # the bouts are named where they are counted
+    assert FIELDS[Facts.kind][:5] == ("taker", "contract", "bouts", "attack_bouts", "half_points")
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,12 @@ def test_what_the_others_scatter_is_not_odd():
     assert odd(by_table([50, 80, 110, -60, -90, 130, 140])) == set()
 
 
+@pytest.mark.parametrize(("score", "marked"), [(160, set()), (162, {5})])
+def test_odd_is_farther_than_four_times_the_spread_of_the_others(score, marked):
+    """Check a spread of 20: the others are at 30 and 10 on both sides of 80."""
+    assert odd(by_table([50, 70, 90, 110, score])) == marked
+
+
 def counted(bouts, points):
     return Facts(Line.N, DealResult(4, Contract.GARDE, bouts, 2 * points))
 
@@ -66,6 +72,11 @@ def test_points_are_compared_where_they_are_known_and_bouts_lost_are_allowed_for
     assert odd_entries(by_table([*usual, counted(2, 70)])) == {5}
     assert odd_entries(by_table([*usual, counted(2, 30)])) == {5}
     assert odd_entries(by_table([*usual, counted(1, 26)])) == set()
+
+
+@pytest.mark.parametrize(("bouts", "points", "marked"), [(1, 26, set()), (1, 25, {5}), (3, 74, set()), (3, 75, {5})])
+def test_bout_counts_five_points_where_points_are_compared(bouts, points, marked):
+    assert odd_entries(by_table([*4 * [counted(2, 50)], counted(bouts, points)])) == marked
 
 
 def test_fiche_among_facts_is_compared_by_its_score():

@@ -20,7 +20,6 @@ class PrizeListError(ValueError):
     """An error: the line with this number cannot be read. `line` is 0 if the whole list is wrong."""
 
     def __init__(self, line: int, text: str, reason: str) -> None:
-        super().__init__(line, text, reason)
         self.line, self.text, self.reason = line, text, reason
 
 
