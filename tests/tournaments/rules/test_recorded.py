@@ -1,4 +1,4 @@
-"""What the result of a play says about its record, and the parts of a record that a table may send."""
+"""The first lines of a record, which follow from the result of its play, and the parts that a table may send."""
 
 import pytest
 
