@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote, Part, find_deal_part, read_fixed
+from scoring.fixed import FixedNote, Part, find_deal_part, read_fixed, read_fixed_points
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, note_plays, standings, tally_plays
 from scoring.tally import Tally
 
@@ -39,6 +39,20 @@ def one(ranked, player):
 @given(FIXED)
 def test_note_is_read_as_it_is_written(fixed):
     assert read_fixed(str(fixed)) == fixed
+
+
+@pytest.mark.parametrize(
+    ("text", "note"), [("12.5", "25/2"), ("-3.162", "-1581/500"), ("1000", "1000"), ("-1000", "-1000")]
+)
+def test_match_points_are_read_up_to_1000_either_way(text, note):
+    assert read_fixed_points(text) == FixedNote(Fraction(note))
+
+
+@pytest.mark.parametrize("text", ["1001", "-1001", "1000.001", "3.1622", "better 12", "1/3", ""])
+def test_anything_else_is_no_match_points(text):
+    with pytest.raises(ScoringError) as raised:
+        read_fixed_points(text, "N")
+    assert (raised.value.code, raised.value.params) == ("fixed_points", {"value": text, "most": 1000})
 
 
 @pytest.mark.parametrize(("text", "note"), [("62.5", "125/2"), ("better 062.50", "better 125/2"), ("200/2", "100")])

@@ -12,6 +12,8 @@ from scoring.formats import (
     INDIVIDUAL,
     OFFERED,
     Format,
+    MarkPoints,
+    MatchPoints,
     Share,
     Taker,
     Total,
@@ -97,6 +99,32 @@ def test_unknown_format_is_refused(look_up):
 
 def test_format_says_how_it_compares_and_whether_it_weighs():
     assert [(each.compares_seats, each.is_weighted) for each in ALONE] == [(False, True), (True, False)]
+
+
+@pytest.mark.parametrize(
+    ("name", "people", "may_pass", "alterne", "quarters", "has_free_deals"),
+    [
+        ("individual", (4, 4), False, True, 0, False),
+        ("free_auction", (4, 4), True, True, 0, False),
+        ("triplettes", (4, 4), False, True, 0, False),
+        ("quadrettes", (4, 4), False, False, 0, False),
+        ("team_match", (4, 4), False, False, 4, False),
+        ("donnes_libres", (3, 5), False, False, 0, True),
+        ("free_auction_3", (3, 3), True, False, 0, False),
+        ("free_auction_5", (5, 5), True, False, 0, False),
+    ],
+)
+def test_format_has_what_the_regulation_says(name, people, may_pass, alterne, quarters, has_free_deals):
+    """Check who sits at a table, passes, the classement alterné, the quarters of a match, and who deals."""
+    found = find_format(name)
+    assert (found.people, found.may_pass, found.alterne) == (people, may_pass, alterne)
+    assert (found.quarters, found.has_free_deals) == (quarters, has_free_deals)
+
+
+def test_figure_is_measured_in_the_unit_of_its_format():
+    units = {"individual": Fraction, "team_match": MatchPoints, "donnes_libres": MarkPoints}
+    assert {name: type(find_format(name).measure(Fraction(7, 2))) for name in units} == units
+    assert {find_format(name).measure(None) for name in units} == {None}
 
 
 def test_format_says_which_contracts_its_taker_may_play():
