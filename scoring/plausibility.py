@@ -30,7 +30,7 @@ class Question:
 
     code: str
     field: str
-    params: Mapping[str, object] = dataclasses.field(hash=False)
+    params: Mapping[str, object]
 
 
 def ask_about_result(result: DealResult) -> tuple[Question, ...]:

@@ -20,7 +20,7 @@ class TeamSum:
     dropped: int | None
 
 
-def rank_team_sums(teams: Mapping[Any, Sequence[Fraction]], *, drops_worst: bool = False) -> dict[Any, TeamSum]:
+def rank_team_sums(teams: Mapping[Any, Sequence[Fraction]], *, drops_worst: bool) -> dict[Any, TeamSum]:
     """Return the sum of each team, best first. Equal sums share a rank, as in 1, 1, 3.
 
     `teams` has the marks of each place in a team: 0 for a place whose player is missing. With `drops_worst`, the lowest

@@ -65,4 +65,5 @@ def test_interval_is_kept_within_what_a_mean_can_be():
 def test_samples_added_are_the_sample_of_all(one, other):
     both = Sample.of(one) + Sample.of(other)
     assert both == Sample.of([*one, *other])
+    assert sum([Sample.of(one), Sample.of(other)], Sample()) == both
     assert both.mean == sum([*one, *other]) / (len(one) + len(other))

@@ -78,6 +78,11 @@ def test_base_score_questions_ask_about_a_figure_the_contract_hardly_gives(base_
     assert [question.params for question in found] == ([{"value": base_score, "contract": contract}] if code else [])
 
 
+def test_base_score_with_poignees_of_taker_and_partner_is_normal_at_five_only():
+    assert base_score_questions(-234, Contract.GARDE, players=5) == ()
+    assert [question.code for question in base_score_questions(-234, Contract.GARDE)] == ["base_score_chelem"]
+
+
 @pytest.mark.parametrize(
     ("score", "points", "petit_lost"),
     [
@@ -87,14 +92,15 @@ def test_base_score_questions_ask_about_a_figure_the_contract_hardly_gives(base_
         (-52, 1, False),
         (30, 0, True),
         (-48, 9, True),
-        (160, 55, False),
+        (160, 55, False),  # 91 points with three bouts
+        (-162, 56, False),  # 0 points without a bout
     ],
 )
 def test_margin_of_a_garde_is_the_plainest_reading_of_its_figure(score, points, petit_lost):
     assert read_margin(score, Contract.GARDE) == Margin(points, petit_lost)
 
 
-@pytest.mark.parametrize("score", [0, 10, 51, -50 - 2 * 60, 450])
+@pytest.mark.parametrize("score", [0, 10, 51, 162, -164, -50 - 2 * 60, 450])
 def test_figure_that_takes_more_than_points_and_petit_has_no_margin(score):
     assert read_margin(score, Contract.GARDE) is None
 
