@@ -26,7 +26,7 @@ class EtuiKey(NamedTuple):
     """
 
     number: int
-    part: int = 1
+    part: int
     own: Any = None
 
 
@@ -38,8 +38,8 @@ class FieldEntrant(NamedTuple):
 
     person: Hashable
     line: str
-    ranked: bool = True
-    is_substitute: bool = False
+    ranked: bool
+    is_substitute: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,9 +175,12 @@ def two_clubs():
     sessions = []
     for name, begun, score in (("A", 1, 56), ("B", 0, 62)):
         seats = seats_of(name, 0)
-        entrants = {who: FieldEntrant(who, str(line)) for line, who in zip(LINES, seats, strict=True)}
+        entrants = {
+            who: FieldEntrant(who, str(line), ranked=True, is_substitute=False)
+            for line, who in zip(LINES, seats, strict=True)
+        }
         entrants[seats[0]] = entrants[seats[0]]._replace(person="Ada")
-        sessions.append(FieldSession(name, begun, [ScoringPlay(EtuiKey(1), seats, Line.N, score)], entrants))
+        sessions.append(FieldSession(name, begun, [ScoringPlay(EtuiKey(1, 1), seats, Line.N, score)], entrants))
     return sessions
 
 
@@ -227,7 +230,7 @@ def test_without_alterne_nobody_has_such_a_rank():
 @pytest.mark.parametrize(("share", "rank"), [(50, 4), (51, None)])
 def test_the_least_share_is_of_the_most_deals_in_the_field(share, rank):
     late, early = two_clubs()
-    more = ScoringPlay(EtuiKey(2), early.plays[0].seats, Line.E, 50)
+    more = ScoringPlay(EtuiKey(2, 1), early.plays[0].seats, Line.E, 50)
     longer = replace(early, plays=[*early.plays, more])
     short = replace(late, least_share=share)
     ranked = rank_field([short, longer], INDIVIDUAL)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.series.points import ALONE, PointRules, PointScale, find_unscored, give_points
+from scoring.series.points import PointRules, PointScale, find_unscored, give_points
 
 TABLE = PointRules(PointScale.TABLE, (F(10), F(6), F(3)))
 PLACES = PointRules(PointScale.PLACES)
@@ -31,7 +31,7 @@ def test_from_a_hundred_to_nothing():
     assert give_points({"ada": 1, "bob": 2, "cyr": 3, "dan": 4}, HUNDRED) == {
         "ada": 100, "bob": F(200, 3), "cyr": F(100, 3), "dan": 0,
     }  # fmt: skip
-    assert give_points({"ada": 1, "bob": None}, HUNDRED) == {"ada": ALONE, "bob": 0}
+    assert give_points({"ada": 1, "bob": None}, HUNDRED) == {"ada": 50, "bob": 0}
 
 
 def test_presence_is_for_everybody_who_played():
