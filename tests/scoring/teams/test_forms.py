@@ -24,6 +24,7 @@ from scoring.teams import (
     find_line,
     find_sides,
     find_team_format,
+    name_team_line,
     rank_teams,
 )
 from scoring.ties import TieBreak, TieRules
@@ -72,6 +73,13 @@ def test_form_is_found_by_its_name_and_an_unknown_one_is_refused():
     with pytest.raises(ScoringError) as caught:
         find_team_format("individual")
     assert (caught.value.code, caught.value.params["value"]) == ("unknown_value", "individual")
+
+
+def test_letter_of_a_team_gives_its_line():
+    assert {letter: name_team_line(letter) for letter in ("", "N", "E")} == {"": "", "N": "NS", "E": "EW"}
+    with pytest.raises(ScoringError) as raised:
+        name_team_line("S")
+    assert (raised.value.field, raised.value.params) == ("line", {"value": "S", "choices": "N, E"})
 
 
 def test_attacking_team_sits_in_the_takers_seat_and_the_other_in_the_three_others():
