@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring import ranking
 from scoring.eligibility import UnrankedReason, find_unranked
+from scoring.formats import Unit
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from scoring.ties import TieBreak, TieRules, find_equals, share_ranks, tell_apart
 
@@ -22,6 +24,14 @@ def test_who_has_less_than_the_least_share_of_the_most_played_is_unranked():
     assert find_unranked(deals, least_share=100).keys() == {"half", "less", "none"}
     assert find_unranked(deals) == {}
     assert find_unranked({"all": 199, "nearly half": 99}, least_share=50).keys() == {"nearly half"}
+
+
+def test_criteria_depend_on_what_is_counted():
+    assert {unit: " ".join(ranking.CRITERIA[unit]) for unit in Unit} == {
+        Unit.PER_CENT: "attack defence best_etui tops draw",
+        Unit.MATCH_POINTS: "draw",
+        Unit.MARKS: "best_game contracts draw",
+    }
 
 
 def test_a_filler_is_never_ranked_and_a_substitute_where_the_tournament_says_so():
