@@ -63,6 +63,12 @@ def test_of_equal_sessions_the_earlier_one_counts():
     assert ada.counted == (0,)
 
 
+def test_missed_session_is_a_result_of_zero_only_where_the_rules_say_so():
+    rounds = [held(ada=-10, bob=5), held(bob=5)]
+    assert table(rounds, TournamentRules(best_of=1)) == [("bob", F(5), 1), ("ada", F(-10), 2)]
+    assert table(rounds, TournamentRules(best_of=1, missed_is_zero=True)) == [("bob", F(5), 1), ("ada", F(0), 2)]
+
+
 def test_the_final_comes_first_with_what_is_carried_over():
     qualifying = [
         held(stage=RoundStage.QUALIFYING, ada=60, bob=50, cyr=90),
