@@ -1,4 +1,4 @@
-"""The cells of a standings file, each by itself. `tests/scoring/test_standings_file.py` has whole evenings."""
+"""The cells of a standings file, each by itself. `test_evenings_in_files` has whole evenings."""
 
 from fractions import Fraction
 

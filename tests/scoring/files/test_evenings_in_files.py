@@ -22,7 +22,7 @@ from tournaments.publication.standings_file import results_csv
 from tournaments.reports.session import decode_report
 from tournaments.standings.computing import describe_player
 
-SCRIPT = Path(__file__).parents[2] / "deals" / "static" / "deals" / "topage_standings.py"
+SCRIPT = Path(__file__).parents[3] / "deals" / "static" / "deals" / "topage_standings.py"
 NAMES = ("Zoé", "Zoé", "=HYPERLINK(1)", '\'quoted, "name"', "a;b", "  Ана ", "'=1+1", "=1+1", "Zoé (N1)")
 
 
@@ -249,7 +249,7 @@ def test_file_line_is_needed_where_lines_have_kinds():
 
 
 def test_columns_of_the_docs_are_those_of_the_file():
-    docs = (Path(__file__).parents[2] / "docs" / "standings-file.md").read_text(encoding="utf-8")
+    docs = (Path(__file__).parents[3] / "docs" / "standings-file.md").read_text(encoding="utf-8")
     assert [name for name in COLUMNS if f"`{name}`" not in docs] == []
 
 
