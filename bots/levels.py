@@ -6,7 +6,7 @@ from typing import ClassVar
 from wording import CodedText, Texts
 from wording import gettext_noop as _
 
-VERSION = "1"  # of the rules by which bots choose: another version may answer otherwise for the same seed
+VERSION = "2"  # of the rules by which bots choose: another version may answer otherwise for the same seed
 PLAYERS = 4  # bots play only at tables of four
 
 

@@ -10,6 +10,7 @@ PLAIN = sum(SUITS)
 SPOTS = PLAIN & ~HONOURS  # the As to the 10 of each suit
 SMALL = sum(0b11111 << 14 * number for number in range(4))  # the As to the 5 of each suit
 MIDDLING = SPOTS & ~SMALL
+RANKS = tuple(ROIS >> 13 - rank for rank in range(14))  # the cards of each rank, from the As to the Roi
 ALL_SUITS = (*SUITS, TRUMPS)
 POINTS = tuple(half_points(card) for card in range(CARDS))  # in half points
 

@@ -18,7 +18,7 @@ from referee.playout import Playout
 from referee.seats import player_at
 from referee.views import SeatView
 
-CAUTION = 1.4  # a card replaces the policy's if its mean is better by so many standard errors
+CAUTION = 2.5  # a card replaces the policy's if its mean is better by so many standard errors
 
 
 def choose_by_samples(seen: SeatView, samples: int, chance: Iterator[int], favourite: int) -> int:

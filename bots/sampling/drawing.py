@@ -1,7 +1,7 @@
 """The drawing of hidden hands: the cards that a player has not seen, placed by chance where the view allows them.
 
 The places are the hands of the others, and the écart or the chien that nobody has shown. A view says which cards a
-player cannot have: after a void, an undertrump, a poignée or the chien shown. The bids say who has the strong cards.
+player cannot have: after a void, an undertrump, a poignée or the chien shown. Weights say where a card likely lies.
 """
 
 from collections.abc import Iterator
@@ -9,18 +9,19 @@ from dataclasses import dataclass
 
 from bots.hidden import find_located
 from bots.sampling.imagining import StateMaker
+from bots.sampling.weights import PLACES, find_weights
 from bots.suits import HONOURS, POINTS
 from deals.domain.cards import CHIEN, PETIT
 from deals.domain.chance import below, shuffle
-from referee.bits import ALL_TRUMPS, KEPT_FROM_ECART, ROIS, SUITS, TRUMPS, WHOLE_DECK, cards_of
+from referee.bits import ALL_TRUMPS, KEPT_FROM_ECART, ROIS, SUITS, TRUMPS, WHOLE_DECK, cards_of, mask_of
 from referee.ecart import TAKES_CHIEN
 from referee.seats import player_at
 from referee.views import SeatView
 
 ASIDE = 4  # the place of the écart, or of a chien that nobody took
 STRONG = ALL_TRUMPS | ROIS
-UNIT, TAKER, BIDDER = 4, 9, 5  # the weights by which a strong card goes to an ordinary hand, the taker, another bidder
 ATTEMPTS = 20  # drawn deals with a petit sec, which are void, before one is kept
+SUIT_CHANCE, EACH_CARD = 6, 4  # a suit goes before another one that is shorter by one card, if chance adds so much
 LONG = 5  # cards of a suit that a taker keeps together
 
 
@@ -45,11 +46,7 @@ class HandDrawer:
         self.rooms = [0 if player == self.me else size for player, size in enumerate(seen.sizes)]
         self.rooms.append(CHIEN[4] - self.known_aside.bit_count())
         self.allowed = self._find_allowed()
-        self.weights = [UNIT] * 5
-        for player, bid in enumerate(seen.bids):
-            if bid is not None:
-                self.weights[(seen.dealer + 1 + player) % 4] = BIDDER
-        self.weights[self.taker] = TAKER
+        self.weights = find_weights(seen, self.me)
         by_places: dict[int, list[int]] = {}
         for card in cards_of(hidden):
             places = sum(1 << place for place in range(5) if self.rooms[place] and self.allowed[place] >> card & 1)
@@ -88,12 +85,12 @@ class HandDrawer:
         return DrawnHands(tuple(places[:4]), places[ASIDE] | self.known_aside)
 
     def _place(self, card: int, where: int, places: list[int], rooms: list[int], chance: Iterator[int]) -> None:
-        """Put a card into one of its places, each as likely as the room that is left there."""
-        strong = STRONG >> card & 1
+        """Put a card into one of its places, each as likely as its weight times the room that is left there."""
+        weights = self.weights[card]
         total, shares = 0, []
-        for place in range(5):
+        for place in range(PLACES):
             if where >> place & 1 and rooms[place]:
-                total += rooms[place] * self.weights[place] if strong else rooms[place]
+                total += rooms[place] * weights[place]
                 shares.append((total, place))
         if not total:
             self._make_room(card, where, places, rooms)
@@ -133,8 +130,8 @@ class HandDrawer:
     def _choose_ecart(self, places: list[int], chance: Iterator[int]) -> None:
         """Exchange cards of the taker's drawn hand and écart, so that the écart is a reasonable one.
 
-        Cards that the taker cannot have in the hand stay in the écart. The others are chosen by their points, and by
-        how short their suit is, with some chance.
+        Cards that the taker cannot have in the hand stay in the écart. Of the others, whole short suits go first, then
+        cards by their points and by how short their suit is, with some chance.
         """
         hand, aside = places[self.taker], places[ASIDE]
         both = hand | aside
@@ -142,19 +139,9 @@ class HandDrawer:
         count = (aside & free).bit_count()
         if not count:
             return
-        ranked = []
-        for suit in SUITS:
-            cards = cards_of(free & suit)
-            length = ((both | self.maker.played[self.taker]) & suit).bit_count()
-            keeps_roi = bool((both | self.maker.played[self.taker]) & suit & ROIS)
-            for card in cards:
-                wish = (POINTS[card] * (1 if keeps_roi else 3)) if HONOURS >> card & 1 else 2
-                wish += 3 * max(LONG - length, -2)
-                ranked.append((wish * 4 + below(chance, 40), card))
-        ranked.sort(reverse=True)
-        chosen = 0
-        for _wish, card in ranked[:count]:
-            chosen |= 1 << card
+        whole = both | self.maker.played[self.taker]
+        chosen = choose_cuts(whole, free, count, chance)
+        chosen |= choose_wished(whole, free & ~chosen, count - chosen.bit_count(), chance)
         places[ASIDE] = aside & ~free | chosen
         places[self.taker] = hand & ~free | free & ~chosen
 
@@ -164,3 +151,32 @@ class HandDrawer:
             if hand >> PETIT & 1 and not hand & ALL_TRUMPS & ~(1 << PETIT):
                 return True
         return False
+
+
+def choose_cuts(whole: int, free: int, count: int, chance: Iterator[int]) -> int:
+    """Return the cards of the suits that a taker discards as a whole, the short ones first: at most `count` cards.
+
+    `whole`: all cards that the taker had after the chien. `free`: those that may lie in the hand or in the écart.
+    """
+    chosen = 0
+    suits = sorted(
+        ((whole & suit).bit_count() * EACH_CARD + below(chance, SUIT_CHANCE), suit) for suit in SUITS if free & suit
+    )
+    for _length, suit in suits:
+        cards = whole & suit
+        if not cards & ~free and cards.bit_count() <= count - chosen.bit_count():
+            chosen |= cards
+    return chosen
+
+
+def choose_wished(whole: int, free: int, count: int, chance: Iterator[int]) -> int:
+    """Return `count` free cards that a taker likes to discard, by their points and by the length of their suit."""
+    ranked = []
+    for suit in SUITS:
+        length, keeps_roi = (whole & suit).bit_count(), bool(whole & suit & ROIS)
+        for card in cards_of(free & suit):
+            wish = (POINTS[card] * (2 if keeps_roi else 3)) if HONOURS >> card & 1 else 2
+            wish += 3 * max(LONG - length, -2)
+            ranked.append((wish * 4 + below(chance, 40), card))
+    ranked.sort(reverse=True)
+    return mask_of(card for _wish, card in ranked[:count])
