@@ -1,11 +1,11 @@
-"""The drawn hands beside the true ones: how often the taker, and each card, is where the drawing expects it.
+"""Compare the drawn hands with the true ones: how often the taker has a card, and how far each card's chance is off.
 
     python -m bench.draws [--deals 80] [--draws 30]
 
-The policy plays takeable deals. At the beginning of the tricks 1, 4, 7 and 11 each player who moves draws the hidden
-hands. For each kind of hidden card a line shows how often the taker really has it, and how often in the drawn hands.
-The error is the sum, over the five places of a card, of the squared difference between the drawn chance and 0 or 1:
-0 would be perfect, and equal chances for all places give about 0.7. Nothing is timed, so any machine prints the same.
+The policy plays takeable deals. In the tricks 1, 4, 7 and 11 each player draws the hidden hands before each move. For
+each kind of hidden card a line shows how often the taker really has it, and how often in the drawn hands. The error is
+the sum, over the five places of a card, of the squared difference between the drawn chance and 0 or 1: 0 would be
+perfect, and equal chances for all places give about 0.7. Nothing is timed, so any machine prints the same.
 """
 
 import argparse

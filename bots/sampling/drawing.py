@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bots.hidden import find_located
+from bots.sampling.habits import find_unlikely
 from bots.sampling.imagining import StateMaker
 from bots.sampling.weights import PLACES, find_weights
 from bots.suits import HONOURS, POINTS
@@ -18,10 +19,14 @@ from referee.ecart import TAKES_CHIEN
 from referee.seats import player_at
 from referee.views import SeatView
 
-ASIDE = 4  # the place of the écart, or of a chien that nobody took
+ASIDE = PLACES - 1  # the place of the écart, or of a chien that nobody took
 STRONG = ALL_TRUMPS | ROIS
 ATTEMPTS = 20  # drawn deals with a petit sec, which are void, before one is kept
-SUIT_CHANCE, EACH_CARD = 6, 4  # a suit goes before another one that is shorter by one card, if chance adds so much
+SUIT_CHANCE, EACH_CARD = (
+    6,
+    4,
+)  # a suit waits 4 for each of its cards, and 0 to 5 by chance: the lowest is discarded first
+KEEPS_ONE_IN = 8  # of so many short suits a taker keeps one
 LONG = 5  # cards of a suit that a taker keeps together
 
 
@@ -46,12 +51,13 @@ class HandDrawer:
         self.rooms = [0 if player == self.me else size for player, size in enumerate(seen.sizes)]
         self.rooms.append(CHIEN[4] - self.known_aside.bit_count())
         self.allowed = self._find_allowed()
-        self.weights = find_weights(seen, self.me)
+        unlikely = find_unlikely(seen)
+        self.weights, self.unlikely = find_weights(seen, self.me, unlikely), unlikely[self.taker]
         by_places: dict[int, list[int]] = {}
         for card in cards_of(hidden):
-            places = sum(1 << place for place in range(5) if self.rooms[place] and self.allowed[place] >> card & 1)
+            places = sum(1 << place for place in range(PLACES) if self.rooms[place] and self.allowed[place] >> card & 1)
             by_places.setdefault(places, []).append(card)
-        # The cards with the fewest places come first, and strong cards before the others.
+        # The cards with the fewest places come first: often strong cards, which cannot lie in an écart.
         self.classes = sorted(by_places.items(), key=lambda item: (item[0].bit_count(), item[0]))
 
     def _find_allowed(self) -> list[int]:
@@ -74,7 +80,7 @@ class HandDrawer:
         return drawn
 
     def _draw_once(self, chance: Iterator[int]) -> DrawnHands:
-        places = [0] * 5
+        places = [0] * PLACES
         rooms = self.rooms[:]
         for where, cards in self.classes:
             for card in shuffle(chance, cards):
@@ -107,7 +113,7 @@ class HandDrawer:
 
         The shortest such chain of moves is taken. There is one, because the true deal is possible.
         """
-        came: dict[int, tuple[int, int]] = {place: (card, -1) for place in range(5) if where >> place & 1}
+        came: dict[int, tuple[int, int]] = {place: (card, -1) for place in range(PLACES) if where >> place & 1}
         queue = list(came)
         for place in queue:
             if rooms[place]:
@@ -119,7 +125,7 @@ class HandDrawer:
                         places[source] ^= 1 << moved
                     place = source
                 return
-            for other in range(5):
+            for other in range(PLACES):
                 if other in came or not self.rooms[other]:
                     continue
                 if movable := places[place] & self.allowed[other]:
@@ -130,16 +136,15 @@ class HandDrawer:
     def _choose_ecart(self, places: list[int], chance: Iterator[int]) -> None:
         """Exchange cards of the taker's drawn hand and écart, so that the écart is a reasonable one.
 
-        Cards that the taker cannot have in the hand stay in the écart. Of the others, whole short suits go first, then
-        cards by their points and by how short their suit is, with some chance.
+        Cards that the taker cannot have in the hand, or probably has not, stay where they are. Of the others, whole
+        short suits go first, then cards by their points and by how short their suit is, with some chance.
         """
         hand, aside = places[self.taker], places[ASIDE]
-        both = hand | aside
-        free = both & self.allowed[self.taker] & self.allowed[ASIDE]
+        free = (hand | aside) & self.allowed[self.taker] & self.allowed[ASIDE] & ~self.unlikely
         count = (aside & free).bit_count()
         if not count:
             return
-        whole = both | self.maker.played[self.taker]
+        whole = hand | aside & free | self.maker.played[self.taker]
         chosen = choose_cuts(whole, free, count, chance)
         chosen |= choose_wished(whole, free & ~chosen, count - chosen.bit_count(), chance)
         places[ASIDE] = aside & ~free | chosen
@@ -156,15 +161,16 @@ class HandDrawer:
 def choose_cuts(whole: int, free: int, count: int, chance: Iterator[int]) -> int:
     """Return the cards of the suits that a taker discards as a whole, the short ones first: at most `count` cards.
 
-    `whole`: all cards that the taker had after the chien. `free`: those that may lie in the hand or in the écart.
+    `whole`: the cards from which the taker chose. `free`: those of them that may lie in the hand or in the écart.
     """
     chosen = 0
     suits = sorted(
         ((whole & suit).bit_count() * EACH_CARD + below(chance, SUIT_CHANCE), suit) for suit in SUITS if free & suit
     )
-    for _length, suit in suits:
+    for _order, suit in suits:
         cards = whole & suit
-        if not cards & ~free and cards.bit_count() <= count - chosen.bit_count():
+        is_short = cards.bit_count() <= min(count - chosen.bit_count(), LONG - 1)
+        if is_short and not cards & ~free and below(chance, KEEPS_ONE_IN):
             chosen |= cards
     return chosen
 

@@ -1,28 +1,29 @@
 """The habits of good play: which cards a player probably does not have, by the cards that this player has played.
 
-A player of good sense wins cheaply, follows low to a lost trick, trumps low and signals. So a card tells which other
-cards the player would have played instead. The view's `cannot_have` is certain, by the laws of the game. A habit is
-not: draws make such a card rare in this hand, and never exclude it.
+A player of good sense wins with the highest card of the suit, trumps with the lowest trump, and puts low cards on lost
+tricks. So a card tells which others the player would have played instead. The view's `cannot_have` is certain, by the
+laws of the game. A habit is not: draws make such a card rare in this hand, and never exclude it.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bots.suits import HONOURS, MIDDLING, RANKS, SMALL, SPOTS
+from bots.suits import HONOURS, MIDDLING, PLAIN, RANKS, SMALL, SPOTS
 from deals.domain.cards import EXCUSE, PETIT
 from referee.bits import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, ROIS, TRUMPS
 from referee.views import SeatView
 
 PETIT_BIT = 1 << PETIT
-FEW = 4  # cards of a suit that were played: until then, a Roi is expected to win its trick
+FEW = 4  # a Roi is expected to win while at most so many cards of its suit are gone
 
 
 class PlayedCard(NamedTuple):
     """A card that a player has led, or played on a trick, with what the table knew at that moment.
 
-    `led`: the cards of the suit led, 0 for a lead. `beating`: the cards that would have won the trick. `coming`:
-    whether a player of the other side still had to play. `partners`: whether a partner was winning the trick. `gone`:
-    the cards of the tricks before. `cut`: the suits that the taker trumps. `asked`: the suits that defenders asked for.
+    `led`: the cards of the suit led; 0 for a lead, also after the Excuse. `beating`: the cards that would have won the
+    trick. `coming`: whether a player of the other side still had to play. `partners`: whether a partner was winning.
+    `gone`: the cards of the tricks before. `cut`: the suits that the taker trumps. `asked`: the suits that the player's
+    partners asked for.
     """
 
     player: int
@@ -46,27 +47,36 @@ def find_unlikely(seen: SeatView) -> list[int]:
 
 def list_played_cards(seen: SeatView) -> Iterator[PlayedCard]:
     """Yield the cards of all tricks in the order in which they were played."""
-    players, taker, gone, cut, asked = len(seen.sizes), seen.taker, 0, 0, 0
+    players, taker, gone, cut, opened = len(seen.sizes), seen.taker, 0, 0, 0
     assert taker is not None
-    have_led = {taker}
+    first: dict[int, int] = {}  # the first lead of each defender
     for leader, cards in (*((trick.leader, trick.cards) for trick in seen.tricks), (seen.leader, seen.cards)):
-        led, beating, best, known, trick = 0, BUT_EXCUSE, -1, cut, 0
+        led, beating, best, trick = 0, BUT_EXCUSE, -1, 0
         for place, card in enumerate(cards):
-            player, bit = (leader + place) % players, 1 << card
-            to_come = players - 1 - place
+            player, bit, to_come = (leader + place) % players, 1 << card, players - 1 - place
             coming = to_come > 0 if player == taker else 0 < (taker - player) % players <= to_come
-            yield PlayedCard(
-                player, card, led, beating, coming, player != taker and best not in (-1, taker), gone, known, asked
-            )
+            partners = player != taker and best != taker
+            asked = find_asked_suits(first, player) & ~opened
+            yield PlayedCard(player, card, led, beating, coming, partners, gone, cut, asked)
             if player == taker and led and not bit & (led | EXCUSE_BIT):
-                cut = cut | led & ~TRUMPS if bit & TRUMPS else 0
-            if card != EXCUSE and beating & bit:
+                cut = cut | led if bit & TRUMPS else 0
+            if beating & bit:
                 led, beating, best = led or FOLLOWING[card], BEATING[card], player
             trick |= bit
-        if cards and leader not in have_led:
-            have_led.add(leader)
-            asked |= FOLLOWING[cards[0]] if 1 << cards[0] & (SMALL | ROIS) else 0
+        if cards and leader == taker:
+            opened |= FOLLOWING[cards[0]]
+        elif cards and cards[0] != EXCUSE:
+            first.setdefault(leader, cards[0])
         gone |= trick
+
+
+def find_asked_suits(first: dict[int, int], player: int) -> int:
+    """Return the suits that the player's partners asked for by their first leads. A middling card asks for nothing."""
+    asked = 0
+    for leader, card in first.items():
+        if leader != player and 1 << card & PLAIN & ~MIDDLING:
+            asked |= FOLLOWING[card]
+    return asked
 
 
 def find_preferred(played: PlayedCard, *, by_taker: bool) -> int:
@@ -81,15 +91,16 @@ def find_preferred(played: PlayedCard, *, by_taker: bool) -> int:
 
 
 def find_takers_leads(played: PlayedCard) -> int:
-    """Return the cards that a taker leads before a small or middling card: a Roi, or a lower one of the suit."""
+    """Return the cards that a taker leads before a card without points: a Roi, or a lower card of the suit."""
     bit = 1 << played.card
     return ROIS | FOLLOWING[played.card] & SPOTS & (bit - 1) if bit & SPOTS else 0
 
 
 def find_leads(played: PlayedCard) -> int:
-    """Return the cards that a defender leads before a plain card.
+    """Return the cards that a defender leads before this card.
 
-    They are the suits that the taker trumps, those that a partner asked for, and lower cards that signal the same.
+    If it is plain, these are the suits that the taker trumps, the suits that a partner asked for, and lower cards with
+    the same signal.
     """
     bit, suit = 1 << played.card, FOLLOWING[played.card]
     if suit == TRUMPS:
@@ -107,9 +118,11 @@ def find_followers(played: PlayedCard) -> int:
     is_spot, gone = bool(bit & SPOTS), (played.gone & suit).bit_count()
     if played.partners:
         return lower & SPOTS if is_spot and not gone else 0
-    if played.coming:
-        return (higher & ROIS if gone <= FEW else 0) | (lower if is_spot else 0)
-    return higher if played.beating & bit else suit & played.beating | lower
+    if played.coming:  # only a taker comes here: as long as the taker is to play, partners win
+        return (higher & played.beating & ROIS if gone <= FEW else 0) | (lower if is_spot else 0)
+    if played.beating & bit:
+        return higher & HONOURS
+    return suit & played.beating | lower
 
 
 def find_trumps(played: PlayedCard) -> int:
@@ -127,5 +140,5 @@ def find_thrown(played: PlayedCard) -> int:
     """Return the cards that a player without the suit led and without trumps throws before this one."""
     if not 1 << played.card & SPOTS:
         return 0
-    lower = sum(RANKS[: played.card % len(RANKS)]) & SPOTS
-    return lower | (HONOURS if played.partners and not played.coming else 0)
+    lower = sum(RANKS[: played.card % len(RANKS)]) & ~played.asked
+    return lower | (HONOURS & ~ROIS if played.partners and not played.coming else 0)

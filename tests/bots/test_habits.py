@@ -10,14 +10,14 @@ from bots.levels import BotLevel
 from bots.matches import play_with_bots, start_takeable
 from bots.sampling import drawing
 from bots.sampling.habits import find_unlikely
-from bots.sampling.weights import PLACES, RARE, UNIT, find_weights
+from bots.sampling.weights import PLACES, UNIT
 from bots.secrets import bot_secret
 from deals.domain.cards import CARDS
-from tests.bots.positions import cards, make_view, mask
+from tests.bots.positions import make_view, mask
 
 HAND = "♣1 ♣2 ♣3 ♣4"  # player 0, who looks
 SPADES = "♠1 ♠2 ♠3 ♠4 ♠5 ♠6 ♠7 ♠8 ♠9 ♠10 ♠V ♠C ♠D ♠R"
-HONOURS = "♠V ♠C ♠D ♠R ♥V ♥C ♥D ♥R ♦V ♦C ♦D ♦R ♣V ♣C ♣D ♣R"
+HONOURS = "♠V ♠C ♠D ♥V ♥C ♥D ♦V ♦C ♦D ♣V ♣C ♣D"  # without the Rois
 
 # The trick before player 0 plays, the taker, and the cards that player 3, who played last, probably does not have.
 LAST_CARDS = {
@@ -29,6 +29,8 @@ LAST_CARDS = {
     "defender leads an honour": ("♠D", 1, ""),
     "defender leads a trump": ("9", 1, ""),
     "somebody leads the Excuse": ("*", 1, ""),
+    "the card after the Excuse is a lead": ("* ♠8", 1, "♠6 ♠7"),
+    "the Excuse on a trick": ("♠9 *", 1, ""),
     "spot that loses to the taker": ("♠9 ♠4", 2, "♠1 ♠2 ♠3 ♠10 ♠V ♠C ♠D ♠R"),
     "honour that loses to the taker": ("♠D ♠C", 2, "♠1 ♠2 ♠3 ♠4 ♠5 ♠6 ♠7 ♠8 ♠9 ♠10 ♠V ♠R"),
     "honour that wins": ("♠9 ♠C", 2, "♠D ♠R"),
@@ -44,6 +46,7 @@ LAST_CARDS = {
     "trump below a trump, before the taker plays": ("9 6", 0, "2 3 4 5"),
     "spot thrown on the taker's trick": ("12 ♥3", 2, "♠1 ♠2 ♥1 ♥2 ♦1 ♦2"),
     "spot thrown on a partner's trick": ("9 12 ♥3", 1, f"♠1 ♠2 ♥1 ♥2 ♦1 ♦2 {HONOURS}"),
+    "spot thrown before the taker plays": ("12 ♥3", 0, "♠1 ♠2 ♥1 ♥2 ♦1 ♦2"),
     "honour thrown": ("12 ♥C", 2, ""),
 }
 
@@ -60,19 +63,29 @@ def test_card_says_which_others_its_player_has_not(trick, taker, unlikely):
 
 # What was played before player 3 leads the ♥8 against player 1.
 EARLIER = {
-    "nothing": ((), ""),
-    "the taker trumps spades": (((3, "♠9 ♦1 5 ♠2"),), SPADES),
-    "the taker has no more trumps": (((3, "♠9 ♦1 5 ♠2"), (2, "♦9 ♦8 ♦2 ♠3")), "♠6 ♠7 ♠8"),
-    "a partner asked for spades": (((2, "♠3 ♠4 ♦1 ♠R"),), SPADES),
-    "a partner denied spades": (((2, "♠7 ♠8 ♦1 ♠R"),), "♠1 ♠2 ♠3 ♠4 ♠5 ♠6"),
-    "a Roi is expected to win": (((1, "♠2 ♠9 ♠4 ♦1"),), "♠1 ♠3"),
+    "nothing": ((), "♥6 ♥7"),
+    "the taker trumps spades": (((3, "♠9 ♦1 5 ♠2"),), f"{SPADES} ♥6 ♥7"),
+    "the taker trumps spades, and plays the Excuse": (
+        ((3, "♠9 ♦1 5 ♠2"), (2, "♦9 ♦8 ♦2 *")),
+        f"{SPADES} ♥6 ♥7",
+    ),
+    "the taker has no more trumps": (((3, "♠9 ♦1 5 ♠2"), (2, "♦9 ♦8 ♦2 ♣5")), "♠6 ♠7 ♠8 ♥6 ♥7"),
+    "the taker trumps the suit itself": (((3, "♥9 ♦1 5 ♥2"),), "♥6 ♥7"),
+    "a partner trumps spades": (((3, "♠9 ♦1 ♠2 5"),), "♠6 ♠7 ♠8 ♥6 ♥7"),
+    "a partner asked for spades by a small card": (((2, "♠3 ♠4 ♦1 ♠R"),), f"{SPADES} ♥6 ♥7"),
+    "a partner asked for spades by an honour": (((2, "♠D ♠4 ♦1 ♠R"),), f"{SPADES} ♥6 ♥7"),
+    "a partner asked for spades, which the taker leads": (((2, "♠3 ♠4 ♦1 ♠R"), (1, "♠D ♠1 ♠2 ♠5")), "♥6 ♥7"),
+    "a partner asked for the suit itself": (((2, "♥3 ♥4 ♠1 ♥R"),), "♥1 ♥2 ♥6 ♥7"),
+    "a partner denied spades": (((2, "♠7 ♠8 ♦1 ♠R"),), "♠1 ♠2 ♠3 ♠4 ♠5 ♠6 ♥6 ♥7"),
+    "the player asked for spades": (((3, "♠3 ♦1 ♠R ♠4"),), "♠1 ♠2 ♥6 ♥7"),
+    "a spot was played on a partner's trick": (((1, "♠2 ♠9 ♠4 ♦1"),), "♠1 ♠3 ♥6 ♥7"),
 }
 
 
 @pytest.mark.parametrize(("tricks", "unlikely"), EARLIER.values(), ids=EARLIER)
 def test_lead_says_what_a_defender_has_not(tricks, unlikely):
     seen = make_view(HAND, "♥8", taker=1, tricks=tricks)
-    assert find_last(seen) == mask(f"{unlikely} ♥6 ♥7") & ~find_located(seen)
+    assert find_last(seen) == mask(unlikely) & ~find_located(seen)
 
 
 @pytest.mark.parametrize(
@@ -80,18 +93,17 @@ def test_lead_says_what_a_defender_has_not(tricks, unlikely):
     [
         ((), "♠1 ♠2 ♠3 ♠R"),
         (((3, "♠V ♠5 ♠6 ♠7"),), "♠1 ♠2 ♠3 ♠R"),
-        (((3, "♠V ♠5 ♠6 ♠7"), (3, "♠C ♠8 ♠9 ♦1")), "♠1 ♠2 ♠3"),
+        (((3, "♠V ♠5 ♠6 ♠7"), (1, "♦D ♦C ♦R ♠8")), "♠1 ♠2 ♠3"),
     ],
-    ids=["no card is gone", "four are gone", "seven are gone"],
+    ids=["no card is gone", "four are gone", "five are gone"],
 )
 def test_taker_may_keep_the_roi_of_a_suit_that_was_played_often(tricks, unlikely):
     assert find_last(make_view(HAND, "♠10 ♠4", taker=3, tricks=tricks)) == mask(unlikely)
 
 
-def test_weights_of_unlikely_cards_are_small():
-    weights = find_weights(make_view(HAND, "♠9 7", taker=2), 0)
-    low, high = weights[cards("3")[0]], weights[cards("9")[0]]
-    assert (low[3] * UNIT // high[3], low[2], low[1]) == (RARE, high[2], high[1])
+def test_last_player_of_a_trick_who_takes_may_have_no_higher_honour():
+    seen = make_view(HAND, taker=3, tricks=((0, "♣5 ♣6 ♣7 ♣C"),))
+    assert find_last(seen) == mask("♣D ♣R")
 
 
 def test_draws_are_nearer_the_truth_by_weights(monkeypatch):
