@@ -1,6 +1,6 @@
 """The table of strength of docs/bots.md: each level against the yardstick, and level against level.
 
-    python -m bench.strength [--deals 1200] [--thirty 250] [--hundred 120] [--far 1200] [--processes 2]
+    python -m bench.strength [--deals 700] [--thirty 250] [--hundred 100] [--far 700] [--processes 2]
         [--kept strength.jsonl]
 
 The policy and level 10 play `--deals` étuis, level 30 and level 100 fewer; level 100 plays `--far` étuis against level
@@ -90,10 +90,10 @@ def read_kept(path: Path) -> Results:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--deals", type=int, default=1200)
+    parser.add_argument("--deals", type=int, default=700)
     parser.add_argument("--thirty", type=int, default=250)
-    parser.add_argument("--hundred", type=int, default=120)
-    parser.add_argument("--far", type=int, default=1200, help="étuis that level 100 plays against level 10")
+    parser.add_argument("--hundred", type=int, default=100)
+    parser.add_argument("--far", type=int, default=700, help="étuis that level 100 plays against level 10")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--kept", type=Path, default=Path("strength.jsonl"))
     parser.add_argument("--only-table", action="store_true", help="play nothing, and show what the kept file has")
