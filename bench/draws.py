@@ -1,11 +1,11 @@
-"""Compare the drawn hands with the true ones: how often the taker has a card, and how far each card's chance is off.
+"""The drawn hands beside the true ones: how often the taker has a card, and how far each card's chance is off.
 
     python -m bench.draws [--deals 80] [--draws 30]
 
 The policy plays takeable deals. In the tricks 1, 4, 7 and 11 each player draws the hidden hands before each move. For
 each kind of hidden card a line shows how often the taker really has it, and how often in the drawn hands. The error is
-the sum, over the five places of a card, of the squared difference between the drawn chance and 0 or 1: 0 would be
-perfect, and equal chances for all places give about 0.7. Nothing is timed, so any machine prints the same.
+the sum, over the five places of a card, of the squared difference between the drawn chance and 0 or 1. Perfect draws
+would have 0, and equal chances for all places about 0.7. Nothing is timed, so any machine prints the same.
 """
 
 import argparse
@@ -33,7 +33,7 @@ KINDS = (("bouts", BOUT_BITS), ("trumps", ALL_TRUMPS), ("Rois", ROIS), ("honours
 
 
 @dataclass(slots=True)
-class KindSums:
+class DrawErrors:
     """The sums over the hidden cards of one kind: how many, with the taker, with the drawn taker, and the error."""
 
     cards: int = 0
@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=80)
     parser.add_argument("--draws", type=int, default=30)
     args = parser.parse_args()
-    sums: dict[tuple[str, int, str], KindSums] = defaultdict(KindSums)
+    sums: dict[tuple[str, int, str], DrawErrors] = defaultdict(DrawErrors)
     for etui in range(1, args.deals + 1):
         state, secret = start_takeable(SEED, etui), bot_secret(SEED, etui)
         while state.phase != DealPhase.OVER:
@@ -65,7 +65,7 @@ def main() -> int:
     return 0
 
 
-def compare_hands(state: GameState, secret: bytes, draws: int, sums: dict[tuple[str, int, str], KindSums]) -> None:
+def compare_hands(state: GameState, secret: bytes, draws: int, sums: dict[tuple[str, int, str], DrawErrors]) -> None:
     """Add the hidden cards of the player who moves to the sums, by side, trick and kind."""
     me, taker = state.turn, state.terms.taker
     assert taker is not None

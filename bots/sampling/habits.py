@@ -17,7 +17,7 @@ PETIT_BIT = 1 << PETIT
 FEW = 4  # a Roi is expected to win while at most so many cards of its suit are gone
 
 
-class PlayedCard(NamedTuple):
+class CardOnTrick(NamedTuple):
     """A card that a player has led, or played on a trick, with what the table knew at that moment.
 
     `led`: the cards of the suit led; 0 for a lead, also after the Excuse. `beating`: the cards that would have won the
@@ -45,7 +45,7 @@ def find_unlikely(seen: SeatView) -> list[int]:
     return unlikely
 
 
-def list_played_cards(seen: SeatView) -> Iterator[PlayedCard]:
+def list_played_cards(seen: SeatView) -> Iterator[CardOnTrick]:
     """Yield the cards of all tricks in the order in which they were played."""
     players, taker, gone, cut, opened = len(seen.sizes), seen.taker, 0, 0, 0
     assert taker is not None
@@ -57,7 +57,7 @@ def list_played_cards(seen: SeatView) -> Iterator[PlayedCard]:
             coming = to_come > 0 if player == taker else 0 < (taker - player) % players <= to_come
             partners = player != taker and best != taker
             asked = find_asked_suits(first, player) & ~opened
-            yield PlayedCard(player, card, led, beating, coming, partners, gone, cut, asked)
+            yield CardOnTrick(player, card, led, beating, coming, partners, gone, cut, asked)
             if player == taker and led and not bit & (led | EXCUSE_BIT):
                 cut = cut | led if bit & TRUMPS else 0
             if beating & bit:
@@ -79,7 +79,7 @@ def find_asked_suits(first: dict[int, int], player: int) -> int:
     return asked
 
 
-def find_preferred(played: PlayedCard, *, by_taker: bool) -> int:
+def find_preferred(played: CardOnTrick, *, by_taker: bool) -> int:
     """Return the cards that the player would have played rather than this one."""
     if played.card == EXCUSE:
         return 0
@@ -90,17 +90,17 @@ def find_preferred(played: PlayedCard, *, by_taker: bool) -> int:
     return find_followers(played) if played.led >> played.card & 1 else find_thrown(played)
 
 
-def find_takers_leads(played: PlayedCard) -> int:
+def find_takers_leads(played: CardOnTrick) -> int:
     """Return the cards that a taker leads before a card without points: a Roi, or a lower card of the suit."""
     bit = 1 << played.card
     return ROIS | FOLLOWING[played.card] & SPOTS & (bit - 1) if bit & SPOTS else 0
 
 
-def find_leads(played: PlayedCard) -> int:
+def find_leads(played: CardOnTrick) -> int:
     """Return the cards that a defender leads before this card.
 
-    If it is plain, these are the suits that the taker trumps, the suits that a partner asked for, and lower cards with
-    the same signal.
+    Before a plain card these are the suits that the taker trumps, and those that a partner asked for. Lower cards with
+    the same signal come first too.
     """
     bit, suit = 1 << played.card, FOLLOWING[played.card]
     if suit == TRUMPS:
@@ -111,7 +111,7 @@ def find_leads(played: PlayedCard) -> int:
     return before | played.cut | (0 if suit & played.asked else played.asked)
 
 
-def find_followers(played: PlayedCard) -> int:
+def find_followers(played: CardOnTrick) -> int:
     """Return the cards of the suit led that a player puts on the trick before this one."""
     bit, suit = 1 << played.card, played.led
     lower, higher = suit & (bit - 1), suit & -bit & ~bit
@@ -125,7 +125,7 @@ def find_followers(played: PlayedCard) -> int:
     return suit & played.beating | lower
 
 
-def find_trumps(played: PlayedCard) -> int:
+def find_trumps(played: CardOnTrick) -> int:
     """Return the trumps that a player plays before this one: the lower ones, and the Petit where it is safe."""
     bit = 1 << played.card
     wins = bool(played.beating & bit)
@@ -136,7 +136,7 @@ def find_trumps(played: PlayedCard) -> int:
     return legal & (bit - 1) & ~PETIT_BIT | (PETIT_BIT if is_safe else 0)
 
 
-def find_thrown(played: PlayedCard) -> int:
+def find_thrown(played: CardOnTrick) -> int:
     """Return the cards that a player without the suit led and without trumps throws before this one."""
     if not 1 << played.card & SPOTS:
         return 0

@@ -19,6 +19,17 @@ def test_bots_tell_the_time_of_a_decision_beside_its_goal(ten, code):
     assert re.search(r"^playouts a second: short policy \d+, plain referee with random cards \d+$", told, re.M)
 
 
+def test_draws_stand_beside_the_true_hands():
+    told, ended = bench("draws", "--deals", "1", "--draws", "2")
+    lines = re.findall(
+        r"^(attack|defence) +trick +(\d+) +(\w+) +with the taker +[\d.]+%   drawn +[\d.]+%   error", told, re.M
+    )
+    assert ended == 0
+    assert {int(trick) for _side, trick, _kind in lines} == {1, 4, 7, 11}
+    assert {kind for _side, _trick, kind in lines} == {"bouts", "trumps", "Rois", "honours", "others"}
+    assert len(re.findall(r"^(?:attack|defence) +error of all cards 0\.\d{4}$", told, re.M)) == 2
+
+
 def test_tasks_of_an_etui_stand_together():
     tasks = list(list_tasks({"policy": 2, "10": 1, "100": 1}, 3))
     assert [etui for *_, etui in tasks] == sorted(etui for *_, etui in tasks)

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import pytest
 
-from bench.draws import SEED, KindSums, compare_hands
+from bench.draws import SEED, DrawErrors, compare_hands
 from bots.hidden import find_located
 from bots.levels import BotLevel
 from bots.matches import play_with_bots, start_takeable
@@ -110,7 +110,7 @@ def test_draws_are_nearer_the_truth_by_weights(monkeypatch):
     """Compare the error of the draws with that of equal weights, on the same 24 positions."""
 
     def sum_errors():
-        sums = defaultdict(KindSums)
+        sums = defaultdict(DrawErrors)
         for etui in range(1, 7):
             for moves in (18, 34, 42, 50):
                 secret = bot_secret(SEED, etui)

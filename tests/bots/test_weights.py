@@ -44,7 +44,7 @@ def test_hidden_card_goes_to_a_hand_by_its_weight(trick, tricks, card, weights):
 
 
 def test_strong_cards_go_to_players_who_bid():
-    """The dealer is player 3, so player 0 bids first."""
+    """Let player 3 deal, so that player 0 bids first."""
     bids = (None, Contract.GARDE_SANS, Contract.PRISE, None)
     seen = replace(make_view(HAND, taker=1), bids=bids)
     weights = find_weights(seen, 0, find_unlikely(seen))
