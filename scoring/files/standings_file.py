@@ -1,6 +1,7 @@
 """The file of a session's plays (`docs/standings-file.md`), and the ranking computed from it as CSV text."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -157,11 +158,11 @@ def read_standings_file(text: str) -> StandingsFile:
     sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
     file = StandingsFile(sheet)
     problems = list(find_unknown(sheet))
-    counted = dict.fromkeys(KINDS, 0)
+    counted = Counter[str]()
     for row in sheet.rows:
         cells = sheet.fields(row)
         kind = cells.get("kind", "play")
-        counted[kind] = counted.get(kind, 0) + 1
+        counted[kind] += 1
         if kind not in KINDS:
             found = [no_kind(row, kind)]
         elif kind in ("file", "session") and counted[kind] > 1:

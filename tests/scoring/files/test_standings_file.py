@@ -18,6 +18,7 @@ PLAYER = {"kind": "player", "player": "a", "line": "N", "ranked": "yes"}
 def find_problems(text):
     with pytest.raises(SheetError) as refused:
         read_standings_file(text)
+    assert all(each.message for each in refused.value.problems)
     return [(each.line, each.column) for each in refused.value.problems]
 
 
@@ -161,3 +162,67 @@ def test_who_played_less_than_a_hundredth_is_ranked_unless_a_share_is_asked_for(
         assert {each.player: each.rank_general for each in file.rank(**told).players} == ranks
         rows = [line.split(",") for line in standings_csv(text, **told).splitlines()[1:]]
         assert {row[0]: int(row[5] or 0) or None for row in rows} == ranks
+
+
+@pytest.mark.parametrize(
+    ("version", "rules", "row", "column"),
+    [
+        ("4", "individual", {}, "version"),
+        ("1", "individual", {"kind": "season"}, "kind"),
+        ("1", "individual", {"kind": "file", "version": "1", "rules": "individual"}, "kind"),
+        ("1", "individual", {"kind": "session", "coefficient": "2"}, "coefficient"),
+        ("1", "individual", PLAYER | {"player": ""}, "player"),
+        ("1", "individual", PLAYER | {"line": "Q"}, "line"),
+        ("3", "free_auction_3", PLAYER, "line"),
+        ("3", "free_auction_3", PLAYER | {"line": ""}, None),
+        ("1", "individual", PLAYER | {"ranked": "oui"}, "ranked"),
+        ("1", "individual", PLAYER | {"tie": "x"}, "tie"),
+        ("3", "donnes_libres", PLAY | {"taker": "F"}, "taker"),
+        ("1", "individual", PLAY | {"taker": "Q"}, "taker"),
+        ("3", "free_auction_5", PLAY | {"F": "e", "partner": "Q"}, "partner"),
+        ("3", "free_auction_5", PLAY | {"F": "e", "taker": "N", "base_score": "60"}, "partner"),
+        ("1", "individual", PLAY | {"partner": "Q"}, None),
+        ("1", "individual", PLAY | {"compared": "perhaps"}, "compared"),
+        ("1", "individual", PLAY | {"fixed_e": "101"}, "fixed_e"),
+    ],
+)
+def test_wrong_cell_is_a_problem_of_its_line_and_column(version, rules, row, column):
+    text = write_file(version, rules, *([row] if row else []))
+    if column is None:
+        assert read_standings_file(text).rules == FORMATS[rules]
+    else:
+        assert find_problems(text) == [(3 if row else 2, column)]
+
+
+def test_problems_of_several_lines_are_all_told():
+    assert find_problems(write_file("1", "individual", counting="sum")) == [(2, "counting")]
+    assert find_problems(write_file("1", "individual", PLAYER, PLAYER)) == [(4, "player")]
+    session = {"kind": "session", "coefficient": "1"}
+    assert find_problems(write_file("1", "individual", session, session, session)) == [(4, "kind"), (5, "kind")]
+    assert find_problems(write_rows(PLAYER, PLAY)) == [(2, "kind")]
+    assert find_problems(write_rows({"kind": ""})) == [(1, "kind")]
+
+
+def test_places_of_the_file_tell_equals_apart():
+    players = [
+        PLAYER | {"player": name, "line": line, "tie": tie}
+        for name, line, tie in zip("abcd", "NESW", "4213", strict=True)
+    ]
+    play = PLAY | {"taker": "N", "base_score": "60"}
+    for rows, ranks in ((players, "4213"), ([], "1111")):
+        ranked = read_standings_file(write_file("1", "individual", *rows, play)).rank()
+        assert {each.player: str(each.rank_general) for each in ranked.players} == dict(zip("abcd", ranks, strict=True))
+
+
+def test_weights_of_odd_tables_count_unless_notes_are_given():
+    play = {"kind": "play", "etui": "1", "N": "a", "E": "b", "S": "c", "taker": "N", "base_score": "50"}
+    session = {"kind": "session", "weight_3": "6/5"}
+    file = read_standings_file(write_file("3", "donnes_libres", session, play))
+    assert (file.at, len(file.plays)) == ([4], 1)
+    assert {each.player: each.overall for each in file.rank().players} == {"a": 120, "b": -60, "c": -60}
+    given = file.rank(notes=[(Fraction(9), Fraction(-4), Fraction(-5), None)])
+    assert {each.player: each.overall for each in given.players} == {"a": 9, "b": -4, "c": -5}
+    for wrong in ({"S": "a"}, {"resting": "E"}):
+        refused = read_standings_file(write_file("3", "donnes_libres", session, play | wrong))
+        with pytest.raises(SheetError, match="line 4"):
+            refused.rank()
