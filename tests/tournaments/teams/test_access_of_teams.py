@@ -1,5 +1,7 @@
 """Every page of a triplettes evening for every role: the table of access, asked about sessions of teams."""
 
+import re
+
 import pytest
 from django.utils import timezone
 
@@ -23,6 +25,7 @@ OF_SESSIONS = {
     if where and where.split()[0] in ("draft", "running", "published")
 }
 HIDDEN = "Cachette"
+RESULT = re.compile(r"(?<!\d)31[ \u202f\xa0]?234")  # not the seconds of a calendar, such as T131234Z
 
 
 def make_team_world(format="triplettes", places=(1, 2, 3), positions=3):
@@ -84,7 +87,7 @@ def test_page_of_teams_opens_to_who_may_or_is_not_there(crawl, role):
 @pytest.mark.parametrize("role", [role for role, power in ROLES.items() if power == READ])
 def test_no_result_and_no_hidden_name_is_shown_to_readers(crawl, role):
     texts = {name: text_of(answer) for name, answer in crawl[role].items()}
-    assert [name for name, text in texts.items() if "31234" in text or "31 234" in text] == []
+    assert [name for name, text in texts.items() if RESULT.search(text)] == []
     assert [name for name, text in texts.items() if "LIC-8714" in text] == []
     shown = {name for name, text in texts.items() if HIDDEN in text}
     assert {name for name in shown if PAGES[name][2].startswith("published")} == set()
@@ -93,4 +96,4 @@ def test_no_result_and_no_hidden_name_is_shown_to_readers(crawl, role):
 def test_director_reads_names_and_results(crawl):
     texts = {name: text_of(answer) for name, answer in crawl["director"].items()}
     assert any(HIDDEN in text for text in texts.values())
-    assert any("31234" in text or "31 234" in text for text in texts.values())
+    assert any(RESULT.search(text) for text in texts.values())
