@@ -72,7 +72,7 @@ def entry_from_data(data: Mapping[str, object]) -> Entry:
 def read_seat_name(field: str, value: object) -> str:
     """Return the seat with exactly this name. Raise `ScoringError` if there is none."""
     if value not in SEATS:
-        raise unknown_value(field, value, SEATS if value == SEATS[-1] else Line)
+        raise unknown_value(field, value, Line)
     return Line(value) if value in list(Line) else SEATS[-1]
 
 

@@ -1,11 +1,13 @@
 """The entries that a table may send: scores, marks and questions of each kind of entry, without a database."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side
-from scoring.formats import FREE_AUCTION, INDIVIDUAL, TEAM_MATCH
+from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL, TEAM_MATCH
 from scoring.ranking import Line
 from tournaments.rules.entry import (
     AllPassed,
@@ -15,14 +17,17 @@ from tournaments.rules.entry import (
     Fiche,
     GameSheet,
     ask_about_entry,
+    attacker_of,
     base_score,
     check_entry_rules,
+    partner_of,
     seat_entry,
     seat_marks,
     taker_of,
 )
 
 EXAMPLE = DealResult(4, Contract.GARDE, 2, 98, Side.ATTACK, (Poignee.SIMPLE,))
+SHEET = GameSheet((("N", 120), ("E", -40), ("S", -40), ("W", -40)))
 
 
 def test_facts_give_the_federation_score():
@@ -37,11 +42,100 @@ def test_taker_is_named_except_where_all_passed():
     assert (taker_of(Fiche(Line.E, 4)), taker_of(AllPassed())) == (Line.E, None)
 
 
+@pytest.mark.parametrize("entry", [Facts("F", EXAMPLE, None, 7, "N"), Fiche("F", 4, 7, "N")], ids=["facts", "fiche"])
+def test_partner_and_attacker_are_read_from_facts_and_fiches_only(entry):
+    assert (taker_of(entry), partner_of(entry), attacker_of(entry)) == ("F", "N", 7)
+    for other in (AllPassed(), SHEET):
+        assert (taker_of(other), partner_of(other), attacker_of(other)) == (None, None, None)
+
+
 @given(st.sampled_from([*Line, None]), st.integers(-2000, 2000))
 def test_marks_of_the_four_lines_sum_to_zero(taker, score):
     marks = seat_marks(taker, score)
     assert sum(marks.values()) == 0
     assert [line for line in Line if marks[line] == 3 * score != 0] == ([taker] if taker and score else [])
+
+
+@pytest.mark.parametrize(
+    ("seats", "partner", "score", "marks"),
+    [
+        ("NES", None, 50, (100, -50, -50)),
+        ("NESW", None, 50, (150, -50, -50, -50)),
+        ("NESWF", "N", 50, (200, -50, -50, -50, -50)),
+        ("NESWF", "F", 50, (100, -50, -50, -50, 50)),
+        ("NESWF", "E", -50, (-100, -50, 50, 50, 50)),
+        ("NESWF", "F", 0, (0, 0, 0, 0, 0)),
+    ],
+)
+def test_each_defender_pays_the_taker_and_a_partner_wins_as_much_as_one_pays(seats, partner, score, marks):
+    assert seat_marks("N", score, seats, partner) == dict(zip(seats, marks, strict=True))
+
+
+def refusal_of(check, *given, **told):
+    with pytest.raises(EntryError) as caught:
+        check(*given, **told)
+    return caught.value.code, caught.value.field, caught.value.params
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda taker, partner: Facts(taker, EXAMPLE, None, None, partner),
+        lambda taker, partner: Fiche(taker, 106, None, partner),
+    ],
+    ids=["facts", "fiche"],
+)
+def test_entry_where_tables_deal_names_only_those_who_play(make):
+    refused = {
+        ("NES", "W", None): ("taker_not_there", "taker", {"taker": "W"}),
+        ("NESW", "N", "E"): ("partner_not_five", "partner", {}),
+        ("NESWF", "N", None): ("partner_missing", "partner", {}),
+        ("NESWF", "N", "G"): ("partner_not_there", "partner", {"partner": "G"}),
+    }
+    assert {told: refusal_of(seat_entry, make(*told[1:]), told[0]) for told in refused} == refused
+    for seats, partner, called in (
+        ("NES", None, None),
+        ("NESW", None, None),
+        ("NESWF", "N", False),
+        ("NESWF", "F", True),
+    ):
+        seated = seat_entry(make("N", partner), seats)
+        result = getattr(seated, "result", None)
+        assert seated == (replace(make("N", partner), result=result) if result else make("N", partner))
+        assert result in (None, replace(EXAMPLE, players=len(seats), partner=called))
+
+
+def test_deal_that_all_passed_is_seated_as_it_is():
+    assert seat_entry(AllPassed(), "NESW") == AllPassed()
+
+
+def test_sheet_has_each_player_once_and_sums_to_zero():
+    assert (seat_entry(SHEET, "NESW"), SHEET.by_seat) == (SHEET, {"N": 120, "E": -40, "S": -40, "W": -40})
+    for seats in ("NES", "NESWF", "NESF"):
+        assert refusal_of(seat_entry, SHEET, seats) == ("sheet_seats", "marks", {})
+    assert refusal_of(seat_entry, GameSheet((*SHEET.marks, ("N", 0))), "NESW") == ("sheet_seats", "marks", {})
+    more = GameSheet((("N", 130), *SHEET.marks[1:]))
+    assert refusal_of(seat_entry, more, "NESW") == ("sheet_sum", "marks", {"sum": 10})
+
+
+@pytest.mark.parametrize(
+    ("format", "entry", "refusal"),
+    [
+        (FREE_DEALS, AllPassed(), ("dealt_again", "contract", {})),
+        (FREE_AUCTION, SHEET, ("sheet_elsewhere", "marks", {})),
+        (FREE_AUCTION, Fiche("N", 106, None, "E"), ("partner_not_five", "partner", {})),
+        (FREE_AUCTION_3, Facts("N", EXAMPLE), ("players_of_etui", "players", {"size": 3})),
+        (FREE_AUCTION_5, Facts("N", EXAMPLE), ("players_of_etui", "players", {"size": 5})),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_format_refuses_what_only_other_tables_enter(format, entry, refusal):
+    assert refusal_of(check_entry_rules, entry, format=format, etui_taker=None) == refusal
+
+
+@pytest.mark.parametrize("entry", [SHEET, Fiche("N", 106, None, "E"), Fiche("N", 106)], ids=["sheet", "five", "four"])
+def test_tables_that_deal_may_enter_a_sheet_and_a_partner(entry):
+    check_entry_rules(entry, format=FREE_DEALS, etui_taker=None)
 
 
 def test_free_auction_refuses_nothing_but_impossible_facts():

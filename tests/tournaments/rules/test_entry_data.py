@@ -15,8 +15,8 @@ from tournaments.api.results import FactsOut, TakenFactsIn
 from tournaments.models import ResultEntry
 from tournaments.plays.entries import FIELDS as ROW_FIELDS
 from tournaments.plays.entries import to_entry, to_row
-from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
-from tournaments.rules.entry_data import FIELDS, entry_from_data, entry_to_data
+from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche, GameSheet
+from tournaments.rules.entry_data import FIELDS, entry_from_data, entry_to_data, read_marks, write_marks
 
 lines = st.sampled_from(Line)
 bouts = st.none() | st.frozensets(st.sampled_from(Bout))
@@ -48,6 +48,32 @@ def test_entry_comes_back_from_its_row(entry):
         if name in data:
             data[name].sort()
     assert back == data
+
+
+@pytest.mark.parametrize(
+    ("entry", "further"),
+    [
+        (Facts("N", result(players=5, partner=True), partner="F"), {"players": 5, "partner": "F"}),
+        (Facts("F", result(players=5, partner=False), partner="F"), {"players": 5, "partner": "F"}),
+        (Facts("N", result(players=3)), {"players": 3}),
+        (Fiche("F", 106, partner="N"), {"partner": "N"}),
+        (GameSheet((("N", 80), ("E", -120), ("F", 40))), {"marks": {"N": 80, "E": -120, "F": 40}}),
+    ],
+    ids=["called", "alone", "three", "fiche", "sheet"],
+)
+def test_entry_of_a_table_that_deals_comes_back_from_its_data(entry, further):
+    data = json.loads(json.dumps(entry_to_data(entry)))
+    fields = {"kind", *FIELDS.get(entry.kind, ())}
+    assert {name: value for name, value in data.items() if name not in fields} == further
+    assert entry_from_data(data) == entry
+
+
+def test_marks_of_a_sheet_come_back_from_their_text_and_in_the_order_of_seats():
+    marks = {"N": 120, "E": -40, "S": -80, "F": 0}
+    assert write_marks(marks) == "N120 E-40 S-80 F0"
+    assert read_marks(write_marks(marks)) == marks
+    turned = entry_from_data({"kind": "sheet", "marks": dict(reversed(marks.items()))})
+    assert turned == GameSheet(tuple(marks.items()))
 
 
 def test_whoever_lists_the_fields_of_a_result_lists_them_all():
@@ -90,6 +116,12 @@ def test_data_has_the_fields_of_its_kind():
         ({"kind": "fiche", "taker": "N"}, "not_whole", "base_score"),
         ({"kind": "fiche", "taker": "N", "base_score": 106, "bouts": 2}, "unknown_field", "bouts"),
         ({"kind": "passed", "taker": "N"}, "unknown_field", "taker"),
+        ({"kind": "fiche", "taker": "N", "base_score": 106, "partner": "O"}, "unknown_value", "partner"),
+        ({"kind": "sheet", "marks": {"N": 0}, "taker": "N"}, "unknown_field", "taker"),
+        ({"kind": "sheet"}, "unknown_value", "marks"),
+        ({"kind": "sheet", "marks": ["N"]}, "unknown_value", "marks"),
+        ({"kind": "sheet", "marks": {"N": 40, "O": -40}}, "unknown_value", "marks"),
+        ({"kind": "sheet", "marks": {"N": "40"}}, "not_whole", "marks"),
     ],
     ids=str,
 )
