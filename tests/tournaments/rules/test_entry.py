@@ -186,8 +186,10 @@ def test_sheet_shows_fewer_than_30_000_marks(marks, code):
         assert (caught.value.code, caught.value.params) == (code, {"most": 29_999})
 
 
-def test_error_of_an_entry_names_its_values_in_a_log():
-    assert repr(EntryError("sheet_sum", "marks", sum=10)) == "EntryError('sheet_sum', 'marks', {'sum': 10})"
+def test_error_of_an_entry_names_its_values_in_a_log_and_to_people():
+    error = EntryError("sheet_sum", "marks", sum=10)
+    assert repr(error) == "EntryError('sheet_sum', 'marks', {'sum': 10})"
+    assert str(error) == "The marks of a sheet sum to 0, and here they sum to 10: check the marks."
 
 
 def asked(entry, played=INDIVIDUAL):
