@@ -43,6 +43,24 @@ def test_a_list_of_prizes():
     ]
 
 
+@pytest.mark.parametrize("text", ["1: 100 %", "1: 60 %\n2: 40 %", "1-200: 0,5 %"])
+def test_shares_may_be_the_whole_pot(text):
+    assert sum(each.share for each in read_prizes(text, {})) == 1
+
+
+@pytest.mark.parametrize(("prize", "cents"), [(Prize("", 1, 0), 0), (Prize("", 1, 99), 99), (Prize("", 1), 0)])
+def test_prize_of_an_amount_does_not_depend_on_the_pot(prize, cents):
+    assert prize.count_cents(10_000) == cents
+
+
+@pytest.mark.parametrize("ranks", [(1,), (1, 1)])
+def test_place_without_a_prize_adds_nothing_to_what_equals_share(ranks):
+    """Check sums that one cent more would round up to the next euro."""
+    ranked = [RankedPerson(number, rank) for number, rank in enumerate(ranks)]
+    division = divide_pot(ranked, [Prize("", 1, 10_000 * len(ranks) - 1)], pot=0, one_each=True)
+    assert division.due == dict.fromkeys(range(len(ranks)), 9_900)
+
+
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
@@ -54,6 +72,7 @@ def test_a_list_of_prizes():
         ("1: -5", 1, "amount"),
         ("1: 60 %\n2: 50 %", 0, "shares"),
         ("1: 101 %", 1, "shares"),
+        ("1-201: 1", 1, "places"),
         ("1-200: 1\n201: 1", 2, "many"),
     ],
 )

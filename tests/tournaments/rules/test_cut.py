@@ -96,6 +96,28 @@ def test_more_places_than_players_lets_all_go_on():
     assert go_on(ranked(1, 2), 2, {1, 2}) == []
 
 
+@pytest.mark.parametrize(
+    ("ranks", "places", "equal"),
+    [
+        ((1, 2, 3), 2, []),
+        ((1, 2, 2, 4), 2, [2, 3]),
+        ((1, 1, 3), 2, [1, 2]),
+        ((1, 1, 3), 3, []),
+        ((1, 1, 1), 1, [1, 2, 3]),
+    ],
+)
+def test_players_are_equal_at_the_line_if_they_share_the_last_rank(ranks, places, equal):
+    lines = make_cut(ranked(*ranks), CutRules(places, CutTies.DRAW))
+    assert sorted(line.player for line in lines if line.is_equal) == equal
+    states = [CutState.IN] * places + [CutState.OUT] * (len(ranks) - places)
+    assert [line.state for line in lines] == states
+
+
+def test_player_without_a_last_result_comes_after_a_last_result_below_zero():
+    rows = [PlacedPlayer(1, 1), PlacedPlayer(2, 1, Fraction(-3)), PlacedPlayer(3, 1, Fraction(0))]
+    assert [line.player for line in make_cut(rows, CutRules(1, CutTies.LAST))] == [3, 2, 1]
+
+
 def test_no_place_and_two_ranks_of_one_player_are_refused():
     with pytest.raises(ValueError, match="one place"):
         make_cut(ranked(1), CutRules(0))

@@ -7,13 +7,17 @@ import pytest
 
 from deals.domain.cards import CARDS, Seat, seats
 from deals.domain.deal import Deal, has_petit_sec
+from referee.records import notation
 from referee.records.judging import judge_record
-from referee.seats import seat_of
+from referee.records.values import DealRecord
+from referee.seats import player_at, seat_of
 from scoring.contract import Contract, Side
-from scoring.values import Chelem, Poignee
+from scoring.values import FFT, Chelem, Poignee
+from tests.scoring.results import result
 from tests.tournaments.records.played import first_cards, play_deal
-from tournaments.rules.entry import AllPassed, Fiche, base_score
-from tournaments.rules.record_clash import DealtCards, find_record_faults, record_clashes
+from tournaments.rules.clash import Clash
+from tournaments.rules.entry import AllPassed, Facts, Fiche, base_score
+from tournaments.rules.record_clash import DealtCards, clashes_of_stored, find_record_faults, record_clashes
 from tournaments.rules.recorded import continues, is_only_lead, reveal_hands, score_of_record
 
 
@@ -162,3 +166,103 @@ def test_record_that_says_more_continues_the_one_before():
     assert not continues(lead, record)
     assert not continues(replace(record, cards=record.cards[::-1]), lead)
     assert not continues(replace(record, ecart=None), record)
+
+
+def test_cards_clash_from_the_ecart_on_but_not_those_of_another_dealer():
+    """Check an écart with cards of another hand, and the cards of a deal for five."""
+    deal = make_deal(7)
+    record, entry = play_deal(deal, "N", "E")
+    foreign = [card for card in deal.hand(Seat.W) if card < 56][:6]
+    discarded = replace(first_cards(record, 0), ecart=tuple(foreign))
+    five = Deal([list(range(at, at + 15)) for at in range(0, 75, 15)], range(75, 78))
+    for cards, dealt, seat in ((discarded, deal, Seat.E), (first_cards(record, 4), five, Seat.N)):
+        clash = Clash("clash_record_cards", "record", {"value": seat, "trick": 0})
+        assert record_clashes(cards, DealtCards(Seat.N, dealt), entry, None) == (clash,)
+        assert codes(cards, dealt, entry, dealer=Seat.S) == ["clash_record_dealer"]
+
+
+@pytest.mark.parametrize("winner", [Side.ATTACK, Side.DEFENCE])
+def test_chelem_clashes_with_a_trick_or_a_claim_of_the_other_side(winner):
+    """Check the first trick of a deal in which that side wins it and no bout is played, and a claim at the start."""
+    attack = winner == Side.ATTACK
+    played = (play_deal(make_deal(seed), "N", "E")[0] for seed in range(30))
+    tricks = (first_cards(record, 4) for record in played)
+    trick = next(each for each in tricks if won_by_taker(each) is attack and not {56, 76, 77} & set(each.cards))
+    claimed = replace(trick, cards=(), claim=winner)
+    made, suffered = (
+        [
+            codes(trick, None, told_result(91, 1, chelem=chelem)),
+            codes(claimed, None, told_result(182 * attack, 3 * attack, chelem=chelem)),
+        ]
+        for chelem in (Chelem.UNANNOUNCED_MADE, Chelem.SUFFERED)
+    )
+    clash = ["clash_record_result"]
+    assert (made, suffered) == (([[], []], [clash] * 2) if attack else ([clash] * 2, [[], []]))
+
+
+def told_result(half_points, bouts, contract=Contract.GARDE, **told):
+    return Facts("E", result(contract=contract, half_points=half_points, bouts=bouts, **told))
+
+
+def won_by_taker(record):
+    return judge_record(record).tricks[0].winner == player_at(record.taker, 4)
+
+
+@pytest.mark.parametrize(
+    ("seats", "attack", "defence", "fits"),
+    [
+        ("E", 1, 0, True),
+        ("E", 0, 1, False),
+        ("N", 0, 1, True),
+        ("N", 1, 0, False),
+        ("NS", 0, 2, True),
+        ("NS", 0, 1, False),
+        ("EN", 1, 1, True),
+        ("EN", 0, 2, False),
+    ],
+)
+def test_result_has_each_poignee_of_the_record_on_its_side(seats, attack, defence, fits):
+    shown = tuple((Seat(seat), tuple(range(at, at + 10))) for seat, at in zip(seats, (56, 66), strict=False))
+    record = replace(first_cards(play_deal(make_deal(13), "N", "E")[0], 0), poignees=shown)
+    simple = Poignee.SIMPLE
+    entry = told_result(91, 1, poignees_attack=(simple,) * attack, poignees_defence=(simple,) * defence)
+    assert codes(record, None, entry) == ([] if fits else ["clash_record_result"])
+
+
+ECART = (0, 1, 2, 14, 15, 16)  # six low cards
+
+
+@pytest.mark.parametrize(
+    ("contract", "side", "ecart", "points", "bouts"),
+    [
+        (Contract.GARDE, Side.ATTACK, None, 38, 0),  # four Dames and two Cavaliers
+        (Contract.PRISE, Side.ATTACK, None, 38, 0),
+        (Contract.GARDE, Side.ATTACK, ECART, 6, 0),
+        (Contract.GARDE, Side.DEFENCE, None, 0, 0),
+        (Contract.GARDE, Side.DEFENCE, ECART, 0, 0),
+        (Contract.GARDE_SANS, Side.ATTACK, None, 54, 3),  # six Rois and bouts
+        (Contract.GARDE_SANS, Side.DEFENCE, None, 0, 0),
+        (Contract.GARDE_CONTRE, Side.ATTACK, None, 0, 0),
+        (Contract.GARDE_CONTRE, Side.DEFENCE, None, 54, 3),
+    ],
+)
+def test_side_without_a_trick_has_at_most_the_cards_aside_and_the_excuse(contract, side, ecart, points, bouts):
+    """Check a claim of the other side before the first card. The Excuse and the card for it may change sides."""
+    attack = side == Side.ATTACK
+    record = DealRecord(4, Seat.N, Seat.E, contract, ecart=ecart, claim=Side.DEFENCE if attack else Side.ATTACK)
+
+    def fits(half_points, bouts):
+        told = (half_points, bouts) if attack else (182 - half_points, 3 - bouts)
+        return not codes(record, None, told_result(*told, contract))
+
+    least = 5 if attack and ecart else 0
+    assert [half_points for half_points in range(183) if fits(half_points, 0)] == list(range(least, points + 11))
+    assert [each for each in range(4) if fits(least, each)] == list(range(min(3, bouts + 1) + 1))
+
+
+def test_stored_record_has_the_clashes_of_the_record():
+    record, entry = play_deal(make_deal(5), "N", "E")
+    dealt, wrong = DealtCards(Seat.S, None), replace(entry, taker="S")
+    found = clashes_of_stored(notation.dumps(record), dealt, wrong, None, FFT)
+    assert found == record_clashes(record, dealt, wrong, None)
+    assert [clash.code for clash in found] == ["clash_record_dealer", "clash_record_taker"]

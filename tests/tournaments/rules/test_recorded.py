@@ -1,14 +1,17 @@
 """The first lines of a record, which follow from the result of its play, and the parts that a table may send."""
 
+from dataclasses import replace
+
 import pytest
 
 from deals.domain.cards import Seat
+from referee.records import notation
 from referee.records.values import RecordError
-from scoring.contract import Chelem, Contract
+from scoring.contract import Chelem, Contract, Side
 from scoring.plays import Line
 from tests.scoring.results import result
 from tournaments.rules.entry import AllPassed, Facts, Fiche
-from tournaments.rules.recorded import RecordHead, head_of, record_of_table
+from tournaments.rules.recorded import RecordHead, continues, head_of, read_stored_record, record_of_table
 
 HEAD = RecordHead(Seat.W, Line.N, Contract.GARDE)
 SAID = {Chelem.ANNOUNCED_MADE, Chelem.ANNOUNCED_FAILED, Chelem.ANNOUNCED_SUFFERED}
@@ -47,3 +50,25 @@ def test_record_that_a_table_sends_gets_its_head_from_the_result():
     assert len(record.cards) == 1
     announced = RecordHead(Seat.W, Line.N, Contract.GARDE, chelem=True)
     assert record_of_table({"tricks": [["♠R"]]}, announced).chelem == Seat.N
+
+
+def test_table_may_send_all_four_parts_and_a_stored_record_says_the_same():
+    poignee = {"seat": "N", "cards": [str(trump) for trump in range(1, 11)]}
+    ecart = ["♠2", "♠3", "♠4", "♠5", "♠6", "♠7"]
+    told = {"tricks": [["♠R"]], "poignees": [poignee], "ecart": ecart, "claim": "attack"}
+    record = record_of_table(told, HEAD)
+    assert (len(record.poignees), len(record.ecart), record.claim) == (1, 6, Side.ATTACK)
+    assert read_stored_record(notation.dumps(record)) == record
+
+
+def test_record_with_a_claim_is_continued_by_the_same_claim_after_the_same_cards():
+    before, more = (record_of_table({"tricks": [cards]}, HEAD) for cards in (["♠R"], ["♠R", "♠2"]))
+    claimed = replace(before, claim=Side.ATTACK)
+    assert [continues(each, claimed) for each in (claimed, before, more, replace(more, claim=Side.ATTACK))] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert continues(claimed, before)
+    assert not continues(replace(claimed, claim=Side.DEFENCE), claimed)
