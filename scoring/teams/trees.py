@@ -82,7 +82,7 @@ def _play(
     """Return the match of two teams with its winner. `bye`: a team without an opponent goes on."""
     if home is None or away is None:
         alone = home if away is None else away
-        return TreeNode(home, away, alone if bye else None, bye=bye and alone is not None)
+        return TreeNode(home, away, alone if bye else None, bye=bye)
     match = known.get(frozenset((home, away)))
     winner = match.winner if match else None
     if winner is not None:

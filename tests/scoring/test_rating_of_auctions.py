@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction
-from statistics import fmean
+from statistics import fmean, variance
 
 import pytest
 from hypothesis import given
@@ -10,8 +10,17 @@ from hypothesis import strategies as st
 
 from bench.auctions import SimulatedAuctions
 from bench.rating import compare_auctions
-from scoring.rating.auction import SPREAD, AuctionEtui, AuctionPlay, SeatEquations, make_auction_row, rate_auction
+from scoring.rating.auction import (
+    SPREAD,
+    AuctionEtui,
+    AuctionPlay,
+    SeatEquations,
+    make_auction_row,
+    predict_seats,
+    rate_auction,
+)
 from scoring.rating.players import weigh_day
+from scoring.rating.search import Strengths
 from tests.scoring.test_rating import eliminate
 
 
@@ -64,6 +73,38 @@ def test_strengths_in_an_auction_are_those_of_the_exact_equations():
     }
     assert any(abs(rating.figure) > 0.1 for rating in ratings.values())
     assert {(each.attack, each.defence) for each in ratings.values()} == {(None, None)}
+
+
+def make_equations(etuis, weights):
+    players = sorted({each for etui in etuis for play in etui.plays for each in play.players})
+    place = {player: at for at, player in enumerate(players)}
+    rows = [make_auction_row(etui, place, weight) for etui, weight in zip(etuis, weights, strict=True)]
+    return SeatEquations(rows, len(players))
+
+
+def test_noise_of_an_auction_is_the_variance_of_the_notes_of_each_seat():
+    notes = [(0.0, 50.0, 100.0, 25.0), (50.0, 0.0, 100.0, 75.0), (100.0, 100.0, 0.0, 25.0)]
+    etui = AuctionEtui(0, tuple(AuctionPlay(tuple(range(4 * at, 4 * at + 4)), four) for at, four in enumerate(notes)))
+    noise = fmean(variance(seat) for seat in zip(*notes, strict=True))
+    assert make_equations([etui], [1.0]).noise == pytest.approx(noise)
+    assert make_equations([etui, etui], [1.0, 0.25]).noise == pytest.approx(noise)  # weights cancel out
+    equal = AuctionEtui(0, tuple(play._replace(notes=(50.0,) * 4) for play in etui.plays))
+    assert make_equations([equal], [1.0]).noise == 1  # never 0, which would divide nothing
+
+
+def test_own_part_of_a_player_in_an_auction_is_the_diagonal_of_the_equations():
+    etuis = make_auctions(etuis=6)
+    equations = make_equations(etuis, [1.0, 0.5, 0.25] * 2)
+    units = [[float(at == other) for other in range(equations.players)] for at in range(equations.players)]
+    diagonal = [equations.apply(Strengths(unit, [])).attack[at] for at, unit in enumerate(units)]
+    assert equations.own == pytest.approx(diagonal)
+    assert equations.list_variances() == pytest.approx([1 / each for each in diagonal])
+
+
+@pytest.mark.parametrize("strengths", [(3.0, 0.0, 0.0, 0.0), (0.0, 6.0, 0.0, 0.0), (1.0, -2.0, 4.0, 7.0)])
+def test_predicted_note_is_the_own_strength_less_the_mean_of_the_three_others(strengths):
+    expected = [own - (sum(strengths) - own) / 3 for own in strengths]
+    assert predict_seats(*strengths) == pytest.approx(expected)
 
 
 @given(st.randoms(use_true_random=False))

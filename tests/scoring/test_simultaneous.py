@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.eligibility import UnrankedReason
+from scoring.errors import ScoringError
 from scoring.fixed import FixedNote
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, note_plays, standings
 from scoring.simultaneous.frequencies import count_scores, find_notes_by_score
@@ -219,6 +220,15 @@ def test_an_etui_annulled_for_all_has_no_fixed_note_either():
     ranked = rank_field([ruled, early], INDIVIDUAL, annulled={1})
     assert {player.overall for player in ranked.players} == {None}
     assert ranked.frequencies == {}
+
+
+def test_play_that_cannot_be_is_refused_in_a_field():
+    late, early = two_clubs()
+    (play,) = late.plays
+    twice = replace(late, plays=[play._replace(seats=(*play.seats[:3], play.seats[0]))])
+    with pytest.raises(ScoringError) as caught:
+        rank_field([twice, early], INDIVIDUAL)
+    assert caught.value.code == "player_twice"
 
 
 def test_without_alterne_nobody_has_such_a_rank():

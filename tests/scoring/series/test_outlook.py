@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.series.outlook import Outlook, look_ahead
+from scoring.series.outlook import Outlook, look_ahead, read_rounds
 from scoring.series.points import PointRules, PointScale
 from scoring.series.standings import SeriesRules, make_rounds, rank_series
 from scoring.tournament import Result, ResultCounting, Round, RoundStage, TournamentRules, rank_tournament
@@ -135,6 +135,15 @@ def test_value_that_is_needed_gives_the_place_and_a_thousandth_less_does_not(dat
     assert rank_with(found.needed) <= place
     if found.needed and not found.reached:
         assert rank_with(found.needed - F(1, 1000)) > place
+
+
+def test_rounds_are_read_with_their_coefficients_and_stages():
+    values = [{"ada": F(60), "bob": F(55)}, {"ada": F(50)}, {}]
+    assert read_rounds(values, [DOUBLE, FINAL, ALIKE]) == [
+        Round({"ada": Result(F(60)), "bob": Result(F(55))}, F(2)),
+        Round({"ada": Result(F(50))}, F(1), RoundStage.FINAL),
+        ALIKE,
+    ]
 
 
 def test_rank_of_the_outlook_is_that_of_the_standings():

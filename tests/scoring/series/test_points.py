@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.series.points import PointRules, PointScale, find_unscored, give_points
+from scoring.series.points import PointRules, PointScale, find_unscored, give_points, score_typed_ranks
 
 TABLE = PointRules(PointScale.TABLE, (F(10), F(6), F(3)))
 PLACES = PointRules(PointScale.PLACES)
@@ -31,7 +31,21 @@ def test_from_a_hundred_to_nothing():
     assert give_points({"ada": 1, "bob": 2, "cyr": 3, "dan": 4}, HUNDRED) == {
         "ada": 100, "bob": F(200, 3), "cyr": F(100, 3), "dan": 0,
     }  # fmt: skip
+    assert give_points({"ada": 1, "bob": 2}, HUNDRED) == {"ada": 100, "bob": 0}
     assert give_points({"ada": 1, "bob": None}, HUNDRED) == {"ada": 50, "bob": 0}
+
+
+def test_typed_ranks_get_the_points_of_the_table_without_presence():
+    rules = PointRules(PointScale.TABLE, (F(10), F(6), F(3)), presence=F(2))
+    # cyr and dan share ranks 3 and 4; a typed list may leave ranks out
+    ranks = {"ada": 1, "cyr": 3, "dan": 3, "eve": 7}
+    assert score_typed_ranks(ranks, rules) == {"ada": 10, "cyr": F(3, 2), "dan": F(3, 2), "eve": 0}
+
+
+@pytest.mark.parametrize("rules", [PLACES, HUNDRED])
+def test_typed_ranks_get_no_points_that_need_the_number_of_players(rules):
+    with pytest.raises(ValueError, match="only a table"):
+        score_typed_ranks({"ada": 1}, rules)
 
 
 def test_presence_is_for_everybody_who_played():

@@ -85,6 +85,11 @@ def test_only_the_best_of_the_day_counts_if_the_series_says_so():
     assert [each.counted for each in rank_series(events, once)] == [(0, 2), (0, 2), (0,)]
 
 
+def test_best_of_the_day_is_the_best_after_its_coefficient():
+    events = [make_event("ada", percentages=[60]), make_event("ada", percentages=[40], coefficient=F(2))]
+    assert rows(events, SeriesRules(best_of_day=True)) == [("ada", 80, 1)]
+
+
 def test_final_of_the_same_day_is_not_dropped():
     events = [make_event("ada", "bob"), make_event("bob", "ada", stage=RoundStage.FINAL)]
     assert rows(events, SeriesRules(PLACES, best_of_day=True)) == [("ada", 3, 1), ("bob", 3, 1)]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import ScoringError
 from scoring.teams import LeagueRules, TeamMatch, add_up_match, rank_league
+from scoring.teams.leagues import order_equals
 from scoring.ties import TieBreak, TieRules
 from tests.scoring.teams.test_forms import attack, fix_pm
 
@@ -96,6 +97,33 @@ def test_teams_equal_in_everything_share_a_rank_unless_lots_were_drawn():
     rules = LeagueRules(ties=TieRules(criteria=[TieBreak.ATTACK, TieBreak.DRAW], draw=["B", "A"]))
     table = rank_league("AB", matches, rules)
     assert [(each.team, each.rank, each.told) for each in table] == [("B", 1, "draw"), ("A", 2, "draw")]
+
+
+@pytest.mark.parametrize(
+    ("teams", "decided", "order"),
+    [
+        ("AB", {("A", "B"): "B"}, "BA"),
+        ("AB", {("B", "A"): "A"}, "AB"),  # the pair in the other order
+        ("CBA", {("A", "B"): "A", ("C", "B"): "B"}, "ABC"),  # so A stands before C
+        ("CADB", {("A", "B"): "A", ("B", "C"): "B", ("C", "D"): "C"}, "ABCD"),
+        ("ABC", {("A", "B"): "A", ("A", "C"): "A"}, ""),  # B and C are still equal
+        ("ABC", {("A", "B"): "A", ("B", "C"): "B", ("A", "C"): "C"}, ""),  # a circle
+        ("AB", {("A", "C"): "A"}, ""),
+        ("AB", {}, ""),
+    ],
+)
+def test_decisions_order_equal_teams_if_they_order_all_of_them(teams, decided, order):
+    assert order_equals(teams, decided) == {team: place for place, team in enumerate(order)}
+
+
+def test_decisions_of_a_director_go_before_lots_in_a_league():
+    matches = [TeamMatch("A", "B", Fraction(2), Fraction(2)), TeamMatch("C", "D", Fraction(2), Fraction(2))]
+    rules = LeagueRules(ties=TieRules(criteria=[TieBreak.DRAW], draw=["A", "B", "C", "D"]))
+    decided = {("A", "B"): "B", ("B", "C"): "C", ("C", "D"): "D"}
+    table = rank_league("ABCD", matches, rules, decided=decided)
+    assert [(each.team, each.rank, each.told) for each in table] == [
+        (team, rank, TieBreak.DRAW) for rank, team in enumerate("DCBA", 1)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from scoring.teams import TeamMatch, build_tree
-from scoring.teams.trees import seed_places
+from scoring.teams.trees import TreeNode, seed_places
 
 
 def met(home, away, home_points=10, away_points=5):
@@ -47,6 +47,13 @@ def test_first_seeds_go_on_without_a_match():
     assert [node.bye for node in first] == [True, False, True, True]
     assert pairs(second) == [("A", "D"), ("B", "C")]
     assert pairs(last) == [(None, None)]
+
+
+def test_team_that_waits_for_its_opponent_has_no_bye():
+    first, second, last = build_tree([*"ABCDE"], [met("B", "C")], {})
+    assert [(node.winner, node.bye) for node in first] == [("A", True), (None, False), ("B", True), ("C", True)]
+    assert second[0] == TreeNode("A")
+    assert last[0] == TreeNode(None, "B")
 
 
 def test_draw_waits_for_the_director_and_a_later_match_counts_instead():
