@@ -69,6 +69,11 @@ def test_ranks_that_cannot_be_are_refused(ranks):
         give_points(ranks, PLACES)
 
 
+def test_table_may_give_half_a_point_and_nothing():
+    rules = PointRules(PointScale.TABLE, (F(1), F(1, 2), F(0)))
+    assert give_points({"ada": 1, "bob": 2, "cyr": 3}, rules) == {"ada": 1, "bob": F(1, 2), "cyr": 0}
+
+
 @pytest.mark.parametrize(
     ("scale", "more"),
     [
