@@ -46,7 +46,7 @@ def digest(etui: int, level: BotLevel) -> str:
 
 
 # Made by `digest`. If a bot changes on purpose, these values change, and the version of the bots with them.
-GOLDEN = {1: "c24858de9daff9bf", 2: "82d094946542eb8b", 3: "6c5fff00ff4e51ef"}
+GOLDEN = {1: "c24858de9daff9bf", 2: "82d094946542eb8b", 3: "fe359fa0dc043169"}
 
 
 @pytest.mark.parametrize(("etui", "level"), [(1, POLICY), (2, POLICY), (3, TEN)])
