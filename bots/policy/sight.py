@@ -16,6 +16,14 @@ from referee.views import SeatView
 PETIT_BIT = 1 << PETIT
 
 
+def list_leads(seen: SeatView) -> list[tuple[int, int]]:
+    """Return the leader and the first card of each trick, the present one too, without those of the Excuse."""
+    leads = [(trick.leader, trick.cards[0]) for trick in seen.tricks]
+    if seen.cards:
+        leads.append((seen.leader, seen.cards[0]))
+    return [lead for lead in leads if lead[1] != EXCUSE]
+
+
 class CardSight:
     """A player's sight of the play. It is made anew for each card.
 
@@ -130,7 +138,7 @@ class CardSight:
 
     def trick_leads(self) -> list[tuple[int, int]]:
         """Return the leader and the first card of each trick, the present one too, without those of the Excuse."""
-        return [(trick.leader, trick.cards[0]) for trick in self.tricks if trick.cards[0] != EXCUSE]
+        return list_leads(self.seen)
 
     @cached_property
     def takers_suits(self) -> int:

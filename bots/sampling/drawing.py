@@ -22,10 +22,7 @@ from referee.views import SeatView
 ASIDE = PLACES - 1  # the place of the écart, or of a chien that nobody took
 STRONG = ALL_TRUMPS | ROIS
 ATTEMPTS = 20  # drawn deals with a petit sec, which are void, before one is kept
-SUIT_CHANCE, EACH_CARD = (
-    6,
-    4,
-)  # a suit waits 4 for each of its cards, and 0 to 5 by chance: the lowest is discarded first
+EACH_CARD, SUIT_CHANCE = 4, 6  # a taker discards first the suit with the lowest 4 × length + 0 to 5 by chance
 KEEPS_ONE_IN = 8  # of so many short suits a taker keeps one
 LONG = 5  # cards of a suit that a taker keeps together
 

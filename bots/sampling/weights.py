@@ -5,9 +5,10 @@ bench.draws` shows the chances that result, beside where the cards really are.
 """
 
 from bots.hidden import find_located
+from bots.policy.sight import list_leads
 from bots.policy.signals import promises_honour
 from bots.suits import DAMES, SPOTS
-from deals.domain.cards import CARDS, EXCUSE
+from deals.domain.cards import CARDS
 from referee.bits import ALL_TRUMPS, BOUT_BITS, FOLLOWING, ROIS, WHOLE_DECK, cards_of
 from referee.views import SeatView
 
@@ -17,7 +18,7 @@ BIDDER = 125  # a strong card, for a player who bid
 BOUT, TRUMP, ROI = 1000, 225, 225  # for the taker
 LESS, IN_TRICKS = 125, 8  # the weight of a taker's trump falls by so much in so many tricks, but not below UNIT
 ROI_AFTER_OTHERS = 25  # a taker who leads another card has no Roi to lead
-RARE = 12  # a card that the player would have played before, by `habits`
+RARE = 12  # a card that the player would probably have played instead (`habits`)
 LONG_SUIT = 200  # a card of a suit that the taker opened with a card without points
 PROMISED, DENIED = 500, 25  # the Roi and the Dame of a defender's first suit, after the signal of `policy.signals`
 
@@ -47,14 +48,6 @@ def find_weights(seen: SeatView, me: int, unlikely: list[int]) -> list[list[int]
         if player != me:
             multiply(weights, cards & hidden, player, RARE)
     return weights
-
-
-def list_leads(seen: SeatView) -> list[tuple[int, int]]:
-    """Return the leader and the first card of each trick, the present one too, without those of the Excuse."""
-    leads = [(trick.leader, trick.cards[0]) for trick in seen.tricks]
-    if seen.cards:
-        leads.append((seen.leader, seen.cards[0]))
-    return [lead for lead in leads if lead[1] != EXCUSE]
 
 
 def weigh_takers_cards(tricks: int, leads: list[int]) -> dict[int, int]:
