@@ -66,8 +66,9 @@ HTTPS = env.bool("HTTPS", SERVER)
 
 def check_site_url(text: str) -> None:
     """Raise ValidationError unless the text is empty, or the scheme and host of an address of the site."""
-    host = r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]"
-    found = re.fullmatch(rf"(https?)://({host})(?::[0-9]+)?", text, re.ASCII | re.IGNORECASE)
+    found = re.fullmatch(
+        r"(https?)://([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]+)?", text, re.ASCII | re.IGNORECASE
+    )
     is_address = False
     with suppress(ValueError):  # the text may have a port above 65535, or brackets without an IP address
         is_address = found is not None and urlsplit(text).port != 0

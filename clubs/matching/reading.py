@@ -30,7 +30,7 @@ from clubs.roster import (
 
 MOST_LINES = 3000
 SEVERAL = re.compile(r"[;,]")
-LONG_LICENCE = re.compile(r"\d{5,}\w*(-\w+)?")
+LONG_LICENCE = re.compile(r"\d{5}\w*+(-\w+)?")
 
 
 def read_list(text: str, known: Iterable[KnownPlayer], order: NameOrder = NameOrder.SEEN) -> list[MatchRow]:

@@ -9,7 +9,9 @@ from clubs.roster.first_names import FIRST_NAMES
 from clubs.roster.lines import NameOrder, RosterLine, find_licence, split_line, split_name, strip_name, told_order
 
 MOST_PEOPLE, MOST_WORDS = 4, 5
-AND = re.compile(r"\s+(?:et|and)\s+|\s*[&+]\s*(?=[^\W\d_])|\s+avec\s+(?=(?:sa|son|ma|mon)\s)", re.IGNORECASE)
+AND = re.compile(
+    r"(?<!\s)\s+(?:(?:et|and)\s+|avec\s+(?=(?:sa|son|ma|mon)\s))|(?:(?<!\s)\s+)?[&+]\s*(?=[^\W\d_])", re.IGNORECASE
+)
 WIFE = "femme|epouse|compagne|conjointe|wife"
 HUSBAND = "mari|epoux|compagnon|conjoint|husband"
 OTHERS = "ami|amie|fille|fils|frere|soeur|mere|pere|copain|copine|friend"

@@ -24,14 +24,15 @@ LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
 NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*[.):°]+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
 BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")
 ADDRESS = re.compile(
-    r"<?\bmailto:\S+|<?[^\s<>,;]+@[^\s<>,;]+\.[^\s<>,;]+>?|<?\b(?:https?://|www\.)[^\s<>]+>?", re.IGNORECASE
+    r"<?\bmailto:\S+|<?(?<![^\s<>,;@])[^\s<>,;@]+@[^\s<>,;@]+\.[^\s<>,;@]+>?|<?\b(?:https?://|www\.)[^\s<>]+>?",
+    re.IGNORECASE,
 )
 TELEPHONE = re.compile(r"(?<!\w)(?:\+\d{2,3}[ .-]?\d|0\d)(?:[ .-]?\d{2}){4}(?!\w)")
 LICENCE_IN_BRACKETS = re.compile(
-    r"[(\[]\s*(?:n°|no\.?|lic(?:ence|\.)?)?\s*:?\s*([0-9][0-9A-Za-z-]{2,19})\s*[)\]]", re.IGNORECASE
+    r"[(\[]\s*+(?:n°|no\.?|lic(?:ence|\.)?)?\s*+:?\s*+([0-9][0-9A-Za-z-]{2,19})\s*[)\]]", re.IGNORECASE
 )
 BEFORE_LICENCE = re.compile(
-    r"\b(?:lic(?:ence|ense|\.)?|n°|no\.?)\s*(?:n°|no\.?)?\s*:?\s*(?=[0-9][0-9A-Za-z-]{2,19}\s*$)", re.IGNORECASE
+    r"\b(?:lic(?:ence|ense|\.)?|n°|no\.?)\s*+(?:n°|no\.?)?\s*+:?\s*+(?=[0-9][0-9A-Za-z-]{2,19}\s*$)", re.IGNORECASE
 )
 IN_BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
 TITLES = {

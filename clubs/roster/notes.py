@@ -11,14 +11,14 @@ from clubs.roster.lines import ADDRESS, IN_BRACKETS, TELEPHONE, split_line
 
 CALL = r"t[ée]l(?:[ée]phone)?|port(?:able)?|mob(?:ile)?|gsm|fax|phone|e-?mail|mail|courriel"
 SERIES = (
-    r"(?:[1-4]\s*(?:[èe]re|re|er|nde?|[èe]me|de|[eèé])?|premi[èe]re|deuxi[èe]me|seconde|troisi[èe]me|quatri[èe]me)\s*s[ée]ries?"
-    r"|s[ée]rie\s*[1-4]|promotion"
+    r"(?:[1-4]\s*+(?:[èe]re|re|er|nde?|[èe]me|de|[eèé])?|premi[èe]re|deuxi[èe]me|seconde|troisi[èe]me|quatri[èe]me)\s*+s[ée]ries?"
+    r"|s[ée]rie\s*+[1-4]|promotion"
 )
 ROLES = (
     r"(?:vice[- ])?pr[ée]sidente?|directeur|directrice|arbitre|tr[ée]sori(?:er|[èe]re)|secr[ée]taire|"
     r"organisat(?:eur|rice)|responsable|capitaine"
 )
-HOUR = r"(?:arriv(?:e|era)|vient|apr[èe]s|d[èe]s|vers|jusqu.[àa]|[àa])?\s*(?:[àa]|vers)?\s*\d{1,2}\s*h(?:\s*\d{2})?"
+HOUR = r"(?:arriv(?:e|era)|vient|apr[èe]s|d[èe]s|vers|jusqu.[àa]|[àa])?\s*+(?:[àa]|vers)?\s*+\d{1,2}\s*+h(?:\s*\d{2})?"
 # These words are remarks only in small letters: with a capital they may be names.
 SMALL = (
     r"invitée?|débutante?|absente?|présente?|excusée?|payée?|ok|oui|confirmée?|à confirmer|à payer|en attente|"
@@ -26,9 +26,12 @@ SMALL = (
     r"nouveau|nouvelle|junior|senior|"
     r"sénior|vétéran|cadet|cadette|dame|adhérente?|guest|late|paid|new"
 )
-MARKS = re.compile(rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)\+\s*\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)")
+GAP = r"[^\S\t]*+"  # a tab parts cells
+MARKS = re.compile(rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)\+\s*+\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)")
 WORDS = re.compile(rf"(?<!\w)(?:(?i:{ROLES})|{SMALL})(?!\w)\.?")
-CALLED = re.compile(rf"(?<!\w)(?<!\ble )(?<!\bla )(?:{CALL})(?!\w)\s*\.?\s*:?(?=\s*(?:$|[;,\t\0)\]-]))", re.IGNORECASE)
+CALLED = re.compile(
+    rf"(?<!\w)(?<!\ble )(?<!\bla )(?:{CALL})(?!\w){GAP}\.?{GAP}:?(?={GAP}(?:$|[;,\t\0)\]-]))", re.IGNORECASE
+)
 SPACES = re.compile(r"[^\S\t]+")
 AT_START = re.compile(r"^[\s>*•·▪◦‣–—-]+")
 

@@ -23,7 +23,7 @@ from tournaments.sheets.write_xlsx import name_sheets, write_workbook
 
 FORMULAS = ["=1+1", "+33 6 12", "-5", "@SUM(A1)", "\t=1+1", "\r=1+1", "\n=cmd|' /C calc'!A0", " =1", "＝1+1"]
 MISREAD = [*FORMULAS, "1/2", "1-2", "2024-05-01", "12:30", "1e5", "007", "3,5", "3.5", "12 mars", "1-janv", "mai 2024"]
-MISREAD += ["5 %", "10 €", "(5)", "1234567890123456", "1er mai 2026", "9 PM"]
+MISREAD += ["5 %", "10 €", "(5)", "1234567890123456", "1er mai 2026", "9 PM", "12 novembre 2026", "31 Dec 2026"]
 KEPT = [
     "Dupont",
     "0",
@@ -39,6 +39,7 @@ KEPT = [
     "3e table",
     "",
     "12 rue 4",
+    f"1{'nove' * 100}x",  # "nove" could be read in two ways, and all of them once took years
 ]
 
 
