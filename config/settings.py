@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from environs import Env, ValidationError, validate
 
 from config.account_settings import *  # noqa: F403 (its names are settings)
+from config.caches import configure_caches
 from config.checks import check_backup_key, check_card_keys, check_departures, check_metrics_token
 from config.imprint import MAIL_ADDRESS, read_imprint
 from config.logs import configure_logs
@@ -48,11 +49,13 @@ def laptop_secret_key() -> str:
         return secrets.token_urlsafe(50)
 
 
+REDIS_ADDRESS = r"(rediss?|unix|redis\+socket)://."
+
 if SERVER:
     SECRET_KEY = env.str("SECRET_KEY", validate=validate.Length(min=32))
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", validate=validate.Length(min=1))
     DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
-    REDIS_URL = env.str("REDIS_URL", validate=validate.Regexp(r"(rediss?|unix|redis\+socket)://."))
+    REDIS_URL = env.str("REDIS_URL", validate=validate.Regexp(REDIS_ADDRESS))
 else:
     with suppress(OSError):  # if the database is in another place, the folder is not needed, and need not be writable
         VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,6 +63,8 @@ else:
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["*"])
     DATABASES = {"default": env.dj_db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
     REDIS_URL = env.str("REDIS_URL", "")
+# Another Redis, for what can be made again. It may delete the oldest keys when its memory is full.
+PAGES_REDIS_URL = env.str("PAGES_REDIS_URL", "", validate=validate.Regexp(rf"({REDIS_ADDRESS}.*)?$")) or REDIS_URL
 
 HTTPS = env.bool("HTTPS", SERVER)
 
@@ -299,26 +304,13 @@ CONTENT_SECURITY_POLICY = {
 # Jobs are sent to a broker if there is one. Otherwise they run in the process, and a job that fails does not fail the
 # request.
 
-# Finished public pages have a cache of their own. So neither pages nor counters of wrong answers remove the others from
-# a laptop's memory. The cache `process` is in the process and needs no query to Redis.
-in_memory: dict[str, Any] = {
-    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-    "OPTIONS": {"MAX_ENTRIES": 10_000},
-}
+CACHES = configure_caches(REDIS_URL, PAGES_REDIS_URL)
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
-    in_redis: dict[str, Any] = {
-        "BACKEND": "config.redis_cache.RedisCache",
-        "LOCATION": REDIS_URL.replace("redis+socket://", "unix://").split("?")[0],
-        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
-    }
-    CACHES = {"default": in_redis, "pages": in_redis | {"KEY_PREFIX": "page"}}
 else:
-    CACHES = {"default": in_memory, "pages": in_memory | {"LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 300}}}
     CELERY_BROKER_URL = "memory://localhost/"  # nothing is ever sent to it
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
-CACHES["process"] = in_memory | {"LOCATION": "process"}
 # Standings have their own queue, so that they do not wait for searches of plans, which take seconds, or for other jobs.
 # A worker that is started without the name of a queue takes jobs from all queues.
 CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}, "searches": {}}

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -72,11 +72,12 @@ class Migrations:
 
 
 def ask_redis() -> str:
-    """Return whether Redis answers. A laptop has none."""
+    """Return whether Redis answers and, if pages have another Redis, that one too. A laptop has none."""
     if not settings.REDIS_URL:
         return UNUSED
     try:
-        cache.get("health")
+        for name in {settings.CACHES[each]["LOCATION"]: each for each in ("default", "pages")}.values():
+            caches[name].get("health")
     except RedisError:
         return AWAY
     return OK

@@ -16,9 +16,9 @@ class QueueState(NamedTuple):
     oldest: float
 
 
-def make_redis_client(seconds: float = 2.0) -> "Redis":
-    """Return a new client for the site's Redis. It gives up a command after this number of seconds."""
-    url = settings.CACHES["default"]["LOCATION"]
+def make_redis_client(seconds: float = 2.0, *, cache: str = "default") -> "Redis":
+    """Return a new client for the Redis of a cache. It gives up a command after this number of seconds."""
+    url = settings.CACHES[cache]["LOCATION"]
     return Redis.from_url(url, socket_timeout=seconds, socket_connect_timeout=seconds)
 
 

@@ -52,7 +52,7 @@ def test_site_with_mail_starts_once_compose_is_given_its_address():
     assert run.returncode == 0, run.stderr
 
 
-@pytest.mark.parametrize("service", ["web", *WORKERS, "beat", "postgres", "redis"])
+@pytest.mark.parametrize("service", ["web", *WORKERS, "beat", "postgres", "redis", "pages"])
 def test_service_has_a_health_check_and_comes_back(service):
     assert COMPOSE["services"][service]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
     assert COMPOSE["services"][service]["restart"] == "unless-stopped"
@@ -94,6 +94,18 @@ def test_workers_for_whom_nobody_waits_get_a_quarter_of_the_processor_time():
     assert {share for service, share in shares.items() if service not in ("keeper", "searcher")} == {1024}
 
 
+def test_only_the_redis_of_pages_may_delete_what_it_holds():
+    """Check it because a deleted counter of wrong passwords lets somebody guess on."""
+    environment = COMPOSE["services"]["web"]["environment"]
+    assert (environment["REDIS_URL"], environment["PAGES_REDIS_URL"]) == (
+        "redis://redis:6379/0",
+        "redis://pages:6379/0",
+    )
+    commands = {service: COMPOSE["services"][service]["command"] for service in ("redis", "pages")}
+    policies = {service: command.split("--maxmemory-policy ")[1] for service, command in commands.items()}
+    assert policies == {"redis": "noeviction", "pages": "allkeys-lru"}
+
+
 @pytest.mark.parametrize("service", SITE)
 def test_site_service_writes_only_in_its_volume_and_for_a_moment(service):
     described = COMPOSE["services"][service]
@@ -103,7 +115,7 @@ def test_site_service_writes_only_in_its_volume_and_for_a_moment(service):
 
 def test_images_of_others_are_named_by_version_and_digest():
     base = re.findall(r"^FROM (\S+)", (PROJECT / "Dockerfile").read_text(), re.MULTILINE)
-    images = base + [COMPOSE["services"][service]["image"] for service in ("postgres", "redis")]
-    assert len(images) == 3
+    images = base + [COMPOSE["services"][service]["image"] for service in ("postgres", "redis", "pages")]
+    assert len(images) == 4
     for image in images:
         assert re.fullmatch(r"\w+:\d+(\.\d+)+(-\w+)?@sha256:[0-9a-f]{64}", image), image

@@ -32,6 +32,7 @@ NOT_OURS = (
     "JOB_DATABASE_SECONDS",
     "NUM_PROXIES",
     "REDIS_URL",
+    "PAGES_REDIS_URL",
     "SWEEP_SECONDS",
 )
 

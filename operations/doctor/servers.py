@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
@@ -11,28 +12,66 @@ from operations.doctor.database import brief_connection
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 from operations.queues import make_redis_client
 
+
+class RedisRole(NamedTuple):
+    """What a Redis of the site is for: its cache, its setting, and what is wrong without it or with another policy."""
+
+    name: str
+    cache: str
+    setting: str
+    policy: str
+    if_away: str
+    if_wrong: str
+
+    @property
+    def keeps_all(self) -> bool:
+        return self.policy == "noeviction"
+
+
+FIRST = RedisRole(
+    "Redis",
+    "default",
+    "REDIS_URL",
+    "noeviction",
+    "Rankings wait; entering goes on. Each log-in and each page is slower.",
+    "Redis then deletes queued jobs and counters of wrong passwords when its memory is full.",
+)
+OF_PAGES = RedisRole(
+    "The Redis of pages",
+    "pages",
+    "PAGES_REDIS_URL",
+    "allkeys-lru",
+    "Each page is built for each reader, and bots think again.",
+    "Once its memory is full, it takes no new page.",
+)
 WRONG_SECONDS, BAD_SECONDS = 2.0, 30.0  # seconds by which two clocks may differ: more is a warning, then an error
 
 
 def examine_redis() -> Iterator[SiteFinding]:
-    """Yield whether Redis answers, and its faults. A laptop needs no Redis."""
+    """Yield whether Redis answers, and its faults. Pages may have a Redis of their own. A laptop needs none."""
     if not settings.REDIS_URL:
         yield tell_good("None is needed: the process of the site runs the jobs.")
         return
+    yield from examine_one_redis(FIRST)
+    if settings.PAGES_REDIS_URL != settings.REDIS_URL:
+        yield from examine_one_redis(OF_PAGES)
+
+
+def examine_one_redis(role: RedisRole) -> Iterator[SiteFinding]:
     try:
-        with make_redis_client() as client:
+        with make_redis_client(cache=role.cache) as client:
             told = client.info()
     except RedisError as failed:
-        why = "Rankings wait; entering goes on. Each log-in and each page is slower."
-        yield tell_error(f"Redis does not answer ({failed}).", why, "Start Redis, or correct REDIS_URL.")
+        remedy = f"Start it, or correct {role.setting}."
+        yield tell_error(f"{role.name} does not answer ({failed}).", role.if_away, remedy)
         return
-    if told.get("maxmemory") and told.get("maxmemory_policy") != "noeviction":
-        why = "Redis then deletes queued jobs when its memory is full."
-        yield tell_warning(f"Its policy is {told['maxmemory_policy']}.", why, "Set maxmemory-policy to noeviction.")
+    if told.get("maxmemory") and (told.get("maxmemory_policy") == "noeviction") != role.keeps_all:
+        remedy = f"Set maxmemory-policy of the Redis of {role.setting} to {role.policy}."
+        yield tell_warning(f"The policy of {role.name} is {told['maxmemory_policy']}.", role.if_wrong, remedy)
     if told.get("rdb_last_bgsave_status") == "err" or told.get("aof_last_write_status") == "err":
         why = "Redis may refuse to write, and forgets its queues when it restarts."
-        yield tell_warning("Redis could not write to its disk.", why, "Free space on its disk; see its log.")
-    yield tell_good(f"Redis {told['redis_version']} answers.")
+        yield tell_warning(f"{role.name} could not write to its disk.", why, "Free space on its disk; see its log.")
+    yield tell_good(f"{role.name} {told['redis_version']} answers.")
 
 
 def examine_clocks() -> Iterator[SiteFinding]:

@@ -10,7 +10,7 @@ import re
 import secrets
 from contextlib import suppress
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import transaction
 from redis.exceptions import RedisError
 
@@ -32,7 +32,7 @@ def is_unchanged(table_id: int, seen: str, now: float) -> bool:
     if not STAMP.fullmatch(seen):
         return False
     with suppress(RedisError):
-        found = cache.get_many([stamp_key(table_id), due_key(seen)])
+        found = caches["computed"].get_many([stamp_key(table_id), due_key(seen)])
         due = found.get(due_key(seen))
         return found.get(stamp_key(table_id)) == seen and due is not None and (due == 0 or now < due)
     return False
@@ -42,15 +42,15 @@ def read_stamp(table_id: int) -> str:
     """Return the stamp of a table, and make it if there is none. The caller reads the rows afterwards."""
     made = secrets.token_hex(6)
     with suppress(RedisError):
-        cache.add(stamp_key(table_id), made, KEPT)
-        return cache.get(stamp_key(table_id)) or made
+        caches["computed"].add(stamp_key(table_id), made, KEPT)
+        return caches["computed"].get(stamp_key(table_id)) or made
     return made
 
 
 def note_due(stamp: str, due: dt.datetime | None) -> None:
     """Store when the next step of the table with this stamp is due. None: the table waits for its players."""
     with suppress(RedisError):
-        cache.set(due_key(stamp), due.timestamp() if due else 0, KEPT)
+        caches["computed"].set(due_key(stamp), due.timestamp() if due else 0, KEPT)
 
 
 def note_change(table_id: int) -> None:
@@ -61,17 +61,17 @@ def note_change(table_id: int) -> None:
 def drop_stamp(table_id: int) -> None:
     """Remove the stamp of a table, so that everybody reads it again."""
     with suppress(RedisError):
-        cache.delete(stamp_key(table_id))
+        caches["computed"].delete(stamp_key(table_id))
 
 
 def take_wheel(table_id: int) -> bool:
     """Return whether this request makes the steps that are due at a table, and no other one does so already."""
     with suppress(RedisError):
-        return bool(cache.add(f"{stamp_key(table_id)}-driven", True, DRIVEN))
+        return bool(caches["computed"].add(f"{stamp_key(table_id)}-driven", True, DRIVEN))
     return True
 
 
 def leave_wheel(table_id: int) -> None:
     """Let the next request make the steps that are due at a table."""
     with suppress(RedisError):
-        cache.delete(f"{stamp_key(table_id)}-driven")
+        caches["computed"].delete(f"{stamp_key(table_id)}-driven")

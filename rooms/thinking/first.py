@@ -7,7 +7,7 @@ from contextlib import suppress
 from hashlib import sha256
 from time import monotonic, sleep
 
-from django.core.cache import cache
+from django.core.cache import caches
 from redis.exceptions import RedisError
 
 from bots.levels import VERSION
@@ -43,7 +43,9 @@ def choose_token(seen: SeatView, level: int, secret: bytes, *, until: float) -> 
         return thinker.ask(seen, level, secret)
     key = decision_key(seen, level, secret)
     with suppress(RedisError):
-        while (token := cache.get(key)) is None and not cache.add(f"{key}-asked", True, ASKED):
+        while (token := caches["computed"].get(key)) is None and not caches["computed"].add(
+            f"{key}-asked", True, ASKED
+        ):
             if monotonic() >= until:
                 raise NoAnswer
             sleep(STEP)
@@ -52,8 +54,8 @@ def choose_token(seen: SeatView, level: int, secret: bytes, *, until: float) -> 
     try:
         token = thinker.ask(seen, level, secret)
         with suppress(RedisError):
-            cache.set(key, token, KEPT)
+            caches["computed"].set(key, token, KEPT)
         return token
     finally:
         with suppress(RedisError):
-            cache.delete(f"{key}-asked")
+            caches["computed"].delete(f"{key}-asked")

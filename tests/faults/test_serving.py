@@ -37,7 +37,7 @@ def servers(transactional_db, postgres_server, redis_server):
     """Return the environment of a site that runs on a server."""
     make_director(make_club())
     database = {"DATABASE_URL": postgres_server.url(connection.settings_dict["NAME"]), "REDIS_URL": redis_server.url}
-    return interpolated(NEEDED) | database
+    return interpolated(NEEDED) | database | {"PAGES_REDIS_URL": ""}
 
 
 @pytest.fixture(params=["laptop", "demo", "compose"])

@@ -39,6 +39,7 @@ def servers(transactional_db, postgres_server, redis_server):
         yield interpolated(NEEDED) | {
             "DATABASE_URL": postgres_server.url(connection.settings_dict["NAME"]),
             "REDIS_URL": redis_server.url,
+            "PAGES_REDIS_URL": "",
         }
         cursor.execute("INSERT INTO django_migrations (id, app, name, applied) VALUES (%s, %s, %s, %s)", row)
 

@@ -20,7 +20,7 @@ from django.test import override_settings
 from operations import queues
 from operations.doctor import database, examining, files, machine, proxy, servers, versions
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
-from operations.health import LIVE
+from operations.health import AWAY, LIVE, ask_redis
 from tests.services.site import free_port
 from tests.services.waiting import wait_until
 from tournaments import queue
@@ -114,6 +114,40 @@ def test_old_tick_means_that_beat_is_away(db, redis_server, monkeypatch):
     monkeypatch.undo()
     assert levels("beat") == [Level.ERROR]
     assert redis_server.client.ttl(f":1:{TICK}") == -1
+
+
+class AnsweringRedis(nullcontext):
+    """A client of Redis that tells its policy, by the name of its cache."""
+
+    def __init__(self, policies, cache):
+        super().__init__(self)
+        self.told = {"redis_version": "7.4.9", "maxmemory": 1, "maxmemory_policy": policies[cache]}
+
+    def info(self):
+        return self.told
+
+
+@pytest.mark.parametrize(
+    ("of_jobs", "of_pages", "expected"),
+    [
+        ("noeviction", "allkeys-lru", [Level.GOOD, Level.GOOD]),
+        ("allkeys-lru", "allkeys-lru", [Level.WARNING, Level.GOOD, Level.GOOD]),
+        ("noeviction", "noeviction", [Level.GOOD, Level.WARNING, Level.GOOD]),
+    ],
+)
+def test_redis_that_may_delete_jobs_or_keep_too_many_pages_is_told(of_jobs, of_pages, expected, settings, monkeypatch):
+    settings.PAGES_REDIS_URL = "redis://pages:6379/0"
+    policies = {"default": of_jobs, "pages": of_pages}
+    monkeypatch.setattr(servers, "make_redis_client", lambda *, cache: AnsweringRedis(policies, cache))
+    assert levels("redis") == expected
+
+
+def test_redis_of_pages_that_is_away_is_told_by_its_setting(settings, redis_server):
+    missing = f"redis://127.0.0.1:{free_port()}/0"
+    settings.PAGES_REDIS_URL = missing
+    settings.CACHES = settings.CACHES | {"pages": settings.CACHES["pages"] | {"LOCATION": missing}}
+    assert levels("redis") == [Level.GOOD, Level.ERROR]
+    assert ask_redis() == AWAY
 
 
 def test_clock_that_differs_is_told(monkeypatch):

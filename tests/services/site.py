@@ -21,6 +21,7 @@ KEEPING = {"DJANGO_SETTINGS_MODULE": "tests.services.kept_settings"}  # of a sit
 OURS = (
     "DATABASE_URL",
     "REDIS_URL",
+    "PAGES_REDIS_URL",
     "DATABASE_SECONDS",
     "JOB_DATABASE_SECONDS",
     "SCORE_THROTTLE",

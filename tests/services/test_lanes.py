@@ -33,7 +33,8 @@ def site(request, session, tmp_path, postgres_server, redis_server):
         served = Site("python manage.py serve", tmp_path, **servers)
     else:
         serve = COMPOSE["services"]["web"]["command"].replace("${WEB_CONCURRENCY:-2}", "2")
-        given = interpolated(NEEDED) | servers | {"REDIS_URL": redis_server.url}
+        redis = {"REDIS_URL": redis_server.url, "PAGES_REDIS_URL": ""}
+        given = interpolated(NEEDED) | servers | redis
         served = Site(serve, tmp_path, **given)
     yield served
     served.child.kill()

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from django.core.cache import cache
+from django.core.cache import caches
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
@@ -127,7 +127,7 @@ def check_bounds(question: PlanQuestion) -> None:
 def read_kept(question: PlanQuestion) -> tuple[Proposal, ...] | None:
     """Return the proposals that a job has stored for this question, or None."""
     try:
-        found: tuple[Proposal, ...] | None = cache.get(question.key)
+        found: tuple[Proposal, ...] | None = caches["computed"].get(question.key)
         return found
     except RedisError:
         logger.warning("the cache is down: plans are searched for again")
@@ -143,7 +143,7 @@ def proposals_or_search(question: PlanQuestion) -> tuple[Proposal, ...] | Search
     if not question.is_long:
         return find_proposals(question)
     try:
-        return cache.get(question.key) or progress_of(question) or search(question)
+        return caches["computed"].get(question.key) or progress_of(question) or search(question)
     except (RedisError, OperationalError):
         logger.warning("no job can be asked for: plans are searched for within the request")
         return find_proposals(question)
@@ -151,9 +151,9 @@ def proposals_or_search(question: PlanQuestion) -> tuple[Proposal, ...] | Search
 
 def progress_of(question: PlanQuestion) -> SearchProgress | None:
     """Return the progress of the job for this question. Queue the job if there is none. Return None if it was lost."""
-    if not cache.add(f"{question.key}-progress", SearchProgress(), LOST):
-        return cache.get(f"{question.key}-progress") or SearchProgress()
-    if not cache.add(f"{question.key}-asked", True, TWICE):
+    if not caches["computed"].add(f"{question.key}-progress", SearchProgress(), LOST):
+        return caches["computed"].get(f"{question.key}-progress") or SearchProgress()
+    if not caches["computed"].add(f"{question.key}-asked", True, TWICE):
         return None
     queue_search(question)
     return SearchProgress()
@@ -166,8 +166,8 @@ def search(question: PlanQuestion) -> tuple[Proposal, ...]:
     with take_turn():
         for way in ways_to_play(players, positions, etuis, barometer=barometer, imposed=imposed):
             found.append(way)
-            cache.set(f"{question.key}-progress", SearchProgress(len(found)), LOST)
+            caches["computed"].set(f"{question.key}-progress", SearchProgress(len(found)), LOST)
     offered = sort_proposals(found)
-    cache.set(question.key, offered, KEPT)
-    cache.delete_many([f"{question.key}-progress", f"{question.key}-asked"])
+    caches["computed"].set(question.key, offered, KEPT)
+    caches["computed"].delete_many([f"{question.key}-progress", f"{question.key}-asked"])
     return offered

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 
 from bots.choosing import choose_move
 from bots.levels import BotLevel
@@ -175,8 +175,8 @@ def test_whoever_waits_for_the_same_decision_gets_it_or_comes_back(monkeypatch):
     state = next(state for state in STATES if is_shared(view(state, state.seat), 10))
     seen = view(state, state.seat)
     key = first.decision_key(seen, 10, SECRET)
-    assert cache.add(f"{key}-asked", True, 60)
+    assert caches["computed"].add(f"{key}-asked", True, 60)
     with pytest.raises(NoAnswer):
         choose_token(seen, 10, SECRET, until=time.monotonic() + 0.03)
-    monkeypatch.setattr(first, "sleep", lambda _seconds: cache.set(key, "k:5"))
+    monkeypatch.setattr(first, "sleep", lambda _seconds: caches["computed"].set(key, "k:5"))
     assert choose_token(seen, 10, SECRET, until=time.monotonic() + 60) == "k:5"

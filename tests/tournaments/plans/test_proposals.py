@@ -4,7 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 
 from movements import MOST_WAYS, PlanError, propose_plans, ways_to_play
 from tests import evenings
@@ -109,7 +109,7 @@ def test_page_says_in_both_languages_what_it_waits_for(director, long_evening, q
 def test_page_that_asks_for_itself_gets_the_ways_alone(director, long_evening, queued, found):
     url = session_url("plan_choose", long_evening)
     assert 'hx-trigger="every 1s"' in director.get(url).content.decode()
-    cache.set(LONG.key, found)
+    caches["computed"].set(LONG.key, found)
     part = director.get(url, headers={"hx-request": "true"}).content.decode()
     assert part.lstrip().startswith('<div id="ways" ')
     assert "Load a plan from a file" not in part
@@ -119,7 +119,7 @@ def test_page_that_asks_for_itself_gets_the_ways_alone(director, long_evening, q
 def test_progress_is_how_many_ways_are_found(director, long_evening, queued):
     url = session_url("plan_choose", long_evening)
     director.get(url)
-    cache.set(f"{LONG.key}-progress", SearchProgress(2))
+    caches["computed"].set(f"{LONG.key}-progress", SearchProgress(2))
     assert f"2 of {MOST_WAYS}" in words(director.get(url))
 
 
@@ -138,7 +138,7 @@ def test_laptop_searches_in_a_thread(director, long_evening):
 def test_page_searches_itself_where_the_job_was_lost(director, long_evening, queued):
     url = session_url("plan_choose", long_evening)
     director.get(url)
-    cache.delete(f"{LONG.key}-progress")  # as after a long time without progress
+    caches["computed"].delete(f"{LONG.key}-progress")  # as after a long time without progress
     assert OFFERED in words(director.get(url))
     assert len(queued) == 1
 
@@ -215,7 +215,7 @@ def test_page_costs_the_same_queries_while_it_searches(
         with django_assert_num_queries(10):
             page = director.get(session_url("plan_choose", long_evening))
         assert (OFFERED in words(page)) == known
-        cache.set(LONG.key, found)
+        caches["computed"].set(LONG.key, found)
 
 
 def test_count_out_of_range_is_refused_at_once(queued):
@@ -230,8 +230,8 @@ def test_worker_finds_what_the_page_then_offers(worker):
     session = evening(tournament, LONG.players, positions=LONG.positions)
     url = session_url("plan_choose", session)
     assert LOOKING in words(director.get(url))
-    wait_until(lambda: cache.get(LONG.key), what="the worker's plans")
+    wait_until(lambda: caches["computed"].get(LONG.key), what="the worker's plans")
     assert not any(thread.name == "search" for thread in threading.enumerate())
     page = director.get(url)
     assert OFFERED in words(page)
-    assert cache.get(f"{LONG.key}-asked") is None
+    assert caches["computed"].get(f"{LONG.key}-asked") is None
