@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Seat, half_points
 from deals.domain.deal import Deal
+from referee.auction import find_callable
 from referee.bits import cards_of, mask_of
 from referee.counting import count_aside
 from referee.ecart import TAKES_CHIEN
@@ -25,7 +26,7 @@ from tournaments.rules.entry import Bout, Entry, Facts
 Cards = frozenset[int]
 Sides = frozenset[Side]
 
-FOUR = 4
+FIVE = 5
 EITHER: Sides = frozenset({Side.ATTACK, Side.DEFENCE})
 
 
@@ -33,7 +34,7 @@ EITHER: Sides = frozenset({Side.ATTACK, Side.DEFENCE})
 class Clash:
     """A value of a result that is impossible with the étui's cards: the name of its field, and the value in `params`.
 
-    Codes: clash_bouts, clash_petit_au_bout, clash_poignee, clash_chelem, clash_points.
+    Codes: clash_bouts, clash_petit_au_bout, clash_poignee, clash_chelem, clash_points, clash_partner.
     """
 
     code: str
@@ -43,14 +44,14 @@ class Clash:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _HeldCards:
-    """The cards of the taker and of each defender.
+    """The cards of each player of the attack and of the defence.
 
     In a prise or garde, the taker's cards include the chien. In other contracts nobody takes the chien: `aside` has its
     cards, which count for the side `owner`. The taker's cards also include the écart. The écart contains no bout, so
     the taker plays every bout among these cards.
     """
 
-    taker: Cards
+    attackers: tuple[Cards, ...]
     defenders: tuple[Cards, ...]
     aside: Cards
     owner: Side
@@ -59,40 +60,74 @@ class _HeldCards:
         """Return the side that has the card before the first trick."""
         if card in self.aside:
             return self.owner
-        return Side.ATTACK if card in self.taker else Side.DEFENCE
+        return Side.ATTACK if self.attack_has(card) else Side.DEFENCE
+
+    def attack_has(self, card: int) -> bool:
+        return any(card in hand for hand in self.attackers)
+
+    def defence_has(self, card: int) -> bool:
+        return any(card in hand for hand in self.defenders)
 
     def in_one_hand(self, *cards: int) -> bool:
-        return any(hand.issuperset(cards) for hand in (self.taker, *self.defenders))
+        return any(hand.issuperset(cards) for hand in (*self.attackers, *self.defenders))
 
 
 def clashes(entry: Entry, deal: Deal, rules: ScoringRules = FFT) -> tuple[Clash, ...]:
     """Return the clashes of an entry with a deal. `entry.check_entry_rules` must have accepted the entry.
 
-    Only an entry with facts can have clashes: the score of a fiche says too little. Deals for three and five have none:
-    the checks know no partner.
+    Only an entry with facts can have clashes: the score of a fiche says too little.
     """
-    if not isinstance(entry, Facts) or deal.players != FOUR:
+    if (holding := _find_held_cards(entry, deal)) is None:
         return ()
-    return tuple(_clashes(entry, _find_held_cards(entry, deal), rules))
+    assert isinstance(entry, Facts)
+    return (*_clashes(entry, holding, rules), *_partner_clashes(entry, deal))
 
 
-def _find_held_cards(facts: Facts, deal: Deal) -> _HeldCards:
-    """Return the cards that each player may play, and the chien that nobody takes, computed by the referee."""
-    contract = facts.result.contract
+def _find_held_cards(entry: Entry, deal: Deal) -> _HeldCards | None:
+    """Return the cards that each player may play, and the chien that nobody takes.
+
+    Return None if they are not known: the entry has no facts, or five play and it names no partner.
+    """
+    if not isinstance(entry, Facts) or entry.result.players != deal.players:
+        return None
+    if deal.players == FIVE and entry.partner is None:
+        return None
     # The dealer decides only who leads, and changes nobody's cards.
-    terms = deal_terms(deal, Seat.N).change(taker=player_at(Seat(facts.taker), deal.players), contract=contract)
-    hands = [frozenset(cards_of(hand)) for hand in terms.hands]
-    taker = hands.pop(player_at(Seat(facts.taker), deal.players))
-    aside = frozenset() if contract in TAKES_CHIEN else frozenset(cards_of(terms.aside))
+    terms = deal_terms(deal, Seat.N).change(contract=entry.result.contract)
+    hands = [frozenset(cards_of(hand)) for hand in terms.dealt]
+    taker, takes = player_at(Seat(entry.taker), deal.players), entry.result.contract in TAKES_CHIEN
+    chien = frozenset(cards_of(terms.chien))
+    if takes:
+        hands[taker] |= chien
+    partner = taker if entry.partner is None else player_at(Seat(entry.partner), deal.players)
+    sides = {
+        attacks: tuple(hands[each] for each in range(deal.players) if (each in (taker, partner)) is attacks)
+        for attacks in (True, False)
+    }
     owner = Side.ATTACK if count_aside(terms).attack else Side.DEFENCE
-    return _HeldCards(taker, tuple(hands), aside, owner)
+    return _HeldCards(sides[True], sides[False], frozenset() if takes else chien, owner)
+
+
+def _partner_clashes(facts: Facts, deal: Deal) -> Iterator[Clash]:
+    """Yield a clash if no card that the taker may call makes the named player the partner.
+
+    The taker may call before seeing the chien. A taker who has the called card, or finds it in the chien, plays alone.
+    """
+    if facts.partner is None:
+        return
+    dealt = deal_terms(deal, Seat.N)
+    hands = {Seat(seat): dealt.dealt[player_at(Seat(seat), deal.players)] for seat in (facts.taker, facts.partner)}
+    may_call = find_callable(hands[Seat(facts.taker)], own_rank=True)
+    alone = dealt.chien if facts.partner == facts.taker else 0
+    if not may_call & (hands[Seat(facts.partner)] | alone):
+        yield Clash("clash_partner", "partner", {"value": facts.partner})
 
 
 def unlikely(entry: Entry, deal: Deal) -> bool:
     """Return whether the attack can have these bouts only if a player lost the Excuse in the last trick."""
-    if not isinstance(entry, Facts) or entry.result.chelem != Chelem.NONE or deal.players != FOUR:
-        return False
     holding = _find_held_cards(entry, deal)
+    if holding is None or not isinstance(entry, Facts) or entry.result.chelem != Chelem.NONE:
+        return False
     return not _are_possible(
         entry, _winners(entry.result, holding) | {Bout.EXCUSE: frozenset({holding.side_of(EXCUSE)})}
     )
@@ -106,7 +141,7 @@ def _clashes(facts: Facts, holding: _HeldCards, rules: ScoringRules) -> Iterator
     if result.petit_au_bout != Side.NONE and PETIT in holding.aside:
         yield Clash("clash_petit_au_bout", "petit_au_bout", {"side": result.petit_au_bout})
     trumps = rules.poignee_trumps[result.players]
-    if not _can_show(result.poignees_attack, [holding.taker], trumps):
+    if not _can_show(result.poignees_attack, holding.attackers, trumps):
         yield Clash("clash_poignee", "poignees_attack", {"side": Side.ATTACK})
     if not _can_show(result.poignees_defence, holding.defenders, trumps):
         yield Clash("clash_poignee", "poignees_defence", {"side": Side.DEFENCE})
@@ -146,12 +181,14 @@ def _winners_of_21(result: DealResult, holding: _HeldCards) -> Sides:
 
 
 def _may_lose_21(result: DealResult, holding: _HeldCards) -> bool:
-    """Return whether the taker's 21 may lose its trick. The rules of the FFT do not settle this case.
+    """Return whether the 21 may lose its trick: the Excuse of the other side wins the last trick of a chelem.
 
-    In that case the defence makes a chelem, and its Excuse wins the last trick, to which the taker plays the 21.
+    For a chelem of the defence, the rules of the FFT do not settle this. A chelem of the attack needs two attackers: a
+    taker alone would have to lead more suit cards than there are.
     """
-    kept = TRUMP_21 in holding.taker and any(EXCUSE in hand for hand in holding.defenders)
-    return kept and result.chelem in SUFFERED
+    if result.chelem in MADE:
+        return len(holding.attackers) > 1 and holding.defence_has(TRUMP_21) and holding.attack_has(EXCUSE)
+    return result.chelem in SUFFERED and holding.attack_has(TRUMP_21) and holding.defence_has(EXCUSE)
 
 
 def _winners_of_petit(result: DealResult, holding: _HeldCards) -> Sides:
@@ -194,9 +231,8 @@ def _can_show(poignees: tuple[Poignee, ...], hands: Collection[Cards], trumps: M
 
 def _chelem_is_impossible(result: DealResult, holding: _HeldCards) -> bool:
     """Return whether the reported chelem is impossible because the other side has the 21, which wins a trick."""
-    if result.chelem in MADE:
-        return any(TRUMP_21 in hand for hand in holding.defenders)
-    return result.chelem in SUFFERED and TRUMP_21 in holding.taker and not _may_lose_21(result, holding)
+    loses = holding.defence_has if result.chelem in MADE else holding.attack_has
+    return result.chelem in MADE | SUFFERED and loses(TRUMP_21) and not _may_lose_21(result, holding)
 
 
 def _points_are_impossible(result: DealResult, holding: _HeldCards) -> bool:

@@ -82,6 +82,7 @@ CLASHES: Mapping[str, str | Promise] = {
     "clash_poignee": _("With the étui’s cards, nobody can show this poignée."),
     "clash_chelem": _("The étui’s cards do not allow this chelem."),
     "clash_points": _("The étui’s cards do not allow these points."),
+    "clash_partner": _("The étui’s cards do not allow this partner."),
     "clash_record_dealer": _("The record of the cards has another dealer than the étui."),
     "clash_record_taker": _("The record of the cards has another taker or contract than the result."),
     "clash_record_cards": _("In the record, a player plays a card that another hand of the étui has."),
