@@ -44,7 +44,7 @@ class Table:
         """Tap the facts of a result without a bonus, from the bouts to the fiche."""
         self.tap(NAMED[bouts])
         self.points(points)
-        self.tap("next")
+        self.tap("petit-none")
 
     def enter(self, number, **facts):
         self.etui(number)

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -22,10 +22,12 @@ from scoring.contract import (
 )
 from scoring.notation import read_result, result_to_data
 from scoring.plausibility import ask_about_result
+from tournaments.rules.entry import Bout
 from tournaments.rules.facing import find_facing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+SIDES = (Side.ATTACK, Side.DEFENCE)
 GOLDEN = Path(__file__).parents[1] / "golden"
 REGULATION = ("fft_examples.csv", "rule_page_examples.csv")
 RECKON = """async (text) => {
@@ -47,6 +49,11 @@ RECKON = """async (text) => {
             return error.code;
         }
     }));
+}"""
+
+LAST = """async (text) => {
+    const { petitCanBeLast } = await import("/static/table/state/score.js");
+    return JSON.parse(text).map(petitCanBeLast);
 }"""
 
 SHARE = """async ([scores, players, partner]) => {
@@ -79,6 +86,7 @@ def told(result):
 
 def refused(result):
     try:
+        score_deal(result)
         check_cards(result)
     except ScoringError as error:
         return error.code
@@ -134,6 +142,26 @@ def test_screen_takes_the_poignees_that_the_site_takes(phone, players):
     ]
     answers = answers_of(phone, RECKON, results)
     assert [answer for answer, result in zip(answers, results, strict=True) if answer != told(result)] == []
+
+
+def test_screen_asks_for_the_petit_where_the_site_takes_it(phone):
+    """Check each set of bouts with each chelem, where the bouts are named and where they are counted."""
+    sets = [list(named) for count in range(4) for named in combinations(Bout, count)]
+    cases = [(len(named), known, chelem) for named in sets for known in (named, None) for chelem in Chelem]
+    told = [dict(zip(("bouts", "attack_bouts", "chelem"), case, strict=True)) for case in cases]
+    phone.goto(reverse("rules"))
+    answers = phone.evaluate(LAST, json.dumps(told))
+    assert answers == [takes_a_petit(*case) for case in cases]
+
+
+def takes_a_petit(bouts, named, chelem):
+    """Return whether some result with these bouts and this chelem has a petit au bout."""
+    sides = [side for side in SIDES if named is None or (side == Side.ATTACK) == (Bout.PETIT in named)]
+    results = (
+        DealResult(4, contract, bouts, half_points, petit, chelem=chelem)
+        for contract, half_points, petit in product(Contract, range(0, 183, 2), sides)
+    )
+    return any(not refused(result) for result in results)
 
 
 @pytest.mark.parametrize(("players", "partner"), [(3, None), (4, None), (5, True), (5, False)])

@@ -36,7 +36,7 @@ def test_whole_position_at_one_table(table):
         expect(page.locator(".fiche")).to_have_text(f"{words('fiche')} +66")
         phone.tap("agree", "skip")
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
-        assert phone.taps == 9  # étui, bouts, two digits and Next, no bonus, save, agree, no opening lead
+        assert phone.taps == 9  # étui, bouts, two digits and Next, no petit au bout, save, agree, no lead
 
         # Double taps, the back button and reloads change nothing. Each bonus adds one question.
         phone.etui(2)
@@ -54,9 +54,9 @@ def test_whole_position_at_one_table(table):
         expect(page.locator(".typed output")).to_have_text("42")
         page.emulate_media(color_scheme="dark")
         look_at("points", phone)
-        phone.tap("next", "petit", "attack", "poignee", "S", "simple", "next")
+        phone.tap("next", "poignee", "S", "simple", "next")
         look_at("bonus", phone)
-        phone.tap("next")
+        phone.tap("petit-attack")
         expect(page.locator(".fiche strong")).to_have_text("+106")
         taker = page.locator(".outcome p").first
         expect(taker).to_have_text(words("of_etui", etui=2, name=second.seats[second.etui.taker].name))
@@ -93,7 +93,7 @@ def test_whole_position_at_one_table(table):
         page.keyboard.press("Backspace")
         page.keyboard.type("0")
         page.keyboard.press("Enter")
-        phone.tap("next")
+        phone.tap("petit-none")
         expect(page.locator("[role=alert]")).to_contain_text("77")  # the question whether one side won every trick
         phone.tap("chelem", "announced_failed", "next")
         expect(phone.heading).to_have_text(words("ask.really"))
@@ -120,6 +120,39 @@ def test_whole_position_at_one_table(table):
     assert current(session) == {1: 1, 2: 1, 3: 3, 4: 1}
     assert EntryCheck.objects.filter(entry__current=True, agrees=True).count() == 4
     assert [call.answered_at is None for call in ArbiterCall.objects.all()] == [False]
+
+
+PETIT = "[data-key^='petit-']"
+
+
+def test_petit_au_bout_is_asked_where_somebody_can_have_it(table):
+    session, address = evening(check="none", auction="free")
+    with table(address) as phone:
+        asked, onward = phone.page.locator(PETIT), phone.page.locator("[data-key=next]")
+        phone.tap("write")
+        phone.etui(1)
+        phone.taps = 0
+        phone.tap("N", "garde_contre", "21+excuse")
+        phone.points(49)
+        expect(asked).to_have_count(3)
+        expect(phone.page.locator(f"{PETIT}[aria-pressed=true]")).to_have_count(0)
+        expect(onward).to_have_count(0)  # nothing goes on before somebody has answered
+        phone.page.reload()
+        phone.tap("petit-defence", "save")
+        assert phone.taps == 8  # one more at five: the partner
+        phone.tap("skip")
+        phone.etui(1)
+        phone.tap("correct", "N", "garde_contre", "21+excuse", "next")
+        expect(phone.page.locator(f"{PETIT}[aria-pressed=true]")).to_have_attribute("data-key", "petit-defence")
+        phone.tap("petit-none")
+        phone.page.go_back()
+        phone.tap("chelem", "unannounced_made")  # the Petit that the attack did not win lies in the chien
+        expect(asked).to_have_count(0)
+        expect(onward).to_be_visible()
+        phone.tap("chelem", "none", "next", "save", "home")
+        expect(phone.row(1)).to_have_text(f"+198 · {words('state.entered')}")
+    rows = ResultEntry.objects.filter(play__session=session).order_by("version")
+    assert list(rows.values_list("petit_au_bout", flat=True)) == ["defence", "none"]
 
 
 def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):

@@ -25,7 +25,7 @@ def deal(phone, number, *taps, points):
     phone.etui(number)
     phone.tap(*taps)
     phone.tap(*("half" if digit == "½" else f"digit-{digit}" for digit in points), "next")
-    phone.tap("next", "save")
+    phone.tap("petit-none", "save")
 
 
 def current(session):
@@ -113,7 +113,7 @@ def test_mort_is_not_asked_for(table, problems):
         phone.tap("W", "garde", "21+petit")
         expect(phone.page.locator("[data-key='half']")).to_have_count(0)
         phone.points(49)
-        phone.tap("next", "save")
+        phone.tap("petit-none", "save")
         phone.tap("home")
         expect(phone.page.locator(".sheet-so-far .num")).to_have_text(["0", "−66", "+198", "−66", "−66"])
 

@@ -1,7 +1,7 @@
 // Computes what the screen shows of the table now: the site's last state, changed by the commands that this device has
 // still to send. All functions are pure.
 
-import { scoreOf, sharesOf } from "./score.js";
+import { petitCanBeLast, scoreOf, sharesOf } from "./score.js";
 
 /** @typedef {import("../../../tables/screen").Command} Command */
 /** @typedef {import("../../../tables/screen").Entry} Entry */
@@ -60,7 +60,7 @@ import { scoreOf, sharesOf } from "./score.js";
  * @property {string} points as typed
  * @property {"taker" | "defence"} of whose points they are
  * @property {boolean} [answered] true if the next digit typed replaces these points
- * @property {Facts["petit_au_bout"]} petit
+ * @property {Facts["petit_au_bout"] | ""} petit empty until somebody has said it
  * @property {{ [line in Line]?: Poignee }} shown
  * @property {Facts["chelem"]} chelem
  * @property {string[]} sure
@@ -301,7 +301,7 @@ export function facts(draft) {
     bouts: draft.bouts ?? 0,
     attack_bouts: draft.named,
     half_points: draft.of === "taker" ? typed : 182 - typed,
-    petit_au_bout: draft.petit,
+    petit_au_bout: draft.petit || "none",
     poignees_attack: of("attack"),
     poignees_defence: of("defence"),
     shown_by: draft.shown,
@@ -311,6 +311,14 @@ export function facts(draft) {
     ...attacked(draft),
   };
 }
+
+// Returns whether the screen asks who has the petit au bout: not if nobody can have it, unless the draft names a side.
+/** @param {Draft} draft */
+export const asksPetit = (draft) => petitCanBeLast(facts(draft)) || ["attack", "defence"].includes(draft.petit);
+
+// Returns whether the draft still needs that answer.
+/** @param {Draft} draft */
+export const owesPetit = (draft) => draft.petit === "" && asksPetit(draft);
 
 /** @param {Draft} draft */
 const called = ({ partner }) => (partner ? { partner } : {});
@@ -346,7 +354,7 @@ export function draftOf(play, seats, session, mode, entry) {
     named: null,
     points: "",
     of: "taker",
-    petit: "none",
+    petit: "",
     shown: {},
     chelem: "none",
     sure: [],

@@ -215,6 +215,15 @@ export function checkBouts({ attack_bouts, petit_au_bout: side }) {
   }
 }
 
+// Returns whether a side can have the Petit au bout. A side that won no trick cannot, and one that did not win the Petit
+// cannot either: in a chelem it may lie in the chien of the other side.
+/** @param {Pick<TableFacts, "attack_bouts" | "bouts" | "chelem">} facts */
+export function petitCanBeLast({ attack_bouts, bouts, chelem }) {
+  const attack = attack_bouts ? attack_bouts.includes("petit") : bouts > 0;
+  const defence = attack_bouts ? !attack_bouts.includes("petit") : bouts < 3;
+  return (attack && !SUFFERED.includes(chelem)) || (defence && !MADE.includes(chelem));
+}
+
 /** @param {Facts} facts */
 const petitWithoutBout = ({ petit_au_bout, bouts }) =>
   (petit_au_bout === "attack" && bouts === 0) || (petit_au_bout === "defence" && bouts === 3);

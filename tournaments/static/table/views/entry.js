@@ -3,9 +3,9 @@
 
 import { attacker } from "./attacker.js";
 import { button, h } from "./dom.js";
-import { bonuses, petitOf } from "./deals/bonuses.js";
+import { bonuses, petit } from "./deals/bonuses.js";
 import { half, isAtFive, partner, pointsOf } from "./deals/five.js";
-import { BOUTS, entryOf, facts, numberOf, resultOf, scored, seatTeams, seatsOf } from "../state/model.js";
+import { BOUTS, asksPetit, entryOf, facts, numberOf, owesPetit, resultOf, scored, seatTeams, seatsOf } from "../state/model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
 import { CONTRACTS, Impossible, againstTarget, check, checkBouts, checkCards, questionsOf } from "../state/score.js";
 import { pad, padKeys, toggle, typed } from "./pad.js";
@@ -21,7 +21,7 @@ import { say } from "../words.js";
 /** @typedef {import("../../../tables/screen").Stop} Stop */
 
 /** @typedef {"attacker" | "taker" | "contract" | "partner" | "bouts" | "points" | "bonus" | "really" | "summary"} Question */
-/** @typedef {Question | "figure" | "petit" | "poignee" | "size" | "chelem"} Step */
+/** @typedef {Question | "figure" | "poignee" | "size" | "chelem"} Step */
 /** @typedef {(step: Step, more?: { line: Line }) => void} To goes to another question */
 /** @typedef {{ app: App, stop: Stop, play: Play, draft: Draft, to: To }} At */
 
@@ -198,11 +198,12 @@ const STEPS = {
   },
 
   bonus({ stop, draft, to, app }) {
-    const none = draft.petit === "none" && !Object.keys(draft.shown).length && draft.chelem === "none";
-    const next = () => {
-      const problem = refusal(facts(draft));
+    const none = ["", "none"].includes(draft.petit) && !Object.keys(draft.shown).length && draft.chelem === "none";
+    /** @param {Draft} answered */
+    const next = (answered) => {
+      const problem = refusal(facts(answered));
       if (problem) app.screen.tell(problem);
-      else to(asked(draft).length ? "really" : "summary");
+      else to(asked(answered).length ? "really" : "summary");
     };
     const shown = seatsOf(stop).filter((line) => draft.shown[line]).map(
       (line) => `${nameOf(stop, line)} (${say(`poignee.${draft.shown[line]}`)})`,
@@ -212,7 +213,6 @@ const STEPS = {
       body: [
         app.screen.told ? notice("danger", h("p", {}, app.screen.told, " ", onlyFiche(to)), "alert") : null,
         answers([
-          { text: say("petit_au_bout"), note: say(petitOf(draft, draft.petit)), on: () => to("petit"), key: "petit" },
           {
             text: say("poignee"),
             note: shown.join(", ") || say("poignee_none"),
@@ -221,7 +221,13 @@ const STEPS = {
           },
           { text: say("chelem"), note: say(`chelem.${draft.chelem}`), on: () => to("chelem"), key: "chelem" },
         ]),
-        button(none ? say("no_bonus") : say("next"), next, { kind: "button-primary forward", "data-key": "next" }),
+        asksPetit(draft) && petit(draft, (answered) => app.screen.answer(answered, () => next(answered))),
+        owesPetit(draft)
+          ? null
+          : button(none ? say("no_bonus") : say("next"), () => next(draft), {
+              kind: "button-primary forward",
+              "data-key": "next",
+            }),
       ],
     };
   },
@@ -250,6 +256,7 @@ const STEPS = {
     const told = !draft.passed && draft.fiche === null;
     const problem = told ? refusal(facts(draft)) : "";
     const missing = told && !problem && asked(draft).some(({ code }) => !draft.sure.includes(code));
+    const left = told && owesPetit(draft) ? "bonus" : missing ? "really" : null;
     if (problem) {
       const why = h("p", {}, problem, " ", onlyFiche(to));
       return { title: say("ask.summary"), body: [notice("danger", why, "alert"), correct(to, draft, app)] };
@@ -267,7 +274,7 @@ const STEPS = {
           { class: "ways" },
           button(
             say(draft.mode === "correct" ? "save_correction" : "save"),
-            () => (missing ? to("really") : save(app, draft)),
+            () => (left ? to(left) : save(app, draft)),
             {
               kind: "button-primary forward",
               "data-key": "save",

@@ -1,6 +1,7 @@
-// The questions about the bonuses of a deal: petit au bout, poignées, chelem. Each goes back to the list of bonuses.
+// The questions about the bonuses of a deal: petit au bout, poignées, chelem. Each but the petit's is a screen of its own,
+// and goes back to the list of bonuses.
 
-import { button } from "../dom.js";
+import { button, h } from "../dom.js";
 import { seatsOf } from "../../state/model.js";
 import { answers, nameOf, person } from "../parts.js";
 import { CHELEM_CHOICES, POIGNEE_CHOICES, POIGNEE_TRUMPS } from "../../state/score.js";
@@ -15,26 +16,23 @@ import { say } from "../../words.js";
 /** @type {Side[]} */
 const SIDES = ["none", "attack", "defence"];
 
-// Returns the key of the words for a side. At five players the attack may be two.
-/** @param {Draft} draft @param {Side} side */
-export const petitOf = (draft, side) => (draft.players === 5 ? `side.${side}` : `petit.${side}`);
+// Returns the question who has the petit au bout. Nothing is chosen before somebody has tapped an answer, and the answer
+// goes on to the next screen.
+/** @param {Draft} draft @param {(answered: Draft) => void} on */
+export const petit = (draft, on) => [
+  h("h2", {}, say("ask.petit")),
+  answers(
+    SIDES.map((side) => ({
+      text: say(draft.players === 5 ? `side.${side}` : `petit.${side}`), // at five players the attack may be two
+      on: () => on({ ...draft, petit: side }),
+      chosen: draft.petit === side,
+      key: `petit-${side}`,
+    })),
+  ),
+];
 
-/** @type {Record<"petit" | "poignee" | "size" | "chelem", (at: At, view: import("../screen.js").EntryView) => Drawn>} */
+/** @type {Record<"poignee" | "size" | "chelem", (at: At, view: import("../screen.js").EntryView) => Drawn>} */
 export const bonuses = {
-  petit({ draft, app }) {
-    return {
-      title: say("ask.petit"),
-      body: answers(
-        SIDES.map((petit) => ({
-          text: say(petitOf(draft, petit)),
-          on: () => app.screen.answer({ ...draft, petit }, () => app.screen.back()),
-          chosen: draft.petit === petit,
-          key: petit,
-        })),
-      ),
-    };
-  },
-
   poignee({ stop, draft, to, app }) {
     return {
       title: say("ask.poignee"),
