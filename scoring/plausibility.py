@@ -4,7 +4,7 @@ A question mentions only what the table itself has entered, never a card or the 
 """
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from scoring.bounds import (
     BOUTS,
@@ -25,7 +25,8 @@ class Question:
     """A question about one field of a result, which the table should check.
 
     Codes: petit_without_bout, points_below_ecart, poignee_too_few_points, poignee_too_many_points, chelem_not_said,
-    points_extreme, chelem, poignee_triple, base_score_chelem, base_score_impossible.
+    points_extreme, chelem, poignee_triple, base_score_chelem, base_score_impossible, base_score_mark,
+    sheet_remainders.
     """
 
     code: str
@@ -70,14 +71,42 @@ def base_score_questions(
     """Return the questions about a base score on a fiche: at most one, and () if the score is normal.
 
     A score is normal if a result without a chelem can have it. The question is base_score_chelem if the score needs a
-    chelem, and base_score_impossible if no result with this contract has it.
+    chelem, and base_score_impossible if no result with this contract has it. It is base_score_mark if the score is
+    rare, and is the taker's mark of a usual result.
     """
     told = {"value": base_score, "contract": contract}
     if base_score in possible_base_scores(contract, players, rules, frozenset({Chelem.NONE})):
+        for times in TAKER_TIMES[players]:
+            if _is_mark(base_score, times, contract, rules):
+                mark = {"times": times, "score": base_score // times}
+                return (Question("base_score_mark", "base_score", told | mark),)
         return ()
     if base_score in possible_base_scores(contract, players, rules):
         return (Question("base_score_chelem", "base_score", told),)
     return (Question("base_score_impossible", "base_score", told),)
+
+
+def sheet_questions(sheet: Collection[int], players: int) -> tuple[Question, ...]:
+    """Return the question about the marks of a game's sheet, or () if they are possible.
+
+    Each deal gives a taker, who plays alone, as many base scores as there are others, and each of these loses one. So
+    all marks leave the same remainder when divided by the number of `players`. This does not hold at five, or if
+    somebody at the table rests.
+    """
+    alike = players == 5 or len(sheet) != players or len({mark % players for mark in sheet}) == 1
+    return () if alike else (Question("sheet_remainders", "marks", {"players": players}),)
+
+
+# How many base scores the taker may get, by the number of players: at five with a partner and alone.
+TAKER_TIMES: Mapping[int, tuple[int, ...]] = {3: (2,), 4: (3,), 5: (2, 4)}
+USUAL, RARE = 30, 40  # margins, in points
+
+
+def _is_mark(figure: int, times: int, contract: Contract, rules: ScoringRules) -> bool:
+    """Return whether a figure is rare as a base score, but is so many times a usual one."""
+    own, part = read_margin(figure, contract, rules), read_margin(figure // times, contract, rules)
+    is_usual = figure % times == 0 and part is not None and part.points <= USUAL
+    return is_usual and (own is None or own.petit_lost or own.points > RARE)
 
 
 MOST_MADE, MOST_FAILED = 55, 56  # 91 points with three bouts, 0 points without a bout

@@ -1,9 +1,11 @@
 """The questions about results that are possible but unlikely: each is asked in its case, and not in others."""
 
+import random
+
 import pytest
 
 from scoring.contract import FFT, Chelem, Contract, DealResult, Poignee, Side, score_deal
-from scoring.plausibility import Margin, ask_about_result, base_score_questions, read_margin
+from scoring.plausibility import Margin, ask_about_result, base_score_questions, read_margin, sheet_questions
 from tests.scoring.results import result
 
 
@@ -81,6 +83,56 @@ def test_base_score_questions_ask_about_a_figure_the_contract_hardly_gives(base_
 def test_base_score_with_poignees_of_taker_and_partner_is_normal_at_five_only():
     assert base_score_questions(-234, Contract.GARDE, players=5) == ()
     assert [question.code for question in base_score_questions(-234, Contract.GARDE)] == ["base_score_chelem"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "contract", "players", "times"),
+    [
+        (150, Contract.GARDE, 4, 3),
+        (198, Contract.GARDE, 4, 3),
+        (-156, Contract.GARDE, 4, 3),
+        (81, Contract.PRISE, 4, 3),
+        (148, Contract.GARDE, 3, 2),
+        (200, Contract.GARDE, 5, 2),
+        (232, Contract.GARDE, 5, 4),
+    ],
+)
+def test_mark_of_a_usual_result_in_place_of_its_base_score_is_asked_about(mark, contract, players, times):
+    (question,) = base_score_questions(mark, contract, players)
+    assert (question.code, question.field) == ("base_score_mark", "base_score")
+    told = {"value": mark, "contract": contract, "times": times, "score": mark // times}
+    assert question.params == told
+
+
+@pytest.mark.parametrize(("base_score", "players"), [(130, 4), (120, 4), (-158, 4), (140, 4), (110, 3), (130, 5)])
+def test_base_score_that_is_no_rare_multiple_of_three_is_not_asked_about(base_score, players):
+    assert base_score_questions(base_score, Contract.GARDE, players) == ()
+
+
+def sheet_of(rng, players, deals):
+    """Return the marks of so many deals, each with another taker and base score."""
+    sheet = [0] * players
+    for _ in range(deals):
+        score, taker = rng.randint(-400, 400), rng.randrange(players)
+        sheet = [mark + (score * (players - 1) if place == taker else -score) for place, mark in enumerate(sheet)]
+    return sheet
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_sheet_with_one_mark_too_high_and_one_too_low_is_asked_about(players):
+    rng = random.Random(players)
+    for _ in range(100):
+        sheet, slip = sheet_of(rng, players, rng.randint(1, 12)), rng.choice([1, 2, 10, 50])
+        assert sheet_questions(sheet, players) == ()
+        high, low = rng.sample(range(players), 2)
+        wrong = [mark + slip * ((place == high) - (place == low)) for place, mark in enumerate(sheet)]
+        asked = [(question.code, question.params) for question in sheet_questions(wrong, players)]
+        assert asked == [("sheet_remainders", {"players": players})] * (slip % players != 0)
+
+
+@pytest.mark.parametrize(("sheet", "players"), [((1, 0, 0, -1, 0), 5), ((5, -5, 0, 0, 0), 4), ((1, -1, 0, 0), 3)])
+def test_sheet_of_five_or_of_a_table_at_which_somebody_rests_is_not_asked_about(sheet, players):
+    assert sheet_questions(sheet, players) == ()
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
         "play": play.pk,
         "version": row.version,
         **result_data(entry, find_rules(tournament.rules), play.playing_seats),
-        "questions": questions_data(entry, find_format(tournament.format)),
+        "questions": questions_data(entry, find_format(tournament.format), len(play.playing_seats)),
     }
     return Response(told, status=code)
 

@@ -296,9 +296,9 @@ def facts_data(facts: Facts, *, made: bool) -> dict[str, Any]:
     return told | {"attack_bouts": bouts_to_data(facts.attack_bouts), "points": points, "made": made}
 
 
-def questions_data(entry: Entry, format: Format) -> list[dict[str, Any]]:
-    """Return the questions about an unlikely result, in the shape of `QuestionOut`."""
-    return [question_data(question) for question in ask_about_entry(entry, format=format)]
+def questions_data(entry: Entry, format: Format, players: int) -> list[dict[str, Any]]:
+    """Return the questions about an unlikely result, in the shape of `QuestionOut`. `players` play the deal."""
+    return [question_data(question) for question in ask_about_entry(entry, format=format, players=players)]
 
 
 def question_data(question: Question) -> dict[str, Any]:

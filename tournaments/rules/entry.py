@@ -12,7 +12,7 @@ from typing import ClassVar
 from scoring.bounds import check_cards
 from scoring.contract import FFT, DealResult, ScoringRules, Side, marks, score_deal
 from scoring.formats import Format
-from scoring.plausibility import Question, base_score_questions
+from scoring.plausibility import Question, base_score_questions, sheet_questions
 from scoring.plausibility import ask_about_result as result_questions
 from scoring.plays import FIFTH, LINES, SEATS
 from scoring.ranking import Line
@@ -261,5 +261,7 @@ def ask_about_entry(entry: Entry, *, format: Format, players: int = PLAYERS) -> 
         case Fiche(base_score=score):
             asked = [base_score_questions(score, contract, players) for contract in format.contracts]
             return asked[0] if all(asked) else ()
-        case AllPassed() | GameSheet():
+        case GameSheet():
+            return sheet_questions([mark for _seat, mark in entry.marks], players)
+        case AllPassed():
             return ()

@@ -31,6 +31,13 @@ QUESTIONS = Family(
         "base_score_impossible": _(
             "%(contract)s: no result gives %(value)s. Is the amount right, and not multiplied by three?"
         ),
+        "base_score_mark": _(
+            "%(contract)s: %(value)s is rare as a base score. Is it the taker’s mark, %(times)s × %(score)s?"
+        ),
+        "sheet_remainders": _(
+            "Where %(players)s play, any two marks differ by a multiple of %(players)s. Here they do not: "
+            "is a figure wrong?"
+        ),
     },
     {"side": "side", "chelem": "chelem", "poignee": "poignee", "contract": "contract"},
 )

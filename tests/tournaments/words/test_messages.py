@@ -18,7 +18,7 @@ import movements.teams  # noqa: F401  as above
 from clubs.accounts.errors import AccountRefused
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
-from scoring.plausibility import ask_about_result, base_score_questions
+from scoring.plausibility import ask_about_result, base_score_questions, sheet_questions
 from scoring.ranking import Line, ScoringPlay, standings
 from scoring.teams import QUADRETTES, check_team_plays, rank_teams
 from tournaments.errors import ActionRefused
@@ -256,6 +256,8 @@ def test_a_day_is_written_as_the_language_writes_it(language: str, written: str)
 
 
 ASKED = [
+    *base_score_questions(198, Contract.GARDE),
+    *sheet_questions([1, -1, 0, 0], 4),
     *ask_about_result(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK, half_points=4)),
     *ask_about_result(replace(GARDE, bouts=3, half_points=182, poignees_attack=(Poignee.TRIPLE,))),
     *ask_about_result(replace(GARDE, bouts=0, half_points=12, poignees_attack=(Poignee.DOUBLE,))),

@@ -26,10 +26,10 @@ from tournaments.plays.desk_state import DeskPlay, desk_plays
 from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import PlayState
-from tournaments.rules.entry import EntryError, GameSheet
+from tournaments.rules.entry import EntryError, GameSheet, ask_about_entry, seat_entry
 from tournaments.web.doors import FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import parse_number, read_number
-from tournaments.words.messages import say, show_signed
+from tournaments.words.messages import say, say_question, show_signed
 
 MINUS_SIGNS = str.maketrans("−–", "--")
 NO_NUMBER = 10**9  # a figure that no sheet can have, for text that is no number
@@ -61,6 +61,7 @@ class PaperRow:
     opened: bool
     part: tuple[int, int] | None = None
     errors: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
     saved: bool = False
 
     @cached_property
@@ -136,20 +137,36 @@ class PaperRow:
         }
         return GameSheet(tuple((seat, marks[seat]) for seat in self.target.play.seats if seat in marks))
 
+    @property
+    def sure_name(self) -> str:
+        return f"sure-{self.target.pk}"
+
+    @property
+    def shown(self) -> str:
+        """The typed figures, which the form sends in `sure` to answer yes to the questions about them."""
+        return " ".join(self.typed[seat] for seat in self.seated)
+
     def save(self, *, by: User) -> None:
+        """Save the typed sheet. Keep its errors or, if it is unlikely, its questions until they are answered."""
         now, target = timezone.now(), self.target
         try:
+            sheet = seat_entry(self.read(), [*target.play.seats])
+            if self.typed["sure"] != self.shown:
+                format, players = find_format(target.play.session.tournament.format), len(target.play.playing_seats)
+                self.questions = [say_question(each) for each in ask_about_entry(sheet, format=format, players=players)]
+                if self.questions:
+                    return
             if self.typed.get("seen"):
                 correct_result(
                     play_id=target.pk,
-                    entry=self.read(),
+                    entry=sheet,
                     reason=self.typed.get("reason", "")[:300],
                     seen_version=read_number(self.typed, "seen"),
                     by=by,
                     now=now,
                 )
             else:
-                enter_result(play_id=target.pk, entry=self.read(), by=by, now=now)
+                enter_result(play_id=target.pk, entry=sheet, by=by, now=now)
             self.saved = True
         except (ActionRefused, Conflict, EntryError) as refusal:
             self.errors.append(say(refusal))
@@ -196,7 +213,7 @@ class GameGrid:
         plays = desk_plays(self.session, flags=False, position=self.number) if self.number else []
         for row in (row for _table, group in groupby(plays, key=lambda each: each.table) for row in split_game(group)):
             pk = row.target.pk
-            names = (*row.seated, "reason", "seen")
+            names = (*row.seated, "reason", "seen", "sure")
             row.typed = {name: posted.get(f"{name}-{pk}", "").strip() for name in names}
             row.opened = row.sheet is None or self.opens(row.sheet.entry)
             yield row

@@ -78,6 +78,20 @@ def test_sheet_that_is_incomplete_or_no_number_is_refused(session, client, wrong
     assert sheets(session) == {}
 
 
+@pytest.mark.parametrize(("table", "marks"), [(1, "121 -41 -40 -40"), (2, "11 -21 10")])
+def test_sheet_whose_marks_cannot_be_is_asked_about_until_somebody_is_sure(session, client, table, marks):
+    posted = typed(session, table, **dict(zip("NESW", marks.split(), strict=False)))
+    page = client.post(address(session, 1), posted).content.decode()
+    assert "Here they do not: is a figure wrong?" in page
+    assert sheets(session) == {}
+    (sure,) = re.findall(r'name="(sure-\d+)" value="([^"]*)"', page)
+    again = dict([sure])
+    other = posted | dict.fromkeys(list(posted)[:1], "12") | dict.fromkeys(list(posted)[1:2], "-52")
+    assert client.post(address(session, 1), other | again).status_code == 200  # sure of other figures
+    assert client.post(address(session, 1), posted | again).status_code == 302
+    assert len(sheets(session)) == 1
+
+
 def test_sheet_has_the_deals_that_the_table_has_not_entered(session, client):
     by = make_user("saisie", session.tournament.club, "helper")
     first, second, _third = session.plays.filter(table__number=1, position=1).order_by("etui__number")
