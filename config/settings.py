@@ -24,6 +24,7 @@ from config.caches import configure_caches
 from config.checks import check_backup_key, check_card_keys, check_departures, check_metrics_token
 from config.imprint import MAIL_ADDRESS, read_imprint
 from config.logs import configure_logs
+from config.queues import QUEUES, REST
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -311,15 +312,11 @@ else:
     CELERY_BROKER_URL = "memory://localhost/"  # nothing is ever sent to it
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
-# Standings have their own queue, so that they do not wait for searches of plans, which take seconds, or for other jobs.
 # A worker that is started without the name of a queue takes jobs from all queues.
-CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}, "searches": {}}
-CELERY_TASK_DEFAULT_QUEUE = "rest"
-CELERY_TASK_ROUTES = {
-    "tournaments.tasks.compute_standings": {"queue": "standings"},
-    "tournaments.tasks.search_plans": {"queue": "searches"},
-    "rooms.tasks.close_room": {"queue": "searches"},
-}
+JOB_QUEUES = QUEUES
+CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {name: {} for name in QUEUES}
+CELERY_TASK_DEFAULT_QUEUE = REST
+CELERY_TASK_ROUTES = {job: {"queue": name} for name, queue in QUEUES.items() for job in queue.jobs}
 CELERY_TASK_REJECT_ON_WORKER_LOST = True  # a job whose worker was lost is tried again, as often as config.jobs says
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True

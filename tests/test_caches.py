@@ -8,7 +8,7 @@ from django.core.cache import caches
 
 from clubs.guard import Count, find_full, note_tries
 from clubs.guard.counting import DAY
-from config.memory_cache import FirstExpired
+from config.caches.memory import FirstExpired
 from rooms.classic.watching import note_due
 from tests.law.rooms import MODULES
 from tests.test_settings import SERVER, read

@@ -61,6 +61,16 @@ class JobRequest(NamedTuple):
     pk: int
 
 
+def find_queue(task: str) -> str:
+    """Return the name of the queue that holds a task."""
+    return str(settings.CELERY_TASK_ROUTES.get(task, {"queue": settings.CELERY_TASK_DEFAULT_QUEUE})["queue"])
+
+
+def rank_job(asked: JobRequest) -> int:
+    """Return the place of a job's queue in the table of queues. A thread that takes all jobs takes the first first."""
+    return list(settings.JOB_QUEUES).index(find_queue(asked.task))
+
+
 class Broker:
     """The message broker of the jobs. If it does not answer, no message is sent to it for LEFT_ALONE seconds.
 
@@ -88,8 +98,8 @@ class Broker:
 class Background:
     """A thread of this process that replaces Celery's worker and beat on a laptop.
 
-    It runs one job at a time, and keeps the pause between two computations of the same kind for one row. Every
-    `sweep_seconds` it runs the sweeps, which repeat the work of failed jobs.
+    It runs one job at a time, in the order of the table of queues. It keeps the pause between two computations of the
+    same kind for one row. Every `sweep_seconds` it runs the sweeps, which repeat the work of failed jobs.
     """
 
     def __init__(self, sweep_seconds: float | None = None) -> None:
@@ -149,7 +159,7 @@ class Background:
                 if self.sweep_at <= now:
                     self.sweep_at = now + self.sweep_seconds
                     return None
-                due = next((asked for asked, when in self.turns.items() if when <= now), None)
+                due = min((asked for asked, when in self.turns.items() if when <= now), key=rank_job, default=None)
                 if due is not None:
                     del self.turns[due]
                     self.computed[due] = now

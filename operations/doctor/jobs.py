@@ -17,8 +17,6 @@ from tournaments.queue import age_of_tick
 IN_PROCESS = "The process of the site does it."
 UNKNOWN = tell_error("Redis does not tell.", "Nobody knows whether jobs run.", "See the finding about Redis.")
 MOST_WAITING = 1000
-WAITS = {"standings": "Rankings wait; entering goes on.", "rest": "Seasons, careers, mails and deletions wait."}
-SEARCHES = "Proposals of plans wait."
 
 
 def examine_queues() -> Iterator[SiteFinding]:
@@ -36,7 +34,7 @@ def examine_queues() -> Iterator[SiteFinding]:
         what = f"{each.name}: {each.waiting} jobs wait, the oldest for {say_seconds(each.oldest)}."
         remedy = f"Start a worker for the queue {each.name}, or a second one."
         if each.oldest > late_after() or each.waiting > MOST_WAITING:
-            yield tell_warning(what, WAITS.get(each.name, SEARCHES), remedy)
+            yield tell_warning(what, settings.JOB_QUEUES[each.name].waits, remedy)
         else:
             yield tell_good(what if each.waiting else f"{each.name}: no job waits.")
 
@@ -57,9 +55,10 @@ def examine_workers() -> Iterator[SiteFinding]:
         if workers:
             yield tell_good(f"{name}: {len(workers)} workers.")
         else:
-            make = tell_warning if name == "searches" else tell_error
+            queue = settings.JOB_QUEUES[name]
+            make = tell_error if queue.is_needed else tell_warning
             remedy = f"Start one: `celery -A config worker --queues {name}`."
-            yield make(f"No worker takes the queue {name}.", WAITS.get(name, SEARCHES), remedy)
+            yield make(f"No worker takes the queue {name}.", queue.waits, remedy)
 
 
 def examine_beat() -> Iterator[SiteFinding]:

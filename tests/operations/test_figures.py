@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from config.celery import app
 from config.jobs import Job
+from config.queues import QUEUES
 from operations.backup.state import NotedBackup, note_good
 from operations.figures import state
 from operations.figures.jobs import read_job_counts
@@ -177,7 +178,7 @@ KNOWN = {
     "lane": {"table", "desk", "reader", "health", "rooms"},
     "job": {name for name in app.tasks if name.startswith(("tournaments.", "rooms.", "operations."))},
     "outcome": {"done", "failed", "undone", "paused"},
-    "queue": {"standings", "rest", "searches"},
+    "queue": {*QUEUES},
     "server": {"database", "redis"},
     "kind": {"good", "verified"},
     "le": {"0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0", "+Inf"},

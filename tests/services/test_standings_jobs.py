@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
+from config.queues import QUEUES
 from scoring.formats import find_format
 from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import PATIENCE, wait_until
@@ -246,8 +247,8 @@ def test_session_asks_once_until_a_job_takes_the_question(redis_server, start_wo
 
 def test_search_waits_in_a_queue_of_its_own(redis_server, start_worker):
     queue_search((18, 5, 2, 0, 1))
-    waiting = {queue: redis_server.client.llen(queue) for queue in ("standings", "rest", "searches")}
-    assert waiting == {"standings": 0, "rest": 0, "searches": 1}
+    waiting = {queue: redis_server.client.llen(queue) for queue in QUEUES}
+    assert waiting == dict.fromkeys(QUEUES, 0) | {"searches": 1}
 
 
 def test_two_jobs_and_a_writer_at_once_end_equal_to_scratch(transactional_db):

@@ -71,7 +71,8 @@ class Command(BaseCommand):
             call_command("collectstatic", interactive=False, verbosity=0)
             self.stdout.write("The static files are collected.")
         self.stdout.write(
-            "Now restart every process of the site: the web processes, each worker, the beat."
+            "Now restart every process of the site: the web processes, the beat, and a worker for each queue"
+            f" ({', '.join(settings.JOB_QUEUES)})."
             if settings.SERVER and not new
             else "Now start the site."
         )

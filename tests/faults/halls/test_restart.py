@@ -19,6 +19,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from config.queues import QUEUES
 from tests.factories import make_director, plausible, started_session
 from tests.faults.test_serving import refuses
 from tests.services.children import Child
@@ -37,7 +38,6 @@ AGAIN_SECONDS = 0.25  # as the proxy does (`lb_try_interval`)
 # Of the start of the web processes, until they serve: about three on the machine on which this was written. Their
 # start alone is the pause of a plain restart, and unlike seconds this does not depend on what else the machine does.
 START_PROCESSOR_SECONDS = 6
-QUEUES = ("standings", "rest", "searches")
 
 
 class Hall:

@@ -30,7 +30,7 @@ def in_redis(redis_url: str, pages_redis_url: str) -> dict[str, Any]:
 
 
 def in_memory() -> dict[str, Any]:
-    lasting = memory("", MOST_LASTING) | {"BACKEND": "config.memory_cache.FirstExpired"}
+    lasting = memory("", MOST_LASTING) | {"BACKEND": "config.caches.memory.FirstExpired"}
     return {"default": lasting, "pages": memory("pages", MOST_PAGES), "computed": memory("computed", MOST_COMPUTED)}
 
 
@@ -41,7 +41,7 @@ def memory(name: str, most: int) -> dict[str, Any]:
 
 def redis(url: str) -> dict[str, Any]:
     return {
-        "BACKEND": "config.redis_cache.RedisCache",
+        "BACKEND": "config.caches.redis.RedisCache",
         "LOCATION": url.replace("redis+socket://", "unix://").split("?")[0],
         "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
     }
