@@ -17,11 +17,11 @@ def configure_caches(redis_url: str, pages_redis_url: str) -> dict[str, Any]:
     `pages_redis_url` is the address of the Redis of what can be made again.
     """
     caches = in_redis(redis_url, pages_redis_url) if redis_url else in_memory()
-    return caches | {"process": memory("process", MOST_COMPUTED)}
+    return caches | {"process": memory_cache("process", MOST_COMPUTED)}
 
 
 def in_redis(redis_url: str, pages_redis_url: str) -> dict[str, Any]:
-    lasting, second = redis(redis_url), redis(pages_redis_url)
+    lasting, second = redis_cache(redis_url), redis_cache(pages_redis_url)
     return {
         "default": lasting,
         "pages": second | {"KEY_PREFIX": "page"},
@@ -30,16 +30,20 @@ def in_redis(redis_url: str, pages_redis_url: str) -> dict[str, Any]:
 
 
 def in_memory() -> dict[str, Any]:
-    lasting = memory("", MOST_LASTING) | {"BACKEND": "config.caches.memory.FirstExpired"}
-    return {"default": lasting, "pages": memory("pages", MOST_PAGES), "computed": memory("computed", MOST_COMPUTED)}
+    lasting = memory_cache("", MOST_LASTING) | {"BACKEND": "config.caches.memory.FirstExpired"}
+    return {
+        "default": lasting,
+        "pages": memory_cache("pages", MOST_PAGES),
+        "computed": memory_cache("computed", MOST_COMPUTED),
+    }
 
 
-def memory(name: str, most: int) -> dict[str, Any]:
+def memory_cache(name: str, most: int) -> dict[str, Any]:
     backend = "django.core.cache.backends.locmem.LocMemCache"
     return {"BACKEND": backend, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": most}}
 
 
-def redis(url: str) -> dict[str, Any]:
+def redis_cache(url: str) -> dict[str, Any]:
     return {
         "BACKEND": "config.caches.redis.RedisCache",
         "LOCATION": url.replace("redis+socket://", "unix://").split("?")[0],
