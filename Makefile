@@ -8,36 +8,44 @@ BIN := $(VENV)/bin
 # The system's pip installs into the environment, which so needs neither ensurepip nor a pip of its own.
 INSTALL = $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install --quiet --require-hashes --no-deps
 
-.PHONY: help install demo test faults check mutants bench messages lock system
+.PHONY: help install demo test nightly database check mutants bench messages lock system
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 # The site's own user may not write here, and would compile every module at each start.
 install: $(VENV)/runtime ## create .venv with all that the site needs
-	@$(BIN)/python -m compileall -q bots clubs config deals movements operations referee rooms scoring texts tournaments wording manage.py
+	@$(BIN)/python -m compileall -q -x '/(\.venv|tests|bench)/' .
 
 demo: $(VENV)/runtime ## play a season to its last published evening, and serve it on PORT (8000)
 	@ROOMS=yes $(BIN)/python manage.py demo --port $(PORT)
 
 # Tests start many processes: each would compile the site anew where bytecode is not kept.
-test: $(VENV)/tools system ## run every test but the slow ones of faults, or those named: make test ARGS=tests/scoring
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
-		$(or $(ARGS),--ignore tests/faults)
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
+SPREAD := -n auto --dist loadfile --no-loadscope-reorder
+
+test: $(VENV)/tools system ## run the tests of each change, in eight minutes; or all tests of files and folders: make test ARGS=tests/scoring
+	$(PYTEST) $(SPREAD) $(or $(ARGS),--lane quick --budget --ignore tests/law)
 
 # A compiler for the libraries that move a clock and note what is synced, and LibreOffice, which opens the files.
-faults: ALSO = gcc soffice
-faults: $(VENV)/tools system ## run the slow tests of faults: servers that freeze, end, lose everything; files in LibreOffice
-	$(BIN)/python -m pytest -o test_seconds=0 -o faulthandler_timeout=0 $(or $(ARGS),tests/faults)
+nightly: ALSO = gcc soffice
+nightly: $(VENV)/tools system ## run the other tests, and the faults: servers that freeze, end, lose everything; files in LibreOffice
+	failed=; \
+	$(PYTEST) $(SPREAD) --lane nightly --ignore tests/faults || failed=tests; \
+	$(PYTEST) -o test_seconds=0 -o faulthandler_timeout=0 tests/faults || failed="$$failed faults"; \
+	[ -z "$$failed" ] || { echo "Failed: $$failed" >&2; exit 1; }
 
-check: $(VENV)/tools system ## style, types, migrations, translations, rooms
+database: $(VENV)/tools ## keep a PostgreSQL for the small loop, until Ctrl-C: a test of one file then starts sooner
+	@$(BIN)/python -m tests.services.kept
+
+check: $(VENV)/tools system ## style, types, migrations, translations, and the law of the house
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/djangofmt --check templates
-	$(BIN)/mypy bots config clubs deals movements operations referee rooms scoring texts tournaments wording bench
+	$(BIN)/mypy
 	tsc --project jsconfig.json
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py tests/law tests/test_templates.py
+	$(PYTEST) $(SPREAD) tests/law
 
 mutants: $(VENV)/tools ## break FILE, or the files of a folder, in a copy, and say what no test near it notices: make mutants FILE=scoring/ties.py
 	@$(BIN)/python -m tests.mutants $(FILE) $(TESTS)
@@ -72,7 +80,8 @@ $(VENV)/tools: requirements-dev.txt $(VENV)/runtime
 # The browser without windows spares much of what the pages cost; where it cannot be had, the other does as well.
 system:
 	@missing=; \
-	if [ "$$(id -u)" = 0 ] && ! command -v chromium-headless-shell >/dev/null && command -v apt-get >/dev/null; then \
+	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		{ timeout 60 apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 			apt-get install -qq -y --no-install-recommends chromium-headless-shell; } >/dev/null 2>&1; \
 	fi; \

@@ -10,7 +10,6 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Generator, Iterator
-from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -26,54 +25,10 @@ from clubs.accounts import first_run
 from clubs.guard import counting
 from clubs.models import Club, User
 from tests.factories import make_club, make_director
+from tests.services.kept import check_schema
 from tests.services.plugin import DATABASE
 from tests.services.postgres import PACKAGE, PostgresServer
 from tests.services.site import PROJECT
-
-# The slowest tests go first. Otherwise the last file of a run keeps one process busy while the others have ended.
-FIRST = (
-    "tournaments/test_hidden.py",
-    "services/",
-    "browser/",
-    "test_numbers.py",
-    "tournaments/publication/test_cards_kept.py",
-    "test_access.py",
-    "bench/",
-    "tournaments/api/",
-    "tournaments/events/test_independent.py",
-    "tournaments/practice/test_evening.py",
-    "tournaments/standings/test_in_parts.py",
-    "tournaments/web/desk/test_pieces.py",
-    "tournaments/changes/test_wrong_etuis.py",
-    "movements/",
-    "tournaments/management/test_demo.py",
-    "tournaments/paper/test_pdf.py",
-    "deals/exports/test_pdf.py",
-)
-TESTS = Path(__file__).parent
-LONGEST = 80  # the most letters in the name of a test with its case, so that it fits one line of a report
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None]:
-    """Cut and number the names of cases with which the name of a test would exceed LONGEST letters."""
-    yield
-    room = LONGEST - len(f"{metafunc.function.__name__}[]")
-    for number, case in enumerate(metafunc._calls):
-        if len(case.id) > room:
-            ending = f"~{number}"
-            case._idlist[:] = [case.id[: max(0, room - len(ending))] + ending]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the files by FIRST. The tests of a file keep their order."""
-
-    @cache
-    def place(file: Path) -> int:
-        path = file.relative_to(TESTS).as_posix()
-        return next((place for place, first in enumerate(FIRST) if path.startswith(first)), len(FIRST))
-
-    items.sort(key=lambda item: place(item.path))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -102,6 +57,7 @@ def django_db_modify_db_settings(
     """
     connection.settings_dict["TEST"]["TEMPLATE"] = DATABASE
     if postgres_server.shared:
+        check_schema(postgres_server.folder, digest_of_schema())
         return
     kept = pytestconfig.cache.mkdir("migrated")
     script = kept / f"{digest_of_schema()}.sql"

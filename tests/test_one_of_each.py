@@ -12,7 +12,7 @@ import pytest
 
 from deals.domain.cards import LINES, seats
 from scoring.ranking import Line
-from tests.test_import_law import MODULES, PROJECT, ROOTS
+from tests.law.rooms import MODULES, PROJECT, ROOTS
 from texts.decimals import decimal_text, write_decimal
 from texts.delimiter import find_delimiter
 from tournaments.models.seats import SEAT_COLUMNS, SEAT_FIELDS

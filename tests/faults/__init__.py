@@ -1,1 +1,1 @@
-"""The slow tests of faults, run by `make faults`: each file takes more than ten seconds."""
+"""The slow tests of faults, run by `make nightly`: each file takes more than ten seconds."""

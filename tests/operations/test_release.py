@@ -80,7 +80,8 @@ def test_workflow_of_a_release_checks_before_it_builds_and_names_no_registry():
     workflow = yaml.safe_load((PROJECT / ".github" / "workflows" / "release.yml").read_text())
     assert workflow[True] == {"push": {"tags": ["v*"]}}  # YAML reads `on` as true
     check, image = (workflow["jobs"][name] for name in ("check", "image"))
-    assert [step.get("run") for step in check["steps"]][-2:] == ['.ci/release "$GITHUB_REF_NAME"', ".ci/run"]
+    checked = [step.get("run") for step in check["steps"]][-3:]
+    assert checked == ['.ci/release "$GITHUB_REF_NAME"', ".ci/run", "make nightly"]
     assert image["needs"] == "check"
     push = next(step for step in image["steps"] if step.get("name") == "push")
     assert push["if"] == "${{ vars.REGISTRY != '' }}"

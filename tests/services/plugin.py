@@ -21,7 +21,13 @@ from operations.stack import give_room
 from tests.services.postgres import PostgresServer
 from tests.services.redis import RedisServer
 
-pytest_plugins = ["tests.services.fixtures", "tests.services.limits"]
+pytest_plugins = [
+    "tests.services.fixtures",
+    "tests.services.limits",
+    "tests.lanes.choosing",
+    "tests.lanes.budget",
+    "tests.lanes.names",
+]
 
 DATABASE = "topage"
 SHARED = "TESTS_POSTGRES"  # the folder of a running server that this run may use, with a migrated database
@@ -38,12 +44,17 @@ postgres_server = pytest.StashKey[PostgresServer]()
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return one process more than there are cores, because some wait for a browser or a server.
 
-    Each process costs ten seconds before its first test, and as long again until its caches are warm.
+    Each process costs ten seconds before its first test, and as long again until its caches are warm. So a command that
+    names files gets no more processes than files, and for one file 0: pytest itself runs it.
     """
-    return len(os.sched_getaffinity(0)) + 1
+    files = {name.partition("::")[0] for name in config.args}
+    most = len(os.sched_getaffinity(0)) + 1
+    if not all(Path(name).is_file() for name in files):
+        return most
+    return 0 if len(files) == 1 else min(len(files), most)
 
 
 def pytest_cmdline_main(config: pytest.Config) -> int | pytest.ExitCode:
@@ -67,12 +78,18 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     early_config.add_cleanup(redis.stop)
     early_config.stash[postgres_server] = postgres
     early_config.stash[redis_server] = redis
+    set_environment(postgres.url(DATABASE), redis.url, folder / "var")
+    return (yield)
+
+
+def set_environment(database: str, redis: str, var: Path) -> None:
+    """Set the environment of a laptop with this database, this Redis and this folder of data."""
     os.environ.update(
         MODE="laptop",
         SECRET_KEY="a key for the tests alone, as long as the site demands",
-        DATABASE_URL=postgres.url(DATABASE),
-        REDIS_URL=redis.url,
-        VAR_DIR=str(folder / "var"),
+        DATABASE_URL=database,
+        REDIS_URL=redis,
+        VAR_DIR=str(var),
         LOG_LEVEL="WARNING",
         SCORE_THROTTLE="1000000/min",
         PLANS_THROTTLE="1000000/min",
@@ -81,4 +98,3 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     )
     for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "SITE_URL", "SWEEP_SECONDS", "TIME_ZONE"):
         os.environ.pop(name, None)
-    return (yield)

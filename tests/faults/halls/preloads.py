@@ -13,7 +13,7 @@ def build_library(name: str, folder: Path) -> Path:
     """Compile the source `name` of this folder into `folder`, and return the path of the library."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
-        pytest.fail("this test needs a C compiler: `make faults` as root installs it (apt-get install gcc libc6-dev)")
+        pytest.fail("this test needs a C compiler: `make nightly` as root installs it (apt-get install gcc libc6-dev)")
     library = folder / f"{name}.so"
     source = Path(__file__).with_name(f"{name}.c")
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)

@@ -46,7 +46,7 @@ def open_files(paths: Sequence[Path], folder: Path) -> dict[str, Sheets]:
     """Return the sheets of each file, by the file's name. The program starts once for CSV, and once for XLSX."""
     program = shutil.which("soffice")
     if program is None:
-        pytest.fail("this test needs LibreOffice: `make faults` as root installs it (apt-get install libreoffice-calc)")
+        pytest.fail("this test needs LibreOffice: `make nightly` as root installs it (package libreoffice-calc)")
     profile, out = folder / "profile", folder / "opened"
     (profile / "user").mkdir(parents=True)
     (profile / "user" / "registrymodifications.xcu").write_text(FRENCH)

@@ -14,7 +14,7 @@ from pathlib import Path
 import polib
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[1]
+PROJECT = Path(__file__).resolve().parents[2]
 SOURCES = (
     "bots",
     "clubs",

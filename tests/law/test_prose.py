@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[1]
+PROJECT = Path(__file__).resolve().parents[2]
 # Words that begin a fragment, or a sentence that needs the one before it.
 FRAGMENTS = re.compile(
     r"(What|Of|That|Whose|Whom|Who|By|As|How|Whether|Where|Why|Those|None|With|In|From|The same)\b(?!-)", re.IGNORECASE

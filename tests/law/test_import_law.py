@@ -19,7 +19,7 @@ LOOSE = {
     *("addresses", "glance", "laptop_backups", "page_cache"),
     *("apps", "codes", "errors", "failures", "permissions", "prepared", "log", "queue", "tasks", "locks", "published"),
 }
-MOST_MODULES, MOST_TESTS, MOST_LINES = 16, 25, 400
+MOST_MODULES, MOST_TESTS, MOST_LINES = 24, 30, 600
 
 
 def test_each_module_keeps_the_law():

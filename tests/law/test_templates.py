@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "templates"
 STYLES = ROOT / "tournaments" / "static" / "css"
 LONGEST, MOST = 140, 25

@@ -1,0 +1,215 @@
+"""The plugin that keeps the quick lane cheap: `pytest --lane quick --budget`.
+
+It measures the scaled processor time of each test. A quick test that costs more than MOST fails. It has a second try,
+because the first test of a process pays for what later ones use. Set-up that tests share counts apart. The run fails if
+all tests together exceed LANE, or the guards GUARDS. Times are scaled by a bare loop (`metering.py`).
+
+`--costs FILE` writes the seconds of each test. `--at-most SECONDS` begins no test after so many seconds of the clock,
+and names the files that it left out.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.lanes.choosing import GUARD, NIGHTLY, QUICK, find_lane
+from tests.lanes.metering import measure_scale, measure_used
+
+MOST = 0.4  # seconds of processor time for one quick test, of the reference
+SHARED = 3.0  # for what the tests of one file share
+GUARDS = 110.0  # for all guards together
+LANE = 900.0  # for the whole run, collection and servers included
+COST = "cost"
+REMEDY = "make it cheap, or mark it nightly and say why (CONTRIBUTING.md, “Two lanes”)"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--budget", action="store_true", help="fail quick tests that cost more than the quick lane allows")
+    parser.addoption("--costs", metavar="FILE", help="write the scaled processor time of each test into a file")
+    parser.addoption("--at-most", type=float, metavar="SECONDS", help="begin no test later, and name what is left out")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("collectonly"):
+        return
+    started = hasattr(config, "workerinput")
+    distributes = not started and getattr(config.option, "dist", "no") != "no"
+    if not distributes:
+        config.pluginmanager.register(Meter(config), "meter of costs")
+    if not started:
+        config.pluginmanager.register(Sums(config), "sums of costs")
+
+
+@dataclass
+class Apart:
+    """The processor time of shared set-up: of all so far, and of each file."""
+
+    seconds: float = 0.0
+    files: Counter[str] = field(default_factory=Counter)
+    depth: int = 0
+
+    @contextmanager
+    def counting(self, file: str | None = None) -> Iterator[None]:
+        """Count what happens inside as shared set-up, of a file if one is named. Only the outermost block counts."""
+        self.depth += 1
+        start = measure_used() if self.depth == 1 else 0.0
+        try:
+            yield
+        finally:
+            self.depth -= 1
+            if not self.depth:
+                used = measure_used() - start
+                self.seconds += used
+                if file is not None:
+                    self.files[file] += used
+
+
+apart = Apart()
+
+
+class Meter:
+    """The measuring of each test in the process that runs it."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.scale = measure_scale()
+        self.strict = config.getoption("budget")
+        limit = config.getoption("at_most")
+        self.ends_at = time.monotonic() + limit if limit else None
+        self.left_out: Counter[str] = Counter()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+    ) -> Generator[None, object, object]:
+        """Count a fixture that several tests share apart from the test that first asks for it."""
+        if fixturedef.scope == "function":
+            return (yield)
+        file = request.node.nodeid.partition("::")[0] if fixturedef.scope in ("module", "class") else None
+        with apart.counting(file):
+            return (yield)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        """Run a test, measure it, and let it fail if it is too dear for its lane."""
+        file = item.nodeid.partition("::")[0]
+        if self.ends_at is not None and time.monotonic() > self.ends_at:
+            self.left_out[file] += 1
+            if nextitem is None or nextitem.nodeid.partition("::")[0] != file:
+                item.session._setupstate.teardown_exact(nextitem)
+            return True
+        lane = find_lane(item)
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        cost, reports = self.run(item, nextitem)
+        dear = self.strict and lane == QUICK and all(report.passed or report.skipped for report in reports)
+        if dear and cost > MOST:
+            item._initrequest()  # type: ignore[attr-defined]
+            again, reports = self.run(item, nextitem)
+            cost = min(cost, again)
+        if dear and cost > MOST:
+            fail(reports, f"uses {cost:.2f} s of processor time, and a quick test {MOST} s at most: {REMEDY}")
+        elif dear and apart.files[file] * self.scale > SHARED:
+            shared = apart.files.pop(file) * self.scale
+            fail(reports, f"and its file share {shared:.1f} s of set-up, and a file has {SHARED} s at most: {REMEDY}")
+        for report in reports:
+            if report.when == "teardown":
+                report.user_properties.append((COST, (lane, cost)))
+            item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+    def run(self, item: pytest.Item, nextitem: pytest.Item | None) -> tuple[float, list[pytest.TestReport]]:
+        """Run a test once. Return its scaled seconds without shared set-up, and its reports."""
+        before, shared = measure_used(), apart.seconds
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        used = measure_used() - before - (apart.seconds - shared)
+        return used * self.scale, reports
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Tell the process that started this one what was used and left out."""
+        told = {"seconds": measure_used() * self.scale, "shared": apart.seconds * self.scale, "left": self.left_out}
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput[COST] = told | {"left": dict(self.left_out)}
+        else:
+            session.config.pluginmanager.get_plugin("sums of costs").add(told)
+
+
+def fail(reports: list[pytest.TestReport], message: str) -> None:
+    """Turn the reports of a test that passed into those of a failure."""
+    report = next(report for report in reports if report.when == "call" or report.skipped)
+    report.outcome = "failed"
+    report.longrepr = f"{report.nodeid} {message}"
+
+
+class Sums:
+    """The sums of a run, in the process that reports them."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.strict, self.costs = config.getoption("budget"), config.getoption("costs")
+        self.tests: Counter[str] = Counter()
+        self.seconds: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
+        self.whole = self.shared = 0.0
+        if self.costs:
+            Path(self.costs).write_text("")
+
+    def add(self, told: dict[str, Any]) -> None:
+        """Add what one process used in all."""
+        self.whole += told["seconds"]
+        self.shared += told["shared"]
+        self.left_out.update(told["left"])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        if told := getattr(node, "workeroutput", {}).get(COST):
+            self.add(told)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for name, told in report.user_properties:
+            if name == COST:
+                lane, cost = told
+                self.tests[lane] += 1
+                self.seconds[lane] += cost
+                if self.costs:
+                    with Path(self.costs).open("a") as file:
+                        file.write(f"{cost:.3f}\t{lane}\t{report.nodeid}\n")
+
+    @property
+    def exceeded(self) -> list[str]:
+        """The sentences about the budgets that this run exceeded."""
+        if not self.strict:
+            return []
+        return [
+            f"{name} used {used:.0f} s of processor time, {most:.0f} s at most: {REMEDY}."
+            for name, used, most in (("The run", self.whole, LANE), ("Guards", self.seconds[GUARD], GUARDS))
+            if used > most
+        ]
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if getattr(session.config.option, "dist", "no") != "no":
+            self.whole += time.process_time()  # of this process, which only collects and distributes
+        if self.exceeded and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say how much of its budget the run used, and what it left out."""
+        lanes = ", ".join(f"{self.tests[lane]} {lane} {self.seconds[lane]:.0f} s" for lane in (QUICK, GUARD, NIGHTLY))
+        if self.strict:
+            terminalreporter.write_line(
+                f"Processor time: {self.whole:.0f} of {LANE:.0f} s (tests: {lanes} of {GUARDS:.0f} s; "
+                f"shared set-up {self.shared:.0f} s)."
+            )
+        elif self.costs:
+            terminalreporter.write_line(f"Processor time: {self.whole:.0f} s (tests: {lanes}).")
+        for sentence in self.exceeded:
+            terminalreporter.write_line(sentence, red=True)
+        if self.left_out:
+            files = "\n".join(f"  {file}: {count}" for file, count in sorted(self.left_out.items()))
+            terminalreporter.write_line(f"LEFT OUT for lack of time, {self.left_out.total()} tests:\n{files}", red=True)

@@ -1,0 +1,176 @@
+"""The two lanes: which tests run in which, and what lets a run fail. Each test runs pytest on a small file."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from tests.lanes import budget
+from tests.lanes.choosing import REASONS, is_nightly_file
+from tests.lanes.metering import measure_used
+
+pytest_plugins = ["pytester"]
+PLUGINS = ("-p", "tests.lanes.choosing", "-p", "tests.lanes.budget", "-p", "no:django", "-p", "no:xdist")
+spent = SimpleNamespace(seconds=0.0)
+MARKED = """
+import pytest
+
+def test_quick(): ...
+
+@pytest.mark.nightly("race")
+def test_nightly(): ...
+
+@pytest.mark.guard("nothing else notices it")
+def test_guard(): ...
+"""
+DEAR = "from tests.lanes.test_lanes import spent\nimport pytest\n"
+
+
+@pytest.fixture
+def run(pytester, monkeypatch):
+    """Provide a function that runs a file in a lane. Its processor time is what it adds to `spent.seconds`."""
+    monkeypatch.setattr(budget, "measure_used", lambda: spent.seconds)
+    monkeypatch.setattr(budget, "measure_scale", lambda: 1.0)
+    monkeypatch.setattr(budget, "apart", budget.Apart())
+    monkeypatch.setattr(spent, "seconds", 0.0)
+
+    def run_file(source, *options):
+        pytester.makepyfile(source)
+        return pytester.runpytest_inprocess(*PLUGINS, *options)
+
+    return run_file
+
+
+@pytest.mark.parametrize(("lane", "names"), [("quick", ["guard", "quick"]), ("nightly", ["nightly"])])
+def test_lane_runs_its_tests_alone(run, lane, names):
+    result = run(MARKED, "--lane", lane, "-v")
+    passed = [line for line in result.outlines if "PASSED" in line]
+    assert sorted(line.split("::test_")[1].split()[0] for line in passed) == names
+
+
+def test_all_tests_run_without_a_lane(run):
+    run(MARKED).assert_outcomes(passed=3)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        'nightly("slow")',
+        "nightly",
+        'nightly(reason="race")',
+        'nightly("race", "story")',
+        "guard",
+        'guard("")',
+        'guard("x")\n@pytest.mark.nightly("race")',
+    ],
+)
+def test_mark_without_a_valid_reason_is_refused(run, mark):
+    result = run(f"import pytest\n@pytest.mark.{mark}\ndef test_it(): ...")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('pytestmark = pytest.mark.nightly("race")\n', True),
+        ('pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]\n', True),
+        ('pytestmark = [\n    pytest.mark.django_db,\n    pytest.mark.nightly("story"),\n]\n', True),
+        ('pytestmark = pytest.mark.django_db\n\n\n@pytest.mark.nightly("race")\ndef test_it(): ...\n', False),
+        ('@pytest.mark.nightly("race")\ndef test_it(): ...\n', False),
+    ],
+)
+def test_file_of_the_nightly_lane_is_known_by_its_text(source, expected):
+    assert is_nightly_file(source) == expected
+
+
+def test_nightly_file_is_not_imported_by_the_quick_lane(run):
+    source = 'import pytest\npytestmark = pytest.mark.nightly("process")\nraise ValueError\ndef test_it(): ...'
+    assert run(source, "--lane", "quick").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert run(source, "--lane", "nightly").ret == pytest.ExitCode.INTERRUPTED
+
+
+def test_dear_quick_test_fails_and_is_told_what_to_do(run):
+    result = run(f"{DEAR}def test_it(): spent.seconds += 0.5", "--budget")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*uses 0.50 s of processor time*make it cheap, or mark it nightly and say why*"])
+
+
+def test_test_that_pays_once_for_its_process_passes_at_the_second_try(run):
+    source = f"{DEAR}paid = []\ndef test_it():\n    spent.seconds += 0.1 if paid else 5\n    paid.append(1)"
+    run(source, "--budget").assert_outcomes(passed=1)
+
+
+def test_guard_nightly_test_and_run_without_a_budget_may_be_dear(run):
+    for mark, options in (('guard("x")', ["--budget"]), ('nightly("race")', ["--budget"]), ("django_db", [])):
+        source = f"{DEAR}@pytest.mark.{mark}\ndef test_it(): spent.seconds += 5"
+        run(source, *options, "-o", "markers=django_db").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(("seconds", "outcome"), [(2.5, "passed"), (3.5, "failed")])
+def test_set_up_that_a_file_shares_counts_apart(run, seconds, outcome):
+    source = f'{DEAR}@pytest.fixture(scope="module")\ndef hall(): spent.seconds += {seconds}\ndef test_it(hall): ...'
+    run(source, "--budget").assert_outcomes(**{outcome: 1})
+
+
+@pytest.mark.parametrize(
+    ("bound", "mark", "told"),
+    [("GUARDS", "guard('x')", "Guards used 2 s"), ("LANE", "nightly('race')", "The run used 2")],
+)
+def test_run_that_exceeds_its_budget_fails(run, monkeypatch, bound, mark, told):
+    monkeypatch.setattr(budget, bound, 1)
+    result = run(f"{DEAR}@pytest.mark.{mark}\ndef test_it(): spent.seconds += 2", "--budget")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines([f"*{told}*"])
+
+
+def test_run_says_how_much_of_its_budget_it_used(run):
+    result = run(f"{DEAR}def test_it(): spent.seconds += 0.3", "--budget")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["Processor time: * of 900 s (tests: 1 quick 0 s, *"])
+
+
+def test_costs_of_all_tests_are_written(run, pytester):
+    run(f"{DEAR}def test_one(): spent.seconds += 0.3\ndef test_two(): ...", "--costs", "costs.tsv")
+    (file,) = pytester.path.glob("test_*.py")
+    assert (pytester.path / "costs.tsv").read_text() == "".join(
+        f"{cost}\tquick\t{file.name}::test_{name}\n" for cost, name in (("0.300", "one"), ("0.000", "two"))
+    )
+
+
+def test_no_test_begins_after_the_time_is_over_and_files_left_out_are_named(run):
+    source = f"import time\n{DEAR}def test_one(): time.sleep(0.02)\ndef test_two(): ..."
+    result = run(source, "--at-most", "0.01")
+    assert "LEFT OUT for lack of time" in result.stdout.str()
+
+
+def test_named_files_keep_their_fixtures_in_any_order(run, pytester):
+    pytester.makepyfile(**{"a/conftest": "import pytest\n@pytest.fixture\ndef hall(): return 1"})
+    for path in ("a/__init__", "a/b/__init__", "test_middle", "a/test_first", "a/b/test_last"):
+        pytester.makepyfile(
+            **{path: "def test_hall(hall): assert hall == 1" if path[0] == "a" else "def test_it(): ..."}
+        )
+    result = pytester.runpytest_inprocess(*PLUGINS, "a/test_first.py", "test_middle.py", "a/b/test_last.py")
+    result.assert_outcomes(passed=3)
+
+
+def test_processor_time_of_children_counts():
+    before = measure_used()
+    subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True)
+    assert measure_used() - before > 0.02
+
+
+def test_reasons_are_those_of_the_guide():
+    assert REASONS == ("browser", "race", "crawl", "story", "print", "process", "statistics")
+
+
+@pytest.mark.parametrize(("letters", "outcome"), [(80, pytest.ExitCode.OK), (81, pytest.ExitCode.USAGE_ERROR)])
+def test_name_of_a_test_has_at_most_eighty_letters(run, letters, outcome):
+    assert run(f"def {'test_'.ljust(letters, 'a')}(): ...", "-p", "tests.lanes.names").ret == outcome
+
+
+@pytest.mark.parametrize("case", ["a" * 100, "a" * 101, 10**100])
+def test_long_names_of_cases_are_cut_and_differ(request, case):
+    mine = [item.name for item in request.session.items if item.originalname == request.node.originalname]
+    assert len(request.node.name) == 80
+    assert mine.count(request.node.name) == 1
