@@ -17,7 +17,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.http.request import validate_host
 from django.utils.translation import gettext_lazy as _
-from environs import Env, ValidationError, validate
+from environs import FileAwareEnv, ValidationError, validate
 
 from config.account_settings import *  # noqa: F403 (its names are settings)
 from config.caches import configure_caches
@@ -28,7 +28,8 @@ from config.queues import QUEUES, REST
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-env = Env(eager=False)
+# With SECRET_KEY_FILE=/run/secrets/key, for example, the text of that file is the value of SECRET_KEY.
+env = FileAwareEnv(eager=False, strip_whitespace=True)
 
 MODE = env.str("MODE", "laptop", validate=validate.OneOf(["laptop", "server"]))
 SERVER = MODE == "server"

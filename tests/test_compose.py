@@ -14,7 +14,9 @@ COMPOSE = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())
 WORKERS = ("worker", "keeper", "searcher", "bots")
 SITE = ("web", *WORKERS, "beat", "migrate")
 NEEDED = {"SECRET_KEY": "k3Y" * 12, "ALLOWED_HOSTS": "tarot.example.org", "POSTGRES_PASSWORD": "pa55word"}
-VARIABLE = re.compile(r"\$\{(\w+):([?-])([^}]*)\}")
+VARIABLE = re.compile(r"\$\{(\w+):?([?-])([^}]*)\}")
+SECRETS = yaml.safe_load((PROJECT / "operations/install/docker-compose.secrets.yml").read_text())
+DOCUMENTS = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
 
 
 def interpolated(given: dict[str, str]) -> dict[str, str]:
@@ -51,6 +53,47 @@ def test_site_with_mail_starts_once_compose_is_given_its_address():
     assert (run.returncode, "set SITE_URL" in run.stderr) == (1, True)
     run = python("manage.py", "check", **interpolated(mail | {"SITE_URL": "https://tarot.example.org"}))
     assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("service", COMPOSE["services"])
+def test_service_has_limits_and_time_to_end(service):
+    described = COMPOSE["services"][service]
+    limit = re.sub(r".*:-(.*)}", r"\1", described["mem_limit"])
+    assert re.fullmatch(r"[1-9][0-9]*[mg]", limit)
+    assert described["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}
+    assert (described["init"], described["stop_grace_period"]) == (True, "70s")
+
+
+def test_each_secret_may_come_from_a_file_in_every_service_of_the_site():
+    names = {"SECRET_KEY", "DATABASE_URL", "EMAIL_HOST_PASSWORD", "CARD_KEYS", "METRICS_TOKEN"}
+    files = {f"{name}_FILE": f"/run/secrets/{name.lower()}" for name in names}
+    described = {"environment": files, "secrets": sorted(map(str.lower, names))}
+    of_database = {
+        "environment": {"POSTGRES_PASSWORD_FILE": "/run/secrets/postgres_password"},
+        "secrets": ["postgres_password"],
+    }
+    assert SECRETS["services"] == dict.fromkeys(SITE, described) | {"postgres": of_database}
+    kept = {name: {"file": f"./secrets/{name}"} for name in (*described["secrets"], "postgres_password")}
+    assert SECRETS["secrets"] == kept
+    assert names < set(COMPOSE["services"]["web"]["environment"])
+    # Compose refuses a missing variable, but an empty one beside a file is right.
+    assert COMPOSE["services"]["web"]["environment"]["SECRET_KEY"].startswith("${SECRET_KEY?")
+
+
+def test_upgrade_with_containers_writes_a_backup_before_it_migrates():
+    assert COMPOSE["services"]["migrate"]["command"] == "python manage.py upgrade --no-static"
+    text = (PROJECT / "docs" / "admin.md").read_text()
+    steps = text[text.index("With containers:\n") : text.index("### In the middle of an evening")]
+    places = [steps.index(step) for step in ("manage.py backup", "docker compose build", "docker compose up")]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_no_documented_command_starts_the_migrations(document):
+    """Check it because `docker compose run` starts what a service depends on, `migrate` too."""
+    words = document.read_text().split()
+    runs = [words[at + 2 : at + 5] for at in range(len(words)) if words[at : at + 2] == ["compose", "run"]]
+    assert all("--no-deps" in run for run in runs)
 
 
 @pytest.mark.parametrize("service", ["web", *WORKERS, "beat", "postgres", "redis", "pages"])

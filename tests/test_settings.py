@@ -80,6 +80,26 @@ def test_server_with_a_wrong_value_stops_with_its_name(name, value):
         read(**SERVER | {name: value})
 
 
+def test_setting_may_come_from_a_file(tmp_path):
+    key, url = tmp_path / "key", tmp_path / "url"
+    key.write_text(f"{SERVER['SECRET_KEY']}\n")
+    url.write_text("postgres://topage:another@database/topage\n")
+    settings = read(**SERVER | {"SECRET_KEY": "", "SECRET_KEY_FILE": str(key), "DATABASE_URL_FILE": str(url)})
+    assert (SERVER["SECRET_KEY"], "another") == (settings.SECRET_KEY, settings.DATABASES["default"]["PASSWORD"])
+
+
+def test_empty_file_of_a_setting_leaves_it_empty(tmp_path):
+    (tmp_path / "empty").touch()
+    files = {f"{name}_FILE": str(tmp_path / "empty") for name in ("CARD_KEYS", "METRICS_TOKEN", "EMAIL_HOST_PASSWORD")}
+    settings = read(**SERVER | files)
+    assert (settings.CARD_KEYS, settings.METRICS_TOKEN, settings.EMAIL_HOST_PASSWORD) == ([], "", "")
+
+
+def test_file_of_a_setting_that_cannot_be_read_stops_the_start_with_its_name(tmp_path):
+    with pytest.raises(ValueError, match="The value of SECRET_KEY_FILE must be a readable file path"):
+        read(**SERVER | {"SECRET_KEY_FILE": str(tmp_path / "missing")})
+
+
 def test_laptop_has_a_folder_of_backups_and_a_server_the_one_it_is_given(tmp_path):
     environments = ({"VAR_DIR": str(tmp_path)}, SERVER, SERVER | {"BACKUP_DIR": "/b"}, {"BACKUP_DIR": "none"})
     assert [read(**one).BACKUP_DIR for one in environments] == [tmp_path / "backups", None, Path("/b"), None]

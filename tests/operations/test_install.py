@@ -3,10 +3,13 @@
 import re
 import subprocess
 
+import pytest
 from django.conf import settings
 
 from tests.services.site import PROJECT
+from tests.test_compose import COMPOSE
 from tests.test_settings import python
+from tournaments.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS
 
 TEXT = (PROJECT / "docs" / "install.md").read_text()
 SERVER = TEXT[TEXT.index("## A server without containers") : TEXT.index("## A server with containers")]
@@ -16,7 +19,7 @@ INSTALL = PROJECT / "operations" / "install"
 
 def test_every_unit_is_started_and_each_queue_has_a_worker():
     (started,) = re.findall(r"systemctl enable --now (.+)", COMMANDS)
-    units = {path.name.removesuffix(".service") for path in (INSTALL / "systemd").iterdir()}
+    units = {path.name.removesuffix(".service") for path in (INSTALL / "systemd").iterdir() if path.is_file()}
     workers = {f"topage-worker@{queue}" for queue in settings.CELERY_TASK_QUEUES}
     assert set(started.split()) == units - {"topage-worker@"} | workers
 
@@ -50,3 +53,30 @@ def test_proxy_gets_the_domain_everywhere():
     proxy = subprocess.run(["sh", "-euc", given], check=True, capture_output=True, text=True).stdout
     assert "tarot.club.fr {" in proxy
     assert "example.org" not in proxy
+
+
+@pytest.mark.parametrize("unit", sorted((INSTALL / "systemd").glob("*.service")), ids=lambda path: path.name)
+def test_unit_has_a_limit_of_memory(unit):
+    assert re.search(r"^MemoryMax=[1-9][0-9]*[MG]$", unit.read_text(), re.MULTILINE)
+
+
+def test_units_of_workers_for_whom_nobody_waits_let_the_others_go_first():
+    """Compare them with the compose file: where all want the processor, both give them a quarter."""
+    described = COMPOSE["services"].values()
+    late = {each["command"].split("--queues ")[1].split()[0] for each in described if each.get("cpu_shares") == 256}
+    units = {f"topage-worker@{queue}.service.d" for queue in late}
+    assert units == {path.name for path in (INSTALL / "systemd").iterdir() if path.is_dir()}
+    for unit in units:
+        (file,) = (INSTALL / "systemd" / unit).glob("*.conf")
+        assert re.findall(r"^\w.*", file.read_text(), re.MULTILINE) == ["CPUWeight=25"]
+
+
+def test_sizing_tells_the_threads_of_each_lane():
+    """A reader sizes PostgreSQL by them."""
+    text = " ".join((PROJECT / "docs" / "sizing.md").read_text().split())
+    told = re.search(
+        r"(\d+) for tables, (\d+) for the desk, (\d+) for readers, (\d+) for health .* (\d+) for rooms", text
+    )
+    assert [int(count) for count in told.groups()] == [THREADS[lane] for lane in (TABLE, DESK, READER, HEALTH, PLAY)]
+    total = sum(THREADS.values())
+    assert f"has {total - THREADS[PLAY]} × processes ({total} × with `ROOMS`)" in text

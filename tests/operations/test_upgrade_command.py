@@ -4,8 +4,10 @@ import re
 import shutil
 import sqlite3
 from contextlib import closing
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.db.migrations.loader import MigrationLoader
 
 from tests.operations.place import Place
@@ -91,3 +93,9 @@ def test_upgrade_without_room_for_a_backup_changes_nothing(earlier, tmp_path):
     assert "--backup FILE" in error
     assert waiting(place) == before
     assert "is migrated" in place.succeed("manage.py", "upgrade", "--no-backup")
+
+
+def test_upgrade_in_an_image_leaves_its_static_files(db, settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path / "of the image"
+    call_command("upgrade", "--no-static", stdout=StringIO())
+    assert not settings.STATIC_ROOT.exists()

@@ -41,8 +41,9 @@ class Command(BaseCommand):
             "--backup", metavar="FILE", type=Path, help="the backup to write first (var/backups/before-….gz)"
         )
         parser.add_argument("--no-backup", action="store_true", help="you have made a backup yourself")
+        parser.add_argument("--no-static", action="store_true", help="an image has the static files already")
 
-    def handle(self, *args: Any, backup: Path | None, no_backup: bool, **options: Any) -> None:
+    def handle(self, *args: Any, backup: Path | None, no_backup: bool, no_static: bool = False, **options: Any) -> None:
         try:
             executor = MigrationExecutor(connection)
         except DatabaseError as error:
@@ -67,7 +68,7 @@ class Command(BaseCommand):
                 )
                 raise CommandError(told) from error
             self.stdout.write("The database is migrated.")
-        if settings.STATIC_ROOT:
+        if settings.STATIC_ROOT and not no_static:
             call_command("collectstatic", interactive=False, verbosity=0)
             self.stdout.write("The static files are collected.")
         self.stdout.write(
@@ -87,7 +88,8 @@ class Command(BaseCommand):
             written = make_backup_by_hand(file, settings.BACKUP_KEY, now=timezone.now())
         except (BackupError, DatabaseError, OSError) as error:
             raise CommandError(
-                f"Nothing is changed, for no backup could be written: {error}\nName another place by --backup FILE."
+                f"Nothing is changed, for no backup could be written: {error}\nName another place by --backup FILE, or"
+                " make a backup yourself and add --no-backup."
             ) from error
         self.stdout.write(f"The backup before the upgrade: {file}, {sum(written.rows.values())} rows.")
         return file
