@@ -7,7 +7,7 @@ are judged. A card that the hand does not have raises an error, because then the
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deals.domain.cards import EXCUSE, HAND, PETIT
+from deals.domain.cards import EXCUSE, HAND, PETIT, Seat
 from referee.bits import EXCUSE_BIT, TRUMPS, cards_of, has_card, mask_of
 from referee.counting import count_tricks
 from referee.ecart import TAKES_CHIEN
@@ -22,14 +22,16 @@ from referee.terms import DealTerms, Trick
 from referee.views import find_missing
 from scoring.values import DealResult, Side
 
+FIVE = 5
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedRecord:
     """A record with the findings of the referee. `faults`: the breaches of the rules, in the order of the deal.
 
     `half_points` and `bouts` are those of the attack, from the tricks and, if its cards are known, the écart or chien.
-    They are None if the players of the attack are not known. `result` is None unless the deal and all its cards are
-    known.
+    They are None if the players of the attack are not known. `result` is None unless these players, the deal and all
+    its cards are known.
     """
 
     record: DealRecord
@@ -70,45 +72,98 @@ def judge_record(record: DealRecord, rules: PlayRules = STANDARD) -> JudgedRecor
     tricks = tuple(playout.tricks)
     if record.claim is not None and whole:
         faults += _find_false_claim(playout, record.claim)
-    known = record.players < 5 or record.deal is not None
-    won = count_tricks(terms, tricks, HAND[record.players]) if known else None
+    won = count_tricks(terms, tricks, HAND[record.players]) if knows_sides(record) else None
     return JudgedRecord(
         record,
         tricks,
         won and won.attack,
         won and won.attack_bouts,
         tuple(faults),
-        playout.result if whole and record.is_complete else None,
+        playout.result if whole and record.is_complete and knows_sides(record) else None,
+    )
+
+
+def find_terms(record: DealRecord, rules: PlayRules) -> DealTerms:
+    """Return what was dealt, bid and announced in a record.
+
+    If the hands are not known, they are empty or, at five, have the cards that their players play in the record. If
+    nobody knows which card a taker of five called, the taker has the chien, as after the call.
+    """
+    assert record.taker is not None
+    players, taker = record.players, player_at(record.taker, record.players)
+    ecart = None if record.ecart is None else mask_of(record.ecart)
+    if record.deal is None:
+        terms = DealTerms(_find_played_hands(record), 0, player_at(record.dealer, players), rules)
+    else:
+        terms = deal_terms(record.deal, record.dealer, rules)
+        if players == FIVE and record.called is None and record.contract in TAKES_CHIEN:
+            hands = list(terms.dealt)
+            hands[taker] = (hands[taker] | terms.chien) & ~(ecart or 0)
+            terms = terms.change(dealt=tuple(hands), chien=0)
+    chelem = None if record.chelem is None else player_at(record.chelem, players)
+    return terms.change(
+        bids=record.bids or (),
+        taker=taker,
+        contract=record.contract,
+        called=record.called,
+        ecart=ecart,
+        chelem=chelem,
     )
 
 
 def _find_terms(record: DealRecord, rules: PlayRules, faults: list[PlayRefused]) -> DealTerms:
-    """Return the terms of a record.
-
-    If the hands are not known, each hand has the cards that its player plays in the record.
-    """
+    """Return the terms of a record, with its poignées. Add the faults of the écart, the chelem and the poignées."""
     assert record.taker is not None
-    players, taker = record.players, player_at(record.taker, record.players)
-    if record.deal is None:
-        terms = DealTerms((0,) * players, 0, player_at(record.dealer, players), rules)
-    else:
-        terms = deal_terms(record.deal, record.dealer, rules)
-    chelem = None if record.chelem is None else player_at(record.chelem, players)
-    ecart = None if record.ecart is None else mask_of(record.ecart)
-    terms = terms.change(bids=record.bids or (), taker=taker, contract=record.contract, called=record.called)
-    if record.deal is not None and record.ecart is not None and ecart is not None:
+    terms = find_terms(record, rules)
+    if record.deal is not None and record.ecart is not None:
         try:
-            check_ecart(record.taker, terms.dealt[taker] | terms.chien, record.ecart, players)
+            held = mask_of((*record.deal.hand(record.taker), *record.deal.chien))
+            check_ecart(record.taker, held, record.ecart, record.players)
         except PlayRefused as fault:
             if fault.code == "ecart_held":
                 raise
             faults.append(fault)
-    terms = terms.change(ecart=ecart, chelem=chelem)
-    if chelem is not None and chelem not in (taker, terms.partner if rules.partner_announces_chelem else None):
-        faults.append(PlayRefused("chelem_seat", seat=seat_of(chelem, players)))
+    may_announce = (terms.taker, terms.partner if rules.partner_announces_chelem else None)
+    if record.chelem is not None and terms.chelem not in may_announce:
+        faults.append(PlayRefused("chelem_seat", seat=record.chelem))
     faults += _find_poignee_faults(record, terms)
-    shown = tuple((player_at(seat, players), mask_of(cards)) for seat, cards in record.poignees)
+    shown = tuple((player_at(seat, record.players), mask_of(cards)) for seat, cards in record.poignees)
     return terms.change(poignees=shown)
+
+
+def knows_sides(record: DealRecord) -> bool:
+    """Return whether the record says who plays with whom: at five, who has the called card."""
+    if record.players < FIVE:
+        return True
+    if record.called is None:
+        return False
+    return record.deal is not None or record.is_complete or record.called in (*record.cards, *(record.ecart or ()))
+
+
+def find_partner(record: DealRecord) -> Seat | None:
+    """Return the partner of a taker of five, or the taker's own seat if the taker plays alone. None if nobody knows."""
+    if record.taker is None or record.players < FIVE or not knows_sides(record):
+        return None
+    partner = find_terms(record, STANDARD).partner
+    return record.taker if partner is None else seat_of(partner, record.players)
+
+
+def _find_played_hands(record: DealRecord) -> tuple[int, ...]:
+    """Return the cards that each player plays in a record of five that names the called card. Otherwise return none.
+
+    They tell who the partner is. That decides the winner of the last trick alone, and nobody plays after it.
+    """
+    hands = [0] * record.players
+    if record.called is None:
+        return tuple(hands)
+    terms = DealTerms(tuple(hands), 0, player_at(record.dealer, record.players))
+    first = player_at(record.first_leader, record.players)
+    playout = Playout(GameState(terms, terms.dealt, first, 0, first))
+    playout.left = HAND[record.players] + 1  # no trick is the last one: the best card wins each
+    for card in record.cards:
+        hands[playout.turn] |= 1 << card
+        playout.play(card)
+    return tuple(hands)
 
 
 def _find_poignee_faults(record: DealRecord, terms: DealTerms) -> list[PlayRefused]:
@@ -134,13 +189,17 @@ def _find_poignee_faults(record: DealRecord, terms: DealTerms) -> list[PlayRefus
 
 
 def _find_false_poignees(record: DealRecord, playout: Playout, unknown: set[int]) -> list[PlayRefused]:
-    """Return a fault for each poignée of an unknown hand that the cards played or discarded contradict."""
+    """Return a fault for each poignée of an unknown hand that the cards played or discarded contradict.
+
+    A trump that had to be discarded may be shown, but need not be: only a trump that was played is concealed.
+    """
     owners = {
         card: (leader + step) % record.players
         for leader, cards in _trick_cards(playout)
         for step, card in enumerate(cards)
     }
     assert record.taker is not None
+    played = dict(owners)
     owners |= dict.fromkeys(record.ecart or (), player_at(record.taker, record.players))
     faults = []
     for seat, cards in record.poignees:
@@ -148,7 +207,7 @@ def _find_false_poignees(record: DealRecord, playout: Playout, unknown: set[int]
         if player not in unknown:
             continue
         foreign = next((card for card in cards if owners.get(card, player) != player), None)
-        hidden = [card for card, owner in owners.items() if owner == player and PETIT <= card < EXCUSE]
+        hidden = [card for card, owner in played.items() if owner == player and PETIT <= card < EXCUSE]
         concealed = next((card for card in hidden if EXCUSE in cards and card not in cards), None)
         if foreign is not None:
             own = [card for card in cards if owners.get(card, player) == player]

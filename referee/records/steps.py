@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from deals.domain.cards import HAND
-from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, has_card, mask_of
+from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, has_card
 from referee.cards import find_legal, find_opening_leads
 from referee.counting import WonCards, count_aside, count_trick
 from referee.ecart import TAKES_CHIEN
 from referee.errors import PlayRefused
-from referee.records.judging import judge_record
+from referee.records.judging import find_terms, judge_record, knows_sides
 from referee.records.values import DealRecord
 from referee.rules import STANDARD, PlayRules
 from referee.seats import player_at
-from referee.state import deal_terms
 from referee.terms import DealTerms, Trick
 
 Hands = tuple[int | None, ...]
@@ -90,8 +89,7 @@ def list_steps(record: DealRecord, rules: PlayRules = STANDARD) -> RecordSteps:
     if record.taker is None:
         return RecordSteps(record, (None,) * record.players, None, False, (), ())
     terms = find_terms(record, rules)
-    knows_sides = record.players < 5 or record.deal is not None
-    won = start = count_aside(terms) if knows_sides else None
+    won = start = count_aside(terms) if knows_sides(record) else None
     by_card = {(fault.trick, fault.card): fault for fault in judged.faults}
     tricks = []
     for trick in follow_tricks(list_played(record, judged.tricks), find_hands(record, terms), record.called):
@@ -117,23 +115,6 @@ def find_ecart(record: DealRecord) -> DealRecord:
     assert record.taker is not None
     held = {*record.deal.hand(record.taker), *record.deal.chien} - set(record.cards)
     return replace(record, ecart=tuple(held))
-
-
-def find_terms(record: DealRecord, rules: PlayRules) -> DealTerms:
-    """Return what was dealt, bid and announced in a record. If it has no hands, all hands are empty."""
-    players = record.players
-    if record.deal is None:
-        terms = DealTerms((0,) * players, 0, player_at(record.dealer, players), rules)
-    else:
-        terms = deal_terms(record.deal, record.dealer, rules)
-    assert record.taker is not None
-    return terms.change(
-        taker=player_at(record.taker, players),
-        contract=record.contract,
-        called=record.called,
-        ecart=None if record.ecart is None else mask_of(record.ecart),
-        chelem=None if record.chelem is None else player_at(record.chelem, players),
-    )
 
 
 def find_hands(record: DealRecord, terms: DealTerms) -> Hands:

@@ -4,7 +4,7 @@ A *clash* is a contradiction: then the record is of another deal, or the result 
 such as a revoke, is not a clash, because it may really have happened. `find_record_faults` lists such breaches.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,14 +14,14 @@ from referee.counting import HALF_POINTS, PAID
 from referee.ecart import TAKES_CHIEN
 from referee.errors import PlayRefused
 from referee.poignees import find_size
-from referee.records.judging import JudgedRecord, judge_record
+from referee.records.judging import FIVE, JudgedRecord, find_partner, judge_record
 from referee.records.values import DealRecord, RecordError
 from referee.rules import PlayRules
-from referee.seats import player_at
+from referee.seats import order_of_play, player_at
 from scoring.bounds import BOUT, BOUTS, DAME_DOWN, DECK, MADE, SUFFERED
 from scoring.values import FFT, Contract, DealResult, ScoringRules, Side
 from tournaments.rules.clash import Clash
-from tournaments.rules.entry import Entry, base_score, taker_of
+from tournaments.rules.entry import Entry, Facts, base_score, partner_of, taker_of
 from tournaments.rules.recorded import read_stored_record, reveal_hands, score_of_record, told_result
 
 FIELD = "record"
@@ -66,7 +66,13 @@ def _clashes(
         yield Clash("clash_record_dealer", FIELD, {"value": record.dealer})
     told, taker = told_result(entry), taker_of(entry)
     contract = contract if told is None else told.contract
-    if taker is None or record.taker != Seat(taker) or record.contract != (contract or record.contract):
+    partner = find_partner(record)
+    if (
+        taker is None
+        or (record.taker, record.contract) != (taker, contract or record.contract)
+        or (partner is not None and partner_of(entry) not in (None, partner))
+        or (told is not None and told.players != record.players)
+    ):
         yield Clash("clash_record_taker", FIELD, {"value": record.taker})
         return
     own = _judge(record, rules)
@@ -77,10 +83,10 @@ def _clashes(
             yield Clash("clash_record_cards", FIELD, {"value": refusal.seat, "trick": refusal.params.get("trick", 0)})
         except RecordError:
             yield Clash("clash_record_cards", FIELD, {"value": record.dealer, "trick": 0})
-    score = score_of_record(record, told, rules)
+    score = score_of_record(record, entry, rules)
     if score is not None and score != base_score(entry, rules):
         yield Clash("clash_record_score", FIELD, {"value": score})
-    elif score is None and told is not None and own is not None and not _may_give(record, own, told, rules):
+    elif score is None and isinstance(entry, Facts) and own is not None and not _may_give(record, own, entry, rules):
         yield Clash("clash_record_result", FIELD, {"value": len(own.tricks)})
 
 
@@ -92,23 +98,27 @@ def _judge(record: DealRecord, rules: ScoringRules) -> JudgedRecord | None:
         return None
 
 
-def _may_give(record: DealRecord, judged: JudgedRecord, told: DealResult, rules: ScoringRules) -> bool:
+def _may_give(record: DealRecord, judged: JudgedRecord, entry: Facts, rules: ScoringRules) -> bool:
     """Return whether a deal that began as an incomplete record says may have ended with this result."""
-    taker = player_at(Seat(str(record.taker)), record.players)
-    sides = {Side.ATTACK if trick.winner == taker else Side.DEFENCE for trick in judged.tricks}
+    told, partner = entry.result, find_partner(record) or entry.partner
+    if record.players == FIVE and partner is None:
+        return True  # nobody knows with whom the taker plays
+    attackers = [seat for seat in order_of_play(record.players) if seat in (entry.taker, partner)]
+    players = {player_at(seat, record.players) for seat in attackers}
+    sides = {Side.ATTACK if trick.winner in players else Side.DEFENCE for trick in judged.tricks}
     if record.claim is not None:
         sides.add(record.claim)
     if (told.chelem in MADE and Side.DEFENCE in sides) or (told.chelem in SUFFERED and Side.ATTACK in sides):
         return False
     shown = {
-        Side.ATTACK: [cards for seat, cards in record.poignees if seat == record.taker],
-        Side.DEFENCE: [cards for seat, cards in record.poignees if seat != record.taker],
+        Side.ATTACK: [cards for seat, cards in record.poignees if seat in attackers],
+        Side.DEFENCE: [cards for seat, cards in record.poignees if seat not in attackers],
     }
     if not _are_told(shown[Side.ATTACK], told.poignees_attack, record.players, rules):
         return False
     if not _are_told(shown[Side.DEFENCE], told.poignees_defence, record.players, rules):
         return False
-    return _points_may_be(record, judged, told, taker)
+    return _points_may_be(record, judged, told, players)
 
 
 def _are_told(shown: Sequence[tuple[int, ...]], told: Sequence[object], players: int, rules: ScoringRules) -> bool:
@@ -127,7 +137,7 @@ def _are_told(shown: Sequence[tuple[int, ...]], told: Sequence[object], players:
     return True
 
 
-def _points_may_be(record: DealRecord, judged: JudgedRecord, told: DealResult, taker: int) -> bool:
+def _points_may_be(record: DealRecord, judged: JudgedRecord, told: DealResult, attackers: Collection[int]) -> bool:
     """Return whether the points and the bouts of the result are still possible, whatever the rest of the deal was.
 
     The Excuse may still change sides in the last trick, and so may the card that is given for it. Both are counted as
@@ -135,7 +145,7 @@ def _points_may_be(record: DealRecord, judged: JudgedRecord, told: DealResult, t
     """
     won: dict[Side, list[int]] = {Side.ATTACK: [], Side.DEFENCE: []}
     for trick in judged.tricks:
-        won[Side.ATTACK if trick.winner == taker else Side.DEFENCE] += trick.cards
+        won[Side.ATTACK if trick.winner in attackers else Side.DEFENCE] += trick.cards
     if record.ecart is not None and record.contract in TAKES_CHIEN:
         won[Side.ATTACK] += record.ecart
     results = {Side.ATTACK: (told.half_points, told.bouts), Side.DEFENCE: (DECK - told.half_points, BOUTS - told.bouts)}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from deals.domain.cards import CARDS, Seat, seats
+from deals.domain.cards import CARDS, PETIT, Seat, seats
 from deals.domain.deal import Deal
 from referee.ecart import TAKES_CHIEN
 from referee.errors import PlayRefused
@@ -19,9 +19,8 @@ from referee.records.values import DealRecord, RecordError
 from referee.rules import PlayRules
 from referee.seats import player_at
 from scoring.errors import ScoringError
-from scoring.ranking import Line
 from scoring.values import FFT, Chelem, Contract, DealResult, ScoringRules
-from tournaments.rules.entry import PLAYERS, Entry, Facts, Fiche, base_score
+from tournaments.rules.entry import PLAYERS, Entry, Facts, Fiche, base_score, partner_of
 
 FROM_TABLE = ("tricks", "poignees", "ecart", "claim")
 ANNOUNCED = frozenset({Chelem.ANNOUNCED_MADE, Chelem.ANNOUNCED_FAILED, Chelem.ANNOUNCED_SUFFERED})
@@ -32,9 +31,10 @@ class RecordHead:
     """The dealer, the taker and the contract of a play. `chelem` is True if its result has an announced chelem."""
 
     dealer: Seat
-    taker: Line
+    taker: str
     contract: Contract
     chelem: bool = False
+    players: int = PLAYERS
 
 
 def head_of(dealer: Seat, entry: Entry, contract: Contract | None) -> RecordHead | None:
@@ -44,9 +44,10 @@ def head_of(dealer: Seat, entry: Entry, contract: Contract | None) -> RecordHead
     format, or None.
     """
     if isinstance(entry, Facts):
-        return RecordHead(dealer, Line(entry.taker), entry.result.contract, entry.result.chelem in ANNOUNCED)
-    if isinstance(entry, Fiche) and contract is not None:
-        return RecordHead(dealer, Line(entry.taker), contract)
+        result = entry.result
+        return RecordHead(dealer, entry.taker, result.contract, result.chelem in ANNOUNCED, result.players)
+    if isinstance(entry, Fiche) and contract is not None:  # a contract is imposed only where four play
+        return RecordHead(dealer, entry.taker, contract)
     return None
 
 
@@ -56,7 +57,7 @@ def record_of_table(told: Mapping[str, object], head: RecordHead) -> DealRecord:
         raise RecordError("json", keys=", ".join(FROM_TABLE))
     if not told.get("tricks"):
         raise RecordError("json_value", key="tricks")
-    data = {"players": PLAYERS, "dealer": str(head.dealer), "taker": f"{head.taker} {head.contract}", **told}
+    data = {"players": head.players, "dealer": str(head.dealer), "taker": f"{head.taker} {head.contract}", **told}
     if head.chelem:
         data["chelem"] = str(head.taker)
     return record_from_data(data)
@@ -112,15 +113,29 @@ def told_result(entry: Entry) -> DealResult | None:
     return entry.result if isinstance(entry, Facts) else None
 
 
-def result_of_record(record: DealRecord, told: DealResult | None, rules: ScoringRules = FFT) -> DealResult | None:
+def name_partner(record: DealRecord, partner: str | None) -> DealRecord:
+    """Return the record of five with a called card: if it names none, a card of the partner that the entry names.
+
+    A taker who plays alone calls an own card. Which card it is makes no difference to the score.
+    """
+    if record.called is not None or partner is None or record.deal is None:
+        return record
+    called = next((card for card in sorted(record.deal.hand(Seat(partner))) if card < PETIT), None)
+    return replace(record, called=called)
+
+
+def result_of_record(record: DealRecord, entry: Entry | None, rules: ScoringRules = FFT) -> DealResult | None:
     """Return the result of a complete record, or None if the record is not complete or has no result.
 
-    If the record names no poignée, there may have been one. So the poignées of the entered result `told` are used.
+    `entry` is the entered result, or None. If the record names no poignée, there may have been one. So the poignées of
+    the entered result are used, and at five its partner, if the record does not say which card was called.
     """
     if not record.is_complete:
         return None
+    told, partner = (None, None) if entry is None else (told_result(entry), partner_of(entry))
     try:
-        result = judge_record(reveal_hands(replace(record, deal=None)), PlayRules(scoring=rules)).result
+        revealed = name_partner(reveal_hands(replace(record, deal=None)), partner)
+        result = judge_record(revealed, PlayRules(scoring=rules)).result
     except (PlayRefused, RecordError):
         return None
     if result is None or record.poignees or told is None:
@@ -128,12 +143,12 @@ def result_of_record(record: DealRecord, told: DealResult | None, rules: Scoring
     return replace(result, poignees_attack=told.poignees_attack, poignees_defence=told.poignees_defence)
 
 
-def score_of_record(record: DealRecord, told: DealResult | None, rules: ScoringRules = FFT) -> int | None:
+def score_of_record(record: DealRecord, entry: Entry | None, rules: ScoringRules = FFT) -> int | None:
     """Return the signed base score of a complete record, or None if the record is not complete or has no score."""
-    result = result_of_record(record, told, rules)
+    result = result_of_record(record, entry, rules)
     if result is None or record.taker is None:
         return None
     try:
-        return base_score(Facts(Line(record.taker), result), rules)
+        return base_score(Facts(record.taker, result), rules)
     except ScoringError:
         return None

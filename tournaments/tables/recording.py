@@ -12,7 +12,7 @@ from tournaments.models import PlayRecord, ResultEntry, Session
 from tournaments.plays.entries import entry_of
 from tournaments.plays.table_plays import TablePlay
 from tournaments.records.storing import find_head, find_stored_record, take_record
-from tournaments.rules.recorded import is_only_lead, read_stored_record, record_of_table, score_of_record, told_result
+from tournaments.rules.recorded import is_only_lead, read_stored_record, record_of_table, score_of_record
 from tournaments.tables.command import CONFLICT, RECEIVED, Command, Receipt, must_go_on, must_have_written
 
 MOST_VALUES = 120  # the longest list in a record, which has at most 18 tricks of 4 cards
@@ -72,7 +72,7 @@ def record_data(row: PlayRecord, visible: ResultEntry | None, session: Session, 
     have the base score that its cards give.
     """
     record = read_stored_record(row.text)
-    score = visible and score_of_record(record, told_result(entry_of(visible)), find_rules(session.tournament.rules))
+    score = visible and score_of_record(record, entry_of(visible), find_rules(session.tournament.rules))
     return {
         "holds": "lead" if is_only_lead(record) else "whole" if record.is_complete else "part",
         "mine": row.author_id is None and row.device == own,

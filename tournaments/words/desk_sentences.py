@@ -84,7 +84,7 @@ CLASHES: Mapping[str, str | Promise] = {
     "clash_points": _("The étui’s cards do not allow these points."),
     "clash_partner": _("The étui’s cards do not allow this partner."),
     "clash_record_dealer": _("The record of the cards has another dealer than the étui."),
-    "clash_record_taker": _("The record of the cards has another taker or contract than the result."),
+    "clash_record_taker": _("The record of the cards has another taker, partner or contract than the result."),
     "clash_record_cards": _("In the record, a player plays a card that another hand of the étui has."),
     "clash_record_score": _("The record of all cards gives another score than the result."),
     "clash_record_result": _("The recorded cards do not allow this result."),

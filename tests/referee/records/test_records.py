@@ -337,6 +337,7 @@ TEN = tuple(range(PETIT, PETIT + 10))
         ({"poignees": ((Seat.E, TEN),), "ecart": (TEN[3], 0, 1, 2, 3, 4)}, []),
         ({"poignees": ((Seat.W, (*TEN[:9], EXCUSE)),), "cards": (TRUMP_21,)}, ["poignee_excuse"]),
         ({"poignees": ((Seat.W, (*TEN[:9], EXCUSE)),), "cards": (TEN[0],)}, []),
+        ({"poignees": ((Seat.E, (*TEN[:9], EXCUSE)),), "ecart": (TEN[9], 0, 1, 2, 3, 4)}, []),
     ],
 )
 def test_poignee_of_an_unknown_hand_is_checked_as_far_as_its_cards_are_known(change, codes):

@@ -59,7 +59,7 @@ def test_whole_record_alone_has_the_score_of_the_deal(seed, contract):
 def test_poignees_of_the_result_count_where_the_record_names_none():
     record, entry = play_deal(make_deal(3), "N", "E")
     shown = replace(entry, result=replace(entry.result, poignees_attack=(Poignee.SIMPLE,)))
-    assert score_of_record(record, shown.result) == base_score(shown)
+    assert score_of_record(record, shown) == base_score(shown)
 
 
 def test_another_score_is_a_clash():

@@ -144,7 +144,7 @@ def write_head(desk: PlayDesk) -> str:
     except ActionRefused:
         return ""
     chelem = f"chelem {head.taker}\n" if head.chelem else ""
-    return f"record 4\ndealer {head.dealer}\ntaker {head.taker} {head.contract}\n{chelem}"
+    return f"record {head.players}\ndealer {head.dealer}\ntaker {head.taker} {head.contract}\n{chelem}"
 
 
 def describe_version(desk: PlayDesk, row: PlayRecord, *, shown: bool) -> RecordVersion:

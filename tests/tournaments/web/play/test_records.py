@@ -8,8 +8,10 @@ from django.utils import timezone
 from deals.domain.cards import BOUTS, Seat, is_trump, rank, show_card
 from deals.models import DealLook
 from referee.records import notation
+from scoring.contract import Contract, DealResult
 from tests import evenings
-from tests.factories import enter, enter_all, make_director, make_helper
+from tests.etui_games import make_etui_tournament, start_etui_session
+from tests.factories import enter, enter_all, make_club, make_director, make_helper
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tests.tournaments.records.played import first_cards, lead, play_etui
@@ -17,6 +19,7 @@ from tests.tournaments.tables.phones import Device
 from tournaments.models import PlayRecord
 from tournaments.plays.desk_state import deal_of, desk_plays
 from tournaments.plays.ruling import declare_playing, split_etui
+from tournaments.rules.entry import Facts
 from tournaments.rules.record_clash import find_record_faults
 from tournaments.web.doors import session_url
 
@@ -233,3 +236,13 @@ def test_helper_may_not_open_it(session, play, played):
 
 def test_page_of_the_play_leads_there(director, play, played):
     assert url(play) in director.get(url(play, "play")).content.decode()
+
+
+def test_head_of_a_record_says_how_many_play():
+    club = make_club()
+    by = make_director(club)
+    session = start_etui_session(5, 1, by=by, tournament=make_etui_tournament(5, club))
+    first = session.plays.earliest("etui__number")
+    enter(first, Facts("F", DealResult(5, Contract.GARDE, 2, 98, partner=True), partner="N"), by=by)
+    page = browser_of(by).get(url(first))
+    assert f"record 5\ndealer {first.etui.dealer}\ntaker F garde\n" in page.content.decode()
