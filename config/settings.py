@@ -336,6 +336,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "sweep-standings": {"task": "tournaments.tasks.sweep_standings"} | SWEEP,
     "sweep-publications": {"task": "tournaments.tasks.sweep_publications"} | SWEEP,
     "sweep-webhooks": {"task": "tournaments.tasks.sweep_webhooks"} | SWEEP,
+    "note-worker-of-mails": {"task": "tournaments.tasks.note_worker_of_mails"} | SWEEP,
     "forget": {"task": "tournaments.tasks.forget_what_is_over"} | DAILY,
     "play-by-bots": {
         "task": "tournaments.tasks.play_by_bots",

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from celery import current_app
 from django.conf import settings
 from redis import Redis
 
@@ -31,6 +32,18 @@ def read_queues(client: "Redis") -> list[QueueState]:
     told = asked.execute()
     found = zip(settings.CELERY_TASK_QUEUES, told[::2], told[1::2], strict=True)
     return [QueueState(name, waiting, read_age_of_message(message)) for name, waiting, message in found]
+
+
+def find_workers() -> dict[str, list[str]]:
+    """Return the names of the workers that take each queue. Raise `RedisError`, `OperationalError` or `OSError`."""
+    told = current_app.control.inspect(timeout=2).active_queues() or {}
+    return {name: [worker for worker, queues in told.items() if name in {each["name"] for each in queues}]
+            for name in settings.CELERY_TASK_QUEUES}  # fmt: skip
+
+
+def say_how_to_start(queue: str) -> str:
+    """Return the sentence that says how to start the worker of a queue."""
+    return f"Start one: `celery -A config worker --queues {queue}`, or `systemctl enable --now topage-worker@{queue}`."
 
 
 def late_after() -> float:

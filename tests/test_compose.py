@@ -11,7 +11,7 @@ from operations.health import READY
 from tests.test_settings import PROJECT, python
 
 COMPOSE = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())
-WORKERS = ("worker", "keeper", "searcher", "bots")
+WORKERS = ("worker", "keeper", "searcher", "mailer", "bots")
 SITE = ("web", *WORKERS, "beat", "migrate")
 NEEDED = {"SECRET_KEY": "k3Y" * 12, "ALLOWED_HOSTS": "tarot.example.org", "POSTGRES_PASSWORD": "pa55word"}
 VARIABLE = re.compile(r"\$\{(\w+):?([?-])([^}]*)\}")
@@ -127,7 +127,13 @@ def test_each_queue_has_one_worker_and_searches_have_their_own():
     """Check it because a search for plans takes a core for seconds, and no other job may wait behind it."""
     commands = {service: COMPOSE["services"][service]["command"].split() for service in WORKERS}
     queues = {service: words[words.index("--queues") + 1] for service, words in commands.items()}
-    assert queues == {"worker": "standings", "keeper": "rest", "searcher": "searches", "bots": "bots"}
+    assert queues == {
+        "worker": "standings",
+        "keeper": "rest",
+        "searcher": "searches",
+        "mailer": "mails",
+        "bots": "bots",
+    }
     assert set(queues.values()) == set(QUEUES)
     assert settings.CELERY_TASK_ROUTES["tournaments.tasks.search_plans"] == {"queue": "searches"}
 
@@ -135,7 +141,7 @@ def test_each_queue_has_one_worker_and_searches_have_their_own():
 def test_workers_for_whom_nobody_waits_get_a_quarter_of_the_processor_time():
     shares = {service: COMPOSE["services"][service].get("cpu_shares", 1024) for service in COMPOSE["services"]}
     lower = {service for service, share in shares.items() if share < 1024}
-    assert lower == {*WORKERS} - {"worker"}
+    assert lower == {*WORKERS} - {"worker", "mailer"}
     assert {shares[service] for service in lower} == {256}
 
 

@@ -10,9 +10,9 @@ neither Celery worker nor Celery beat (the timer): there a thread of the server 
 import json
 import logging
 from contextlib import suppress
-from threading import Condition, Lock, Thread
+from threading import Condition, Thread
 from time import monotonic, sleep, time
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from celery import current_app
 from django.conf import settings
@@ -31,6 +31,9 @@ TOKEN_USE = "tournaments.tasks.note_use_of_token"
 CLUB_FILE = "tournaments.tasks.make_file_of_club"
 INVITE = "tournaments.tasks.mail_invitations"
 EVENING_MAIL = "tournaments.tasks.mail_evening"
+FEUILLES = "tournaments.tasks.mail_feuilles"
+SERIES_LETTERS = "tournaments.tasks.mail_series"
+FIELD_LETTERS = "tournaments.tasks.mail_field"
 WEBHOOK = "tournaments.tasks.call_webhook"
 SEARCH = "tournaments.tasks.search_plans"
 BOTS = "tournaments.tasks.play_by_bots"
@@ -40,13 +43,13 @@ SWEEPS = tuple(f"tournaments.tasks.sweep_{what}" for what in ("standings", "publ
 FORGET = "tournaments.tasks.forget_what_is_over"
 TICK = "tick"  # the cache key for the time when the last sweep ran
 ASKED_AT = "asked_at"  # a header of each job's message: when it was sent
-STANDINGS = "standings"  # the queue of the jobs that a hall waits for
-ASK_AGAIN = 5.0  # seconds
-LATE = 30.0  # seconds that a job of that queue may wait
+MAILS = "mails"  # the queue of the jobs that wait for other servers: mails and the calls of webhooks
+MAIL_WORKER = "mail-worker"  # the cache key that exists while a worker takes that queue
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session; few people look at a tournament's ranking meanwhile
-NO_PAUSE = dict.fromkeys((FILE, TOKEN_USE, CLUB_FILE, INVITE, EVENING_MAIL, WEBHOOK, ROOM, BOTS), 0.0)
+WITHOUT_PAUSE = (FILE, TOKEN_USE, CLUB_FILE, INVITE, EVENING_MAIL, FEUILLES, SERIES_LETTERS, FIELD_LETTERS, WEBHOOK)
+NO_PAUSE = dict.fromkeys((*WITHOUT_PAUSE, ROOM, BOTS), 0.0)
 PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, SERIES: 5.0, FIELD: 30.0, CAREERS: PAUSE, **NO_PAUSE}
 ANY_ROW = 0  # the id that stands for a job without a row
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
@@ -71,6 +74,18 @@ def rank_job(asked: JobRequest) -> int:
     return list(settings.JOB_QUEUES).index(find_queue(asked.task))
 
 
+def choose_way(task: str) -> dict[str, Any]:
+    """Return the options with which a job is sent. Raise `RedisError` if Redis is down.
+
+    While no worker takes the queue `mails`, its jobs go to `rest`. They expire, because the sweep asks for them again:
+    otherwise they would pile up behind a mail server that does not answer.
+    """
+    if find_queue(task) != MAILS:
+        return {}
+    name = MAILS if cache.get(MAIL_WORKER) else settings.CELERY_TASK_DEFAULT_QUEUE
+    return {"queue": name, "expires": settings.SWEEP_EXPIRES}
+
+
 class Broker:
     """The message broker of the jobs. If it does not answer, no message is sent to it for LEFT_ALONE seconds.
 
@@ -87,7 +102,7 @@ class Broker:
             return
         try:
             if cache.add(question(pk, task), True, FORGOTTEN):
-                current_app.tasks[task].apply_async((pk,), countdown=rest_of_pause(pk, task))
+                current_app.tasks[task].apply_async((pk,), countdown=rest_of_pause(pk, task), **choose_way(task))
         except (OperationalError, RedisError):
             if monotonic() - began > 0.5:
                 self.left_alone_until = monotonic() + LEFT_ALONE
@@ -99,10 +114,13 @@ class Background:
     """A thread of this process that replaces Celery's worker and beat on a laptop.
 
     It runs one job at a time, in the order of the table of queues. It keeps the pause between two computations of the
-    same kind for one row. Every `sweep_seconds` it runs the sweeps, which repeat the work of failed jobs.
+    same kind for one row. Every `sweep_seconds` it runs the sweeps, which repeat the work of failed jobs. A
+    second thread, the `mailer`, runs the jobs that wait for other servers.
     """
 
-    def __init__(self, sweep_seconds: float | None = None) -> None:
+    def __init__(self, sweep_seconds: float | None = None, *, name: str = "standings") -> None:
+        self.name = name
+        self.mailer = None if name == MAILS else Background(A_DAY, name=MAILS)
         self.turns: dict[JobRequest, float] = {}  # the queue in its order; the value is the earliest time to run
         self.computed: dict[JobRequest, float] = {}
         self.changed = Condition()
@@ -114,11 +132,13 @@ class Background:
     def start(self) -> None:
         with self.changed:
             if self.thread is None:
-                self.thread = Thread(target=self.work, name="standings", daemon=True)
+                self.thread = Thread(target=self.work, name=self.name, daemon=True)
                 self.thread.start()
 
     def stop(self) -> None:
-        """End the thread after the job that it is running."""
+        """End the threads after the jobs that they are running."""
+        if self.mailer is not None:
+            self.mailer.stop()
         with self.changed:
             self.ended = True
             self.changed.notify()
@@ -126,6 +146,9 @@ class Background:
             self.thread.join()
 
     def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
+        if self.mailer is not None and find_queue(task) == MAILS:
+            self.mailer.ask_for_standings(pk, task)
+            return
         asked, pause = JobRequest(task, pk), PAUSES[task]
         with self.changed:
             self.turns.setdefault(asked, self.computed.get(asked, -pause) + pause)
@@ -138,7 +161,7 @@ class Background:
             asked = self.next_turn()
             if asked is not None:
                 self.run(asked.task, asked.pk)
-            elif not self.ended:
+            elif not self.ended and self.mailer is not None:
                 for task in (*SWEEPS, SWEEP_ROOMS) if settings.ROOMS else SWEEPS:
                     self.run(task)
 
@@ -175,33 +198,6 @@ class InPlace:
         current_app.tasks[task].delay(pk)
 
 
-class JobHealth:
-    """The state of the jobs that compute standings, as this process last read it. A desk that asks causes no query.
-
-    The age of the oldest job in Redis tells whether a worker takes them. A process asks Redis every few seconds.
-    """
-
-    def __init__(self) -> None:
-        self.asked_at = -ASK_AGAIN
-        self.waits = False
-        self.lock = Lock()
-
-    def rankings_wait(self) -> bool:
-        """Return whether rankings wait, because Redis or their worker is away. On a laptop they never do."""
-        if not settings.REDIS_URL or current_app.conf.task_always_eager:
-            return False
-        with self.lock:
-            if monotonic() - self.asked_at < ASK_AGAIN:
-                return self.waits
-            self.asked_at = monotonic()  # meanwhile other threads use the last answer
-        try:
-            self.waits = read_age_of_message(cast(Any, cache)._cache.get_client().lindex(STANDINGS, -1)) > LATE
-        except RedisError:
-            self.waits = True
-        return self.waits
-
-
-job_health = JobHealth()
 broker = Broker()
 without_worker: InPlace | Background = InPlace()
 
@@ -263,8 +259,7 @@ def queue_file(pk: int) -> None:
 
 def queue_use_of_token(pk: int) -> None:
     """Queue at once the job that stores when a program last used its token. If the broker is down, do nothing."""
-    with suppress(OperationalError, RedisError):
-        ask_for_standings(pk, TOKEN_USE)
+    ask_again(pk, TOKEN_USE)
 
 
 def queue_club_file(pk: int) -> None:
@@ -284,9 +279,14 @@ def go_on_later(task: str) -> bool:
     """
     if current_app.conf.task_always_eager and isinstance(without_worker, InPlace):
         return False
-    with suppress(OperationalError, RedisError):  # otherwise the beat asks again
-        ask_for_standings(ANY_ROW, task)
+    ask_again(ANY_ROW, task)
     return True
+
+
+def ask_again(pk: int, task: str) -> None:
+    """Queue the rest of a job, or a job that a sweep has found. If the broker is down, a later sweep asks again."""
+    with suppress(OperationalError, RedisError):
+        ask_for_standings(pk, task)
 
 
 def ask_for_standings(pk: int, task: str = COMPUTE) -> None:
@@ -298,6 +298,13 @@ def take_question(pk: int, task: str = COMPUTE) -> None:
     """Note that a job has begun this computation. Changes that are committed from now on queue it again."""
     with suppress(RedisError):
         cache.delete(question(pk, task))
+
+
+def note_mail_worker(queue: str = MAILS) -> None:
+    """Note that a worker has begun a job of this queue. If it is the queue `mails`, jobs go there for some minutes."""
+    if queue == MAILS:
+        with suppress(RedisError):
+            cache.set(MAIL_WORKER, True, 3 * settings.SWEEP_EXPIRES)
 
 
 def begin_pause(pk: int, task: str = COMPUTE) -> None:

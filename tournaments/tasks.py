@@ -7,7 +7,7 @@ where tasks run in threads, there are no limits.
 
 from contextlib import suppress
 
-from celery import current_app, shared_task
+from celery import current_app, current_task, shared_task
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
@@ -35,15 +35,20 @@ from tournaments.queue import (
     CAREERS,
     CLUB_FILE,
     EVENING_MAIL,
+    FEUILLES,
     FIELD,
+    FIELD_LETTERS,
     FILE,
     INVITE,
     SERIES,
+    SERIES_LETTERS,
     TOKEN_USE,
     TOURNAMENT,
     WEBHOOK,
+    ask_again,
     begin_pause,
     go_on_later,
+    note_mail_worker,
     note_tick,
     queue_series,
     take_question,
@@ -129,18 +134,33 @@ def keep_careers(session_id: int) -> None:
     for series_id in find_series_of_session(session_id):
         queue_series(series_id)
     if settings.MAIL:
-        mail_feuilles.apply_async((session_id,))
+        ask_again(session_id, FEUILLES)
+
+
+def begin_mails(pk: int, task: str) -> None:
+    """Note that a job of mails or of a webhook has begun, and by which queue it came."""
+    take_question(pk, task)
+    if current_task and (way := current_task.request.delivery_info):
+        note_mail_worker(way.get("routing_key") or "")
+
+
+@shared_task(**ONE)  # type: ignore[untyped-decorator]
+def note_worker_of_mails() -> None:
+    """Note that a worker takes the queue `mails`. Celery beat starts this every few seconds."""
+    note_mail_worker()
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_series(series_id: int) -> None:
     """Mail each subscriber the own place in the newest published ranking of a series, once."""
+    begin_mails(series_id, SERIES_LETTERS)
     series_letters.send_series_letters(series_id, now=timezone.now())
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_field(simultaneous_id: int) -> None:
     """Mail each subscriber the own place in the newest published ranking of a simultaneous, once."""
+    begin_mails(simultaneous_id, FIELD_LETTERS)
     field_letters.send_field_letters(simultaneous_id, now=timezone.now())
 
 
@@ -153,20 +173,21 @@ def keep_leaderboards() -> None:
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_feuilles(session_id: int) -> None:
     """Mail the feuilles de route of the session's newest publication to each subscriber who has not got them yet."""
+    begin_mails(session_id, FEUILLES)
     feuilles.send_feuilles(session_id, now=timezone.now())
 
 
-@shared_task(**ONE)  # type: ignore[untyped-decorator]
+@shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_invitations(session_id: int) -> None:
     """Mail the players whom captains have named for a session, if they have an account with a confirmed address."""
-    take_question(session_id, INVITE)
+    begin_mails(session_id, INVITE)
     invitations.send_invitations(session_id, now=timezone.now())
 
 
 @shared_task(acks_late=True, **SWEEP)  # type: ignore[untyped-decorator]
 def mail_evening(mail_id: int) -> None:
     """Send a letter about an evening to each of its recipients who has not got it yet."""
-    take_question(mail_id, EVENING_MAIL)
+    begin_mails(mail_id, EVENING_MAIL)
     send_evening_mail(mail_id, now=timezone.now())
 
 
@@ -191,10 +212,10 @@ def make_file_of_club(pk: int) -> None:
     rows.make_club_file(pk, MAKERS, now=timezone.now())
 
 
-@shared_task(**ONE)  # type: ignore[untyped-decorator]
+@shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def call_webhook(webhook_id: int) -> None:
     """Call a webhook about the versions that it does not know, one after the other, until one call fails."""
-    take_question(webhook_id, WEBHOOK)
+    begin_mails(webhook_id, WEBHOOK)
     calling.call_webhook(webhook_id, find_now=timezone.now)
 
 
@@ -203,7 +224,7 @@ def sweep_webhooks() -> None:
     """Note which versions webhooks have to be called about. Then queue the calls that are due."""
     calling.note_new_calls(timezone.now())
     for webhook_id in calling.find_due_webhooks(timezone.now()):
-        call_webhook.apply_async((webhook_id,), expires=settings.SWEEP_EXPIRES)
+        ask_again(webhook_id, WEBHOOK)
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
@@ -243,14 +264,14 @@ def sweep_publications() -> None:
     for pk in rows.find_waiting_club_files(timezone.now()):
         make_file_of_club.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for session_id in feuilles.find_unsent(timezone.now()):
-        mail_feuilles.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
+        ask_again(session_id, FEUILLES)
     for series_id in series_letters.find_series_to_tell(timezone.now()):
-        mail_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
+        ask_again(series_id, SERIES_LETTERS)
     for simultaneous_id in field_letters.find_fields_to_tell(timezone.now()):
-        mail_field.apply_async((simultaneous_id,), expires=settings.SWEEP_EXPIRES)
+        ask_again(simultaneous_id, FIELD_LETTERS)
     make_reminders(timezone.now())
     for mail_id in find_mails_under_way():
-        mail_evening.apply_async((mail_id,), expires=settings.SWEEP_EXPIRES)
+        ask_again(mail_id, EVENING_MAIL)
     for series_id in find_stale_series(timezone.now()):
         compute_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
 

@@ -100,7 +100,7 @@ class Server:
         from tests.services.worker import Worker
 
         self.started.callback(self.stop_workers)
-        for queues, sweep_seconds in (("standings", None), ("rest,searches,bots", 30)):
+        for queues, sweep_seconds in (("standings", None), ("rest,mails,searches,bots", 30)):
             worker = Worker(self.redis, os.environ["DATABASE_URL"], sweep_seconds=sweep_seconds, queues=queues)
             self.workers.append(worker)
         give_way(self.workers[-1].child.pid)

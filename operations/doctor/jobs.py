@@ -5,13 +5,12 @@ On a laptop, the process of the site does all jobs itself.
 
 from collections.abc import Iterator
 
-from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from operations.doctor.findings import SiteFinding, say_seconds, tell_error, tell_good, tell_warning
-from operations.queues import late_after, make_redis_client, read_queues
+from operations.queues import find_workers, late_after, make_redis_client, read_queues, say_how_to_start
 from tournaments.queue import age_of_tick
 
 IN_PROCESS = "The process of the site does it."
@@ -45,20 +44,17 @@ def examine_workers() -> Iterator[SiteFinding]:
         yield tell_good(IN_PROCESS)
         return
     try:
-        told = current_app.control.inspect(timeout=2).active_queues() or {}
+        taken = find_workers()
     except (RedisError, OperationalError, OSError):
         yield UNKNOWN
         return
-    taken = {name: [worker for worker, queues in told.items() if name in {each["name"] for each in queues}]
-             for name in settings.CELERY_TASK_QUEUES}  # fmt: skip
     for name, workers in taken.items():
         if workers:
             yield tell_good(f"{name}: {len(workers)} workers.")
         else:
             queue = settings.JOB_QUEUES[name]
             make = tell_error if queue.is_needed else tell_warning
-            remedy = f"Start one: `celery -A config worker --queues {name}`."
-            yield make(f"No worker takes the queue {name}.", queue.waits, remedy)
+            yield make(f"No worker takes the queue {name}.", queue.waits, say_how_to_start(name))
 
 
 def examine_beat() -> Iterator[SiteFinding]:

@@ -7,6 +7,7 @@ import sys
 
 from operations.doctor import examining
 from operations.doctor.findings import Level
+from operations.management.commands.upgrade import find_queues_without_worker
 from tests.operations.test_doctor import examine, levels
 from tests.services.site import PROJECT, free_port
 from tests.services.waiting import wait_until
@@ -58,14 +59,16 @@ def test_server_is_told_which_settings_it_lacks(tmp_path):
 
 
 def test_site_with_redis_and_a_worker_is_well_and_without_them_is_not(start_worker, redis_server):
-    assert levels("workers") == [Level.ERROR, Level.ERROR, Level.WARNING]
+    lacking = [Level.ERROR] * 3 + [Level.WARNING] * 2
+    assert (levels("workers"), find_queues_without_worker()) == (lacking, [])
     worker = start_worker(queues="standings")
-    assert levels("workers") == [Level.GOOD, Level.ERROR, Level.WARNING]
+    assert levels("workers") == [Level.GOOD, *lacking[1:]]
+    assert find_queues_without_worker() == ["rest", "mails", "searches", "bots"]
     assert levels("redis") == levels("database") == [Level.GOOD]
     worker.kill()
     redis_server.stop()
     assert [level for name in ("redis", "queues", "workers", "beat") for level in levels(name)] == [Level.ERROR] * 4
-    assert set(levels("clock")) == {Level.GOOD}
+    assert (set(levels("clock")), find_queues_without_worker()) == ({Level.GOOD}, [])
 
 
 def test_sweep_writes_the_tick_by_which_beat_is_known(start_worker):

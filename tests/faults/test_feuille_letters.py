@@ -3,85 +3,37 @@
 A worker sends it over SMTP to a real server, and a link in it ends the mails.
 """
 
-import threading
-import time
-from email import message_from_bytes, policy
-from socketserver import StreamRequestHandler, ThreadingTCPServer
 from urllib.parse import urlencode, urlsplit
 from urllib.request import urlopen
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.cache import cache
 from django.utils import timezone
 
 from tests.factories import enter_all, make_director, make_user, publish, started_session
+from tests.services.mail_server import serve_mails
 from tests.services.waiting import wait_until
 from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import FeuilleMail, SentFeuille
 from tournaments.plays.entering import annul_play
+from tournaments.queue import MAIL_WORKER
 
 SITE = "https://tarot.example.org"
 ADDRESS = "zoe@example.org"
 
 
-class Receiver(StreamRequestHandler):
-    """A conversation by SMTP (RFC 5321), with the commands that Python's client uses."""
-
-    def handle(self) -> None:
-        self.say("220 mail.example.org")
-        sender, to = "", []
-        while line := self.rfile.readline().decode().strip():
-            verb = line.partition(" ")[0].upper()
-            if verb == "MAIL":
-                sender, to = line.partition(":")[2], []
-            elif verb == "RCPT":
-                to.append(line.partition(":")[2].strip("<> "))
-            elif verb == "DATA":
-                self.say("354 go on")
-                self.server.letters.append((sender, to, message_from_bytes(self.read_data(), policy=policy.default)))
-            elif verb == "QUIT":
-                self.say("221 bye")
-                return
-            self.say("250 OK")
-
-    def read_data(self) -> bytes:
-        lines = []
-        while (line := self.rfile.readline()) != b".\r\n":
-            lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
-        time.sleep(self.server.slow_seconds)
-        return b"".join(lines)
-
-    def say(self, answer: str) -> None:
-        self.wfile.write(f"{answer}\r\n".encode())
-
-
 @pytest.fixture
 def post_office(settings):
-    """Start a mail server. Its `letters` are those that it has accepted: sender, addresses, message.
-
-    It takes `slow_seconds` for each.
-    """
-    with ThreadingTCPServer(("127.0.0.1", 0), Receiver) as server:
-        server.daemon_threads, server.letters, server.slow_seconds = True, [], 0.0
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+    """Start a mail server for the site."""
+    with serve_mails() as server:
         # This process checks the same settings, before it sends any mail.
         settings.MAIL, settings.SITE_URL = True, SITE
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def start_post(start_worker, post_office, **how):
-    host, port = post_office.server_address
-    return start_worker(
-        EMAIL_HOST=host,
-        EMAIL_PORT=str(port),
-        EMAIL_SECURITY="none",
-        EMAIL_FROM="tarot@example.org",
-        SITE_URL=SITE,
-        **how,
-    )
+    return start_worker(**post_office.settings, SITE_URL=SITE, **how)
 
 
 @pytest.fixture
@@ -101,7 +53,7 @@ def test_letter_is_sent_by_a_worker_and_ended_by_one_click_in_it(start_worker, p
     start_post(start_worker, post_office)
     publish(session, by=session.director)
     wait_until(lambda: SentFeuille.objects.exists(), what="the feuille")
-    ((_sender, to, letter),) = post_office.letters
+    ((_sender, to, letter),) = post_office.accepted
     text = letter.get_content()
     assert (to, letter["To"], letter["From"]) == ([ADDRESS], ADDRESS, "tarot@example.org")
     assert "Zoé Nom007" in text
@@ -123,7 +75,7 @@ def test_letter_is_sent_by_a_worker_and_ended_by_one_click_in_it(start_worker, p
     publish(session, by=session.director)
     worker = start_post(start_worker, post_office)
     worker.wait_until_at_rest()
-    assert (SentFeuille.objects.count(), len(post_office.letters)) == (1, 1)
+    assert (SentFeuille.objects.count(), len(post_office.accepted)) == (1, 1)
 
 
 def test_letter_that_no_server_took_is_sent_by_the_sweep(start_worker, post_office, session):
@@ -133,5 +85,27 @@ def test_letter_that_no_server_took_is_sent_by_the_sweep(start_worker, post_offi
     silent.stop()
     assert not SentFeuille.objects.exists()
     start_post(start_worker, post_office, sweep_seconds=1)
-    wait_until(lambda: post_office.letters and SentFeuille.objects.exists(), what="the sweep")
-    assert [to for _sender, to, _letter in post_office.letters] == [[ADDRESS]]
+    wait_until(lambda: post_office.accepted and SentFeuille.objects.exists(), what="the sweep")
+    assert [to for _sender, to, _letter in post_office.accepted] == [[ADDRESS]]
+
+
+def test_slow_mail_server_keeps_nothing_but_mails_waiting(start_worker, redis_server, post_office, session):
+    """Check it with a server that takes two seconds for each reply, and two letters."""
+    player = session.entrants.get(player__last_name="Nom008").player
+    player.account = make_user("bob")
+    player.save()
+    EmailAddress.objects.create(user=player.account, email="bob@example.org", verified=True, primary=True)
+    want_feuilles(player.account, now=timezone.now())
+    post_office.reply_seconds = 2
+    mailer = start_post(start_worker, post_office, queues="mails", sweep_seconds=1)
+    keeper = start_worker(queues="standings,rest,searches,bots", SITE_URL=SITE, **post_office.settings)
+    wait_until(lambda: cache.get(MAIL_WORKER), what="the worker of mails")
+    publish(session, by=session.director)
+    wait_until(lambda: post_office.met, what="the first letter")
+    swept = keeper.jobs("tournaments.tasks.sweep_publications")
+    wait_until(lambda: keeper.jobs("tournaments.tasks.sweep_publications") > swept + 3, what="sweeps")
+    assert (keeper.jobs("tournaments.tasks.mail_feuilles"), post_office.accepted) == (0, [])
+    post_office.reply_seconds = 0
+    wait_until(lambda: SentFeuille.objects.count() == 2, what="both letters")
+    for worker in (mailer, keeper):  # a beat queues jobs without end, and neither worker takes those of the other
+        worker.kill()

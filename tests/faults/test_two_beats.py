@@ -56,7 +56,7 @@ def test_two_beats_do_everything_once(start_worker, post_office, session, monkey
     assert_kept_from_nothing(session)
     sent = Counter(SentFeuille.objects.values_list("publication__version", flat=True))
     assert set(sent.values()) == {1}
-    assert len(post_office.letters) == sent.total() <= Publication.objects.count()
+    assert len(post_office.accepted) == sent.total() <= Publication.objects.count()
     assert all(worker.running for worker in workers)
 
 

@@ -7,6 +7,7 @@ wait: a periodic job, the sweep, tries again for a day.
 import datetime as dt
 import logging
 from collections.abc import Collection, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -22,12 +23,13 @@ from django.utils.translation import pgettext
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
-from tournaments.mailing.sending import FAULTS, KeptLetter, send_kept, spares_others
+from tournaments.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
 from tournaments.publication.teams.feuilles import MemberLine, list_member_feuilles, list_member_figures
 from tournaments.published import PublicPlace, find_published
+from tournaments.queue import FEUILLES
 from tournaments.reports.parts import MemberPart
 from tournaments.words.figures import percent, show_penalty
 from tournaments.words.messages import show_signed
@@ -60,7 +62,8 @@ class Open(NamedTuple):
 def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
     """Send the letters of the newest published version that are not sent yet. Return how many were sent.
 
-    If the mail server fails, stop. If it refuses an address, go on with the other letters.
+    If the mail server fails, stop: nothing is stored then, so that the sweep tries again. If it refuses an address, go
+    on with the other letters. After the seconds of a round, queue the rest.
     """
     shown = find_open(session_id, now)
     if shown is None:
@@ -69,12 +72,16 @@ def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
         # the names of teams without a name, and the texts for hidden names, are in the club's language
         report = read_report(shown.publication.data)
     sent = 0
-    for letter in find_letters(shown.publication, report):
-        try:
-            sent += send_once(letter, shown, report, now)
-        except FAULTS as error:
-            logger.warning("a feuille of session %s is not sent: the sweep tries again", session_id, exc_info=True)
-            if not spares_others(error):
+    with MailRound() as mails:
+        for letter in find_letters(shown.publication, report):
+            kept = KeptLetter(SentFeuille.objects.all(), {"publication": shown.publication, "user": letter.wish.user})
+            try:
+                sent += send_kept(kept, partial(write, letter, shown, report), mails, now=now)
+            except FAULTS as error:
+                logger.warning("a feuille of session %s is not sent: the sweep tries again", session_id, exc_info=True)
+                if not spares_others(error):
+                    break
+            if mails.go_on_later(session_id, FEUILLES):
                 break
     return sent
 
@@ -113,16 +120,6 @@ def is_of(user: Any) -> Q:
     A merged player belongs to it if the remaining player does.
     """
     return Q(account=user) | Q(merged_into__account=user)
-
-
-def send_once(letter: Letter, shown: Open, report: Report, now: dt.datetime) -> bool:
-    """Send a letter, unless another job has sent it. Return whether it was sent.
-
-    If sending fails, nothing is stored, so that the sweep tries again. If the server refuses the address, the letter
-    counts as sent.
-    """
-    kept = KeptLetter(SentFeuille.objects.all(), {"publication": shown.publication, "user": letter.wish.user})
-    return send_kept(kept, lambda: write(letter, shown, report), now=now)
 
 
 def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:

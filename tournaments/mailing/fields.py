@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from tournaments.mailing.places import LetterKind, find_places_to_tell, say_rank, send_place_letters
 from tournaments.models import FieldPublication, SentFieldLetter
+from tournaments.queue import FIELD_LETTERS
 from tournaments.rankings.kinds import FIELDS
 from tournaments.simultaneous.field.report import FieldPlayer, FieldReport
 from tournaments.words.figures import percent
@@ -24,14 +25,16 @@ def say_place_in_field(player: FieldPlayer) -> str:
     return " · ".join([player.name, say_rank(player.rank_general), percent(player.overall, 2), player.club])
 
 
-FIELD_LETTERS = LetterKind(FIELDS, SentFieldLetter, lambda version: bool(version.data["complete"]), say_places_in_field)
+FIELD_KIND = LetterKind(
+    FIELDS, SentFieldLetter, lambda version: bool(version.data["complete"]), say_places_in_field, FIELD_LETTERS
+)
 
 
 def send_field_letters(simultaneous_id: int, *, now: dt.datetime) -> int:
     """Send the letters of the newest version of a field that are not sent yet. Return how many were sent."""
-    return send_place_letters(FIELD_LETTERS, simultaneous_id, now=now)
+    return send_place_letters(FIELD_KIND, simultaneous_id, now=now)
 
 
 def find_fields_to_tell(now: dt.datetime) -> list[int]:
     """Return the ids of the simultaneous with a version of the last day, if anybody wants letters."""
-    return find_places_to_tell(FIELD_LETTERS, now)
+    return find_places_to_tell(FIELD_KIND, now)

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
-from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail import EmailMessage
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -32,11 +31,12 @@ from tournaments.mailing.evenings import (
     knows_of_place,
 )
 from tournaments.mailing.reminders import is_time
-from tournaments.mailing.sending import FAULTS, is_refused, spares_others
+from tournaments.mailing.sending import FAULTS, MailRound, is_refused, spares_others
 from tournaments.mailing.wishes import confirmed_address, find_stop_link, wants_evening_mails, write_stop_headers
 from tournaments.models import Applicant, EveningMail, EveningMailRecipient, Session
 from tournaments.people.applicants import ListedApplicant, list_down
 from tournaments.people.registration import is_cancelled
+from tournaments.queue import EVENING_MAIL
 
 Outcome = EveningMailRecipient.MailOutcome
 LEASE = dt.timedelta(minutes=10)  # longer than a job may take
@@ -69,6 +69,7 @@ def send_evening_mail(mail_id: int, *, now: dt.datetime) -> int:
     """Send a letter to all recipients who have not got it. Return how many mails were sent.
 
     If the mail server fails, stop: the sweep tries again for a day. If it refuses one mail, go on with the others.
+    After the seconds of a round, queue the rest.
     """
     mail = find_mail(mail_id) if settings.MAIL else None
     if mail is None:
@@ -76,14 +77,16 @@ def send_evening_mail(mail_id: int, *, now: dt.datetime) -> int:
     listed = {each.applicant.pk: each for each in list_down(mail.session)}
     sent = 0
     try:
-        with get_connection() as connection:
+        with MailRound() as mails:
             for recipient in EveningMailRecipient.objects.filter(find_claimable(now), mail=mail).order_by("pk"):
                 if claim_recipient(recipient, now):
-                    outcome = send_to(recipient, listed, connection, now)
+                    outcome = send_to(recipient, listed, mails, now)
                     sent += outcome == Outcome.SENT
                     EveningMailRecipient.objects.filter(pk=recipient.pk).update(
                         outcome=outcome, done_at=now if outcome else None
                     )
+                    if mails.go_on_later(mail.pk, EVENING_MAIL):
+                        break
     except FAULTS:
         logger.warning("a letter about session %s is not sent to everybody", mail.session_id, exc_info=True)
     if not EveningMailRecipient.objects.filter(mail=mail, outcome=Outcome.WAITS).exists():
@@ -110,7 +113,7 @@ def claim_recipient(recipient: EveningMailRecipient, now: dt.datetime) -> bool:
 def send_to(
     recipient: EveningMailRecipient,
     listed: Mapping[int, ListedApplicant],
-    connection: BaseEmailBackend,
+    mails: MailRound,
     now: dt.datetime,
 ) -> str:
     """Send the mail to one recipient, if it is still right. Return the outcome.
@@ -122,9 +125,8 @@ def send_to(
     message = None if mail is None else write_mail(mail, recipient, listed, now)
     if message is None:
         return Outcome.LEFT_OUT
-    message.connection = connection
     try:
-        message.send()
+        mails.send(message)
     except FAULTS as error:
         if is_refused(error):
             logger.warning("the mail server refuses an address: its letter is not sent")

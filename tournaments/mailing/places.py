@@ -25,7 +25,7 @@ from redis.exceptions import RedisError
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
 from tournaments.mailing.feuilles import TRIED_FOR
-from tournaments.mailing.sending import FAULTS, KeptLetter, send_kept, spares_others
+from tournaments.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from tournaments.mailing.wishes import find_confirmed_addresses, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail
 from tournaments.rankings.kinds import RankingKind
@@ -42,12 +42,14 @@ class LetterKind:
 
     `sent` is the model of the letters that were sent. `is_told` returns whether there are letters about a version.
     `say_places` returns the places of these players (ids) in a version, each as a line of text, in the active language.
+    `task` is the name of the job that sends them.
     """
 
     ranking: RankingKind
     sent: type[Model]
     is_told: Callable[[Any], bool]
     say_places: Callable[[Any, Collection[int]], Mapping[int, str]]
+    task: str
 
 
 class PlaceLetter(NamedTuple):
@@ -62,14 +64,15 @@ def send_place_letters(kind: LetterKind, owner_id: int, *, now: dt.datetime) -> 
     """Send the letters of a ranking's newest version that are not sent yet. Return how many were sent.
 
     If the mail server fails, stop: the sweep tries again for a day. If it refuses one letter, go on with the others.
+    After the seconds of a round, queue the rest.
     """
     newest = find_newest_versions(kind, now, owner=owner_id).get(owner_id)
     version = find_version_to_tell(kind, owner_id, now)
     letters = [] if version is None else list(find_place_letters(kind, version))
-    failed, sent = 0, 0
+    left, sent = 0, 0
     if letters:
-        failed, sent = send_letters_of_version(kind, version, letters, now=now)
-    if newest is not None and not failed:
+        left, sent = send_letters_of_version(kind, version, letters, now=now)
+    if newest is not None and not left:
         with suppress(RedisError):
             cache.set(key_of_told(kind, owner_id), newest, LOOKED_AGAIN)
     return sent
@@ -78,24 +81,26 @@ def send_place_letters(kind: LetterKind, owner_id: int, *, now: dt.datetime) -> 
 def send_letters_of_version(
     kind: LetterKind, version: Any, letters: Collection[PlaceLetter], *, now: dt.datetime
 ) -> tuple[int, int]:
-    """Send the letters of a version. Return how many failed and must be tried again, and how many were sent."""
+    """Send the letters of a version, for one round. Return how many are left, and how many were sent."""
     club, owner_id = kind.ranking.club_of(version), getattr(version, f"{kind.ranking.owner}_id")
-    failed, sent = 0, 0
+    left, sent = len(letters), 0
     rows = kind.sent._default_manager.all()
-    with translation.override(find_club_language(club)), timezone.override(club.zone):
+    with translation.override(find_club_language(club)), timezone.override(club.zone), MailRound() as mails:
         places = kind.say_places(version, frozenset().union(*(letter.players for letter in letters)))
         for letter in letters:
             lines = [line for player, line in places.items() if player in letter.players]
             kept = KeptLetter(rows, {"publication": version, "user": letter.wish.user})
             try:
-                sent += send_kept(kept, partial(write_place_letter, kind, version, letter, lines), now=now)
+                sent += send_kept(kept, partial(write_place_letter, kind, version, letter, lines), mails, now=now)
+                left -= 1
             except FAULTS as error:
-                failed += 1
                 told = "a letter about %s %s is not sent: the sweep tries again"
                 logger.warning(told, kind.ranking.name, owner_id, exc_info=True)
                 if not spares_others(error):
                     break
-    return failed, sent
+            if mails.go_on_later(owner_id, kind.task):
+                break
+    return left, sent
 
 
 def find_version_to_tell(kind: LetterKind, owner_id: int, now: dt.datetime) -> Any | None:

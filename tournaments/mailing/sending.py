@@ -1,21 +1,33 @@
-"""The sending of letters that are kept as sent, so that no job sends one twice, and the answers of mail servers."""
+"""The sending of mails: in rounds of some seconds, with a pause after a mail server was silent.
+
+Also the letters that are kept as sent, so that no job sends one twice, and the answers of mail servers.
+"""
 
 import datetime as dt
 import logging
 import smtplib
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from contextlib import suppress
+from time import monotonic
+from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
 from django.db.models import Model, QuerySet
+from redis.exceptions import RedisError
+
+from tournaments.job_health import SILENT
+from tournaments.queue import ask_again
 
 CLAIM = 600  # seconds for which a job that died keeps others from its letter, longer than a job may take
 FAULTS = (OSError, smtplib.SMTPException)
 FOR_EVER = 500  # from this code on, a server refuses for ever; below it, a later attempt may succeed
 CLOSING = 421  # with this code, the server ends the connection
+ROUND = 20.0  # seconds for which a job sends mails; then other jobs have their turn
+PATIENCE = 3.0  # a failure that took more seconds comes from a silent server
+LEFT_ALONE = 60  # seconds for which nobody sends a mail to a server that was silent
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +51,62 @@ def list_codes(error: OSError) -> list[int]:
     return [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
 
 
+class MailServerLeftAlone(OSError):
+    """An error: the mail server was silent a moment ago, so nothing is sent to it for now."""
+
+
+class MailRound:
+    """The mails that one job sends over one connection, until its seconds are over."""
+
+    def __init__(self) -> None:
+        self.ends_at = monotonic() + ROUND
+        self.connection = get_connection()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        with suppress(*FAULTS):
+            self.connection.close()
+
+    def go_on_later(self, pk: int, task: str) -> bool:
+        """Return whether the round is over. If so, queue the task again for its row: other jobs come between."""
+        if monotonic() < self.ends_at:
+            return False
+        ask_again(pk, task)
+        return True
+
+    def send(self, message: EmailMessage) -> None:
+        """Send a mail. Raise one of FAULTS if that fails.
+
+        If the server was silent, all jobs leave it alone for LEFT_ALONE seconds: each would wait for it again.
+        """
+        with suppress(RedisError):
+            if cache.get(SILENT):
+                raise MailServerLeftAlone("the mail server was silent a moment ago")
+        began = monotonic()
+        message.connection = self.connection
+        try:
+            self.connection.open()
+            message.send()
+        except FAULTS as error:
+            if not spares_others(error) and monotonic() - began > PATIENCE:
+                with suppress(RedisError):
+                    cache.set(SILENT, True, LEFT_ALONE)
+            raise
+
+    def send_or_refuse(self, message: EmailMessage) -> bool:
+        """Send a mail. Return False if the server refuses it for ever. Raise the error if a later try may succeed."""
+        try:
+            self.send(message)
+        except FAULTS as error:
+            if not is_refused(error):
+                raise
+            logger.warning("the mail server refuses an address: its letter is not sent")
+            return False
+        return True
+
+
 class KeptLetter(NamedTuple):
     """A letter that is sent once. `rows` are the letters that were sent, and `which` has the columns of its own row."""
 
@@ -55,7 +123,7 @@ class KeptLetter(NamedTuple):
         return self.rows.filter(**self.which).exists()
 
 
-def send_kept(letter: KeptLetter, write: Callable[[], EmailMessage], *, now: dt.datetime) -> bool:
+def send_kept(letter: KeptLetter, write: Callable[[], EmailMessage], mails: MailRound, *, now: dt.datetime) -> bool:
     """Send a letter, then add its row. Return whether it was sent.
 
     No transaction is open while the mail server answers: on a laptop, all writes would wait for it. A claim in the
@@ -71,20 +139,8 @@ def send_kept(letter: KeptLetter, write: Callable[[], EmailMessage], *, now: dt.
             return False
         message = write()
         message.extra_headers["Message-ID"] = f"<{letter.key}@{urlsplit(settings.SITE_URL).hostname}>"
-        sent = send_or_refuse(message)
+        sent = mails.send_or_refuse(message)
         letter.rows.bulk_create([letter.rows.model(**letter.which, sent_at=now)], ignore_conflicts=True)
     finally:
         cache.delete(claim)
     return sent
-
-
-def send_or_refuse(message: EmailMessage) -> bool:
-    """Send a mail. Return False if the server refuses it for ever. Raise the error if a later attempt may succeed."""
-    try:
-        message.send()
-    except FAULTS as error:
-        if not is_refused(error):
-            raise
-        logger.warning("the mail server refuses an address: its letter is not sent")
-        return False
-    return True

@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 
 from tournaments.mailing.places import LetterKind, find_places_to_tell, say_rank, send_place_letters
 from tournaments.models import SentSeriesLetter, SeriesPublication
+from tournaments.queue import SERIES_LETTERS
 from tournaments.rankings.kinds import SERIES_OF_CLUBS
 from tournaments.series.report import SeriesCompetitor, SeriesReport, read_report_of_series
 from tournaments.words.figures import decimal, percent
@@ -25,14 +26,14 @@ def say_place(player: SeriesCompetitor, report: SeriesReport) -> str:
     return " · ".join([player.name, say_rank(player.rank), total, events])
 
 
-SERIES_LETTERS = LetterKind(SERIES_OF_CLUBS, SentSeriesLetter, lambda _version: True, say_places_in_series)
+SERIES_KIND = LetterKind(SERIES_OF_CLUBS, SentSeriesLetter, lambda _version: True, say_places_in_series, SERIES_LETTERS)
 
 
 def send_series_letters(series_id: int, *, now: dt.datetime) -> int:
     """Send the letters of a series' newest version that are not sent yet. Return how many were sent."""
-    return send_place_letters(SERIES_LETTERS, series_id, now=now)
+    return send_place_letters(SERIES_KIND, series_id, now=now)
 
 
 def find_series_to_tell(now: dt.datetime) -> list[int]:
     """Return the ids of the series with a version of the last 24 hours, if mail is sent and anybody wants letters."""
-    return find_places_to_tell(SERIES_LETTERS, now)
+    return find_places_to_tell(SERIES_KIND, now)

@@ -18,6 +18,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 from clubs.accounts.log import log_club_action
 from clubs.models import Webhook, WebhookCall, real_clubs
 from tournaments.models import Version
+from tournaments.queue import WEBHOOK, ask_again
 from tournaments.rankings.kinds import KINDS_BY_NAME, RANKING_KINDS, RankingKind
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 from tournaments.webhooks.off_mails import mail_about_dead_webhook
@@ -31,7 +32,7 @@ TOLD_FOR = dt.timedelta(days=1)  # an older version is news no more
 # The time from each try to the next. The five tries end a day after the first one.
 WAITS = (dt.timedelta(minutes=5), dt.timedelta(minutes=55), dt.timedelta(hours=5), dt.timedelta(hours=18))
 TRIES = len(WAITS) + 1
-MOST_AT_ONCE = 8  # calls of one webhook in a job; together they take at most 40 seconds
+MOST_AT_ONCE = 5  # calls of one webhook in a job; together they take at most 25 seconds
 TRIAL = "trial"  # the kind of a trial
 IS_TRIAL = ExpressionWrapper(Q(kind=TRIAL), BooleanField())
 VERSION = "1"  # of the body
@@ -125,10 +126,11 @@ def find_due_calls(now: dt.datetime) -> QuerySet[WebhookCall]:
 
 
 def call_webhook(webhook_id: int, *, find_now: Callable[[], dt.datetime], post: Post = post_body) -> None:
-    """Send the due calls of a webhook, the oldest first, at most MOST_AT_ONCE. Stop at the first that fails."""
+    """Send the due calls of a webhook, the oldest first, until one fails. After MOST_AT_ONCE, queue the rest."""
     for _number in range(MOST_AT_ONCE):
         if not send_next_call(webhook_id, now=find_now(), post=post):
-            break
+            return
+    ask_again(webhook_id, WEBHOOK)
 
 
 def send_next_call(webhook_id: int, *, now: dt.datetime, post: Post = post_body) -> bool:

@@ -10,9 +10,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from operations.backup.contents import BackupError
 from operations.backup.scheduled import make_backup_by_hand
+from operations.queues import find_workers, say_how_to_start
 from operations.release import read_release_name
 from tournaments.management.database import refuse_unknown
 
@@ -27,6 +30,17 @@ The site is as it was before, or between two releases. Do not start it. To go ba
 {whole}"""
 WHOLE = "Nothing that was entered before the upgrade is lost: the backup has all of it."
 NO_BACKUP = "No backup was made, since you asked for none: use yours."
+
+
+def find_queues_without_worker() -> list[str]:
+    """Return the queues that no worker takes, if other workers run: an earlier release did not know these queues."""
+    if not settings.REDIS_URL:
+        return []
+    try:
+        taken = find_workers()
+    except (RedisError, OperationalError, OSError):
+        return []
+    return [name for name, workers in taken.items() if not workers] if any(taken.values()) else []
 
 
 class Command(BaseCommand):
@@ -77,6 +91,8 @@ class Command(BaseCommand):
             if settings.SERVER and not new
             else "Now start the site."
         )
+        for queue in find_queues_without_worker():
+            self.stdout.write(f"No worker takes the queue {queue}. {say_how_to_start(queue)}")
 
     def write_backup(self, file: Path | None) -> Path:
         """Write the backup that is needed to go back, and return its path. Without this backup nothing is changed."""

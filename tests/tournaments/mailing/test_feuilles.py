@@ -26,6 +26,7 @@ from tournaments.models import FeuilleMail, SentFeuille
 from tournaments.plays.entering import annul_play
 from tournaments.publication.status import make_official, switch_parts, withdraw_ranking
 from tournaments.published import Shows
+from tournaments.queue import FEUILLES
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
@@ -278,3 +279,11 @@ def test_account_asks_and_ends_on_its_page(session):
     assert "It is sent to nom007@example.org" in words(browser.get(page))
     browser.post(page, {"do": "end"})
     assert not FeuilleMail.objects.exists()
+
+
+def test_slow_server_gets_the_feuilles_in_rounds_of_some_seconds(session, short_rounds):
+    for last in ("Nom007", "Nom008"):
+        want_feuilles(player_with_account(session, last)[0], now=timezone.now())
+    publish(session, by=session.director)
+    assert [send(session), send(session), send(session)] == [1, 1, 0]
+    assert short_rounds == [(session.pk, FEUILLES)] * 2

@@ -21,6 +21,7 @@ from tournaments.mailing.letters import LEASE, find_mails_under_way, send_evenin
 from tournaments.models import EveningMail, EveningMailRecipient, EveningMailWish, Session
 from tournaments.people.registration import withdraw
 from tournaments.plans.starting import start_session
+from tournaments.queue import EVENING_MAIL
 
 pytestmark = pytest.mark.django_db
 
@@ -366,3 +367,11 @@ def test_person_chosen_by_a_director_gets_no_personal_link(session):
     send(write(session))
     assert applicant.token not in mail.outbox[0].body
     assert "/register/" in mail.outbox[0].body
+
+
+def test_slow_server_gets_the_letter_in_rounds_of_some_seconds(session, short_rounds):
+    for name in ("Adam", "Brun"):
+        sign_up(session, name)
+    letter = write(session)
+    assert [send(letter), send(letter), send(letter)] == [1, 1, 0]
+    assert short_rounds == [(letter.pk, EVENING_MAIL)] * 2

@@ -19,9 +19,10 @@ from tests.tournaments.series.seasons import FIRST, hold, make_series, name_play
 from tournaments import tasks
 from tournaments.mailing.feuilles import TRIED_FOR
 from tournaments.mailing.places import key_of_told
-from tournaments.mailing.series import SERIES_LETTERS, find_series_to_tell, send_series_letters
+from tournaments.mailing.series import SERIES_KIND, find_series_to_tell, send_series_letters
 from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import SentSeriesLetter, Session
+from tournaments.queue import SERIES_LETTERS
 from tournaments.series.membership import agree_to_series, ask_club
 from tournaments.series.publishing import SERIES_RANKINGS, publish_series
 from tournaments.versions.steps import DirectorWord
@@ -224,7 +225,7 @@ def test_sweep_looks_again_after_an_hour_and_asks_no_more_of_a_hidden_ranking(se
     Session.objects.update(shows_ranking=False)
     assert season.send() == 0
     assert find_series_to_tell(timezone.now()) == []
-    cache.delete(key_of_told(SERIES_LETTERS, season.series.pk))  # after LOOKED_AGAIN
+    cache.delete(key_of_told(SERIES_KIND, season.series.pk))  # after LOOKED_AGAIN
     assert find_series_to_tell(timezone.now()) == [season.series.pk]
 
 
@@ -268,3 +269,12 @@ def test_account_whose_player_is_not_in_the_ranking_gets_no_letter(db):
     season.publish()
     assert season.send() == 1
     assert [letter.to for letter in mail.outbox] == [["ada@example.org"]]
+
+
+def test_slow_server_gets_the_letters_in_rounds_of_some_seconds(season, short_rounds):
+    season.give_account(season.people[1])
+    season.publish()
+    assert season.send() == 1
+    assert find_series_to_tell(timezone.now()) == [season.series.pk], "a letter is left"
+    assert [season.send(), season.send()] == [1, 0]
+    assert short_rounds == [(season.series.pk, SERIES_LETTERS)] * 2

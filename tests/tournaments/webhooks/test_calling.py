@@ -20,6 +20,7 @@ from tournaments.events.publishing import publish_tournament
 from tournaments.events.publishing import withdraw_ranking as withdraw_tournament
 from tournaments.plays.entering import annul_play
 from tournaments.publication.status import make_official, withdraw_ranking
+from tournaments.queue import WEBHOOK
 from tournaments.series.publishing import SERIES_RANKINGS, publish_series
 from tournaments.versions.steps import DirectorWord
 from tournaments.webhooks import calling
@@ -364,6 +365,17 @@ def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, lis
     try_webhook(club, webhook.pk, by=director, now=timezone.now())
     listener.answers = [Answer(200, ""), DOWN]
     assert sweep(listener) == [("trial", None, None), ("published", "session", 1)]
+
+
+def test_job_that_has_sent_five_calls_queues_the_rest(club, session, listener, webhook, monkeypatch):
+    people, asked = name_players(club, "Ada", "Bob", "Cyr"), []
+    monkeypatch.setattr(calling, "ask_again", lambda pk, task: asked.append((pk, task)))
+    for number in range(MOST_AT_ONCE):
+        publish_rows(session, dict(zip(people, (61 + number, 50, 40), strict=True)))
+    assert len(sweep(listener)) == MOST_AT_ONCE == 5
+    assert asked == [(webhook.pk, WEBHOOK)]
+    assert len(sweep(listener)) == 1
+    assert len(asked) == 1
 
 
 def test_sweep_without_webhooks_costs_two_queries(db, django_assert_num_queries):

@@ -18,6 +18,7 @@ from django_htmx.http import reswap
 
 from tournaments.errors import ActionRefused
 from tournaments.glance import SessionGlance, get_session_at
+from tournaments.job_health import job_health
 from tournaments.models import Session
 from tournaments.people.registration import find_registration
 from tournaments.permissions import Can, power_of, require_found
@@ -25,7 +26,7 @@ from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.publication.publishing import is_due
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Stamp
-from tournaments.queue import job_health, queue_standings
+from tournaments.queue import queue_standings
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.web.desk.hall import glance_in, newest
@@ -139,7 +140,7 @@ def stamp_for(request: HttpRequest, glance: SessionGlance) -> str:
         queue_standings(glance.session_id)
     asked = request.GET.get("show", ""), request.GET.get("position", "")
     versions = glance.shared, glance.names, glance.tables, glance.results, glance.computed
-    return make_stamp("desk", request.user.pk, glance.power, *asked, *versions, job_health.rankings_wait())
+    return make_stamp("desk", request.user.pk, glance.power, *asked, *versions, *job_health.find_waiting())
 
 
 def read_desk(
@@ -169,7 +170,7 @@ def make_desk_context(request: HttpRequest, desk: SessionDesk) -> dict[str, Any]
         "progress": progress,
         "publications": publications,
         "directs": desk.directs,
-        "rankings_wait": job_health.rankings_wait(),
+        "waiting_queues": job_health.find_waiting(),
     }
     if desk.directs:
         last = copy(publications[0]) if publications else None  # a copy, so that the cache does not keep its figures

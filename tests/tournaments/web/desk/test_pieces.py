@@ -12,7 +12,7 @@ from redis.exceptions import ConnectionError as NoRedis
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.test_stamps import STORIES, Hall, histories
-from tournaments import queue
+from tournaments.job_health import job_health
 from tournaments.plays import desk_state, ruling
 from tournaments.rules.entry import Fiche
 from tournaments.sessions import running
@@ -247,15 +247,15 @@ def test_question_of_a_desk_costs_few_queries_and_fewer_where_nothing_is_new(
         assert screen.ask().status_code == 204
 
 
-def test_desk_tells_that_rankings_wait_and_when_they_go_on(session, user, monkeypatch):
+def test_desk_tells_that_rankings_and_mails_wait_and_when_they_go_on(session, user, monkeypatch):
     """Check both desks with nothing else new: while a worker is away, nothing else may change."""
     told = "Rankings are late; you can go on entering results."
     clients = browser_of(user), browser_of(make_helper(session.tournament.club))
     screens = [Screen(client, session, {}) for client in clients]
     assert [told in screen.page for screen in screens] == [False, False]
     for waits in (True, False):
-        monkeypatch.setattr(queue.job_health, "rankings_wait", lambda waits=waits: waits)
+        monkeypatch.setattr(job_health, "find_waiting", lambda waits=waits: ("standings", "mails") if waits else ())
         for screen in screens:
             assert set(changes(screen.ask().content.decode())) == {"desk-away"}
-            assert (told in screen.page) == waits
+            assert [each in screen.page for each in (told, "E-mails are late")] == [waits, waits]
             screen.is_right()

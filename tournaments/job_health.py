@@ -1,0 +1,60 @@
+"""The state of the queues that people at a desk wait for, as this process last read it."""
+
+from threading import Lock
+from time import monotonic
+from typing import Any, cast
+
+from celery import current_app
+from django.conf import settings
+from django.core.cache import cache
+from redis.exceptions import RedisError
+
+from tournaments.queue import MAILS, read_age_of_message
+
+STANDINGS = "standings"
+ASK_AGAIN = 5.0  # seconds
+# The seconds that the oldest job of a queue may wait.
+LATE = {STANDINGS: 30.0, "rest": 120.0, MAILS: 120.0}
+SILENT = "mail-server-silent"  # the cache key that exists while the mail server is left alone
+
+
+class JobHealth:
+    """The queues whose jobs wait for too long. A desk that asks for them causes no query.
+
+    The age of the oldest job in Redis tells whether a worker takes them. A process asks Redis every few seconds.
+    """
+
+    def __init__(self) -> None:
+        self.asked_at = -ASK_AGAIN
+        self.waiting: tuple[str, ...] = ()
+        self.lock = Lock()
+
+    def find_waiting(self) -> tuple[str, ...]:
+        """Return the names of the queues that wait, because Redis or their worker is away.
+
+        `mails` waits too while the mail server does not answer. On a laptop no other queue ever waits.
+        """
+        with self.lock:
+            if monotonic() - self.asked_at < ASK_AGAIN:
+                return self.waiting
+            self.asked_at = monotonic()  # meanwhile other threads use the last answer
+        try:
+            late = {MAILS} if settings.MAIL and cache.get(SILENT) else set()
+            self.waiting = tuple(name for name in LATE if name in late | find_late_queues())
+        except RedisError:
+            self.waiting = (STANDINGS,)
+        return self.waiting
+
+
+def find_late_queues() -> set[str]:
+    """Return the names of the queues whose oldest job waits for too long. Raise `RedisError` if Redis is away."""
+    if not settings.REDIS_URL or current_app.conf.task_always_eager:
+        return set()
+    asked = cast(Any, cache)._cache.get_client().pipeline(transaction=False)
+    for name in LATE:
+        asked.lindex(name, -1)
+    found = zip(LATE.items(), asked.execute(), strict=True)
+    return {name for (name, most), message in found if read_age_of_message(message) > most}
+
+
+job_health = JobHealth()
