@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Player, User
 from deals.models import DealSet
+from tests.lanes.budget import apart
 from tournaments.models import Session, Tournament
 from tournaments.plans import proposals
 from tournaments.queue import queue_standings
@@ -63,7 +64,8 @@ def all_once_more(
         before = {model: model._base_manager.aggregate(last=Max("pk"))["last"] or 0 for model in models()}
         making.append(make)
         try:
-            sessions = listed(make(tournament, by, **shape))
+            with apart.counting():
+                sessions = listed(make(tournament, by, **shape))
         finally:
             making.clear()
         rows = {model: read(model, last, whose) for model, last in before.items()}
@@ -72,7 +74,7 @@ def all_once_more(
         return sessions
     evening = kept[key]
     for model, found in evening.rows.items():
-        write(model, moved(found, timezone.now() - evening.at), whose)
+        write(model, move(found, timezone.now() - evening.at), whose)
     written = Session.objects.select_related("tournament", "deal_set").in_bulk(evening.sessions)
     for session in written.values():
         if session.status == Session.Status.RUNNING:
@@ -126,7 +128,7 @@ def read(model: type[Model], last: int, whose: Mapping[type[Model], int | None])
     return b"".join(rows)
 
 
-def moved(rows: bytes, later: dt.timedelta) -> bytes:
+def move(rows: bytes, later: dt.timedelta) -> bytes:
     """Return the rows with every moment later by `later`."""
     return MOMENT.sub(lambda found: (dt.datetime.fromisoformat(found[0].decode()) + later).isoformat().encode(), rows)
 

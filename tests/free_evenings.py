@@ -18,6 +18,7 @@ from scoring.formats import FREE_DEALS
 from scoring.free.turns import find_dealer, find_turn
 from scoring.plays import SEATS
 from tests.factories import DATE, garde, make_club
+from tests.worlds import kept_world
 from tournaments.models import Entrant, Play, Session, SessionStandings, Table, Tournament
 from tournaments.models.seats import name_seat_columns
 from tournaments.plans.free.settings import edit_free_deals
@@ -131,6 +132,7 @@ def plausible_deal(play: Play) -> Entry:
     return replace(garde("N", points=points), taker=taker, partner=partner)
 
 
+@kept_world
 def draft_free_session(
     people: int, *, games: int = 3, deals: int = 4, tournament: Tournament | None = None, **settings: Any
 ) -> Session:
@@ -143,6 +145,7 @@ def draft_free_session(
     return Session.objects.get(pk=session.pk)
 
 
+@kept_world
 def start_free_session(people: int, **shape: Any) -> Session:
     session = draft_free_session(people, **shape)
     start_session(session_id=session.pk, by=None, now=timezone.now())

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from tests.factories import enter, make_director, publish
 from tests.free_evenings import lay_out_games, make_free_tournament, plays_at
+from tests.worlds import kept_world
 from tournaments.events.computing import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Session
@@ -65,6 +66,7 @@ def play_evening(games, tournament, by):
     return session, sums
 
 
+@kept_world
 def play_two_evenings(club=None, *, is_published=True):
     """Return a tournament of two evenings, its director, and the sums of each evening by the player's id."""
     tournament = make_free_tournament(club)

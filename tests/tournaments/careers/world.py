@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from clubs.models import Player, User
 from tests.factories import make_director, published_session
+from tests.worlds import kept_world
 from tournaments.careers.duels import renew_duels
 from tournaments.careers.keeping import refresh
 from tournaments.careers.seasons import season_of
@@ -14,6 +15,7 @@ from tournaments.careers.summaries import renew
 from tournaments.models import Appearance, Session, Tournament
 
 
+@kept_world
 def played(tournament: Tournament | None = None, **shape: Any) -> Session:
     """Create a published session of twenty players, with its careers."""
     club = tournament and tournament.club

@@ -5,12 +5,14 @@ from django.utils import timezone
 from tests.factories import make_director, publish
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.playing import play_all, replace_member
+from tests.worlds import kept_world
 from tournaments.models import Entrant, TeamMember
 from tournaments.requests.links import ensure_member_links
 
 TEAM = 2  # the team with a name of its own
 
 
+@kept_world
 def published_triplettes():
     """Return a published session of four teams. In team 2, a substitute takes the white badge over at position 2."""
     session = triplettes_session(teams=4)

@@ -11,6 +11,7 @@ from deals.sets import create_set_dealt_at_table
 from movements.teams import TeamPlan, propose_triplettes
 from scoring.teams import fill_team_seats
 from tests.factories import DATE, make_club
+from tests.worlds import kept_world
 from tournaments.models import Entrant, Play, Session, SessionStandings, Team, TeamMember, Tournament
 from tournaments.models.seats import make_seat_columns
 from tournaments.sessions.setup import create_session, create_tournament
@@ -43,6 +44,7 @@ def make_teams(tournament: Tournament, count: int, *, first: int = 1, places: Se
     return teams
 
 
+@kept_world
 def make_team_tournament(name: str = "Triplettes d’été", teams: int = 6) -> Tournament:
     tournament = create_tournament(club=make_club(), name=name, format="triplettes", now=timezone.now())
     tournament.first_badge = 2
@@ -100,6 +102,7 @@ def lay_rows(session: Session, plan: TeamPlan, entrants: dict[int, Entrant]) -> 
     return plays
 
 
+@kept_world
 def triplettes_session(
     teams: int = 6, positions: int = 3, etuis_per_position: int = 4, rule: str = "all_meet"
 ) -> Session:

@@ -10,6 +10,7 @@ from clubs.roster import RosterLine
 from movements.teams import propose_triplettes
 from tests.factories import enter_all, make_director
 from tests.tournaments.teams.evening import make_team_tournament, start_with_rows
+from tests.worlds import kept_world
 from tournaments.models import Session, TeamMember, Tournament
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.plays.ruling import annul_etui
@@ -47,6 +48,7 @@ def start_sessions(tournament: Tournament, rules: list[str], *, positions: int =
     return [start_with_rows(tournament, plans[rule]) for rule in rules]
 
 
+@kept_world
 def play_event(*, teams: int = 8) -> tuple[Tournament, list[Session], User]:
     """Return a played event of three sessions: missing plays, an annulled étui, a substitute, a penalty and a bonus."""
     tournament, now = make_team_tournament(teams=teams), timezone.now()

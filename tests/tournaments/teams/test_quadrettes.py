@@ -20,6 +20,7 @@ from tests.tournaments.tables.phones import Device
 from tests.tournaments.teams.evening import make_teams, triplettes_session
 from tests.tournaments.teams.playing import play_all, refresh
 from tests.tournaments.teams.test_standings import list_plays
+from tests.worlds import kept_world
 from tournaments.changes.line_ups import choose_line_up
 from tournaments.errors import ActionRefused
 from tournaments.events import computing as events
@@ -39,6 +40,7 @@ pytestmark = pytest.mark.django_db
 THOUSAND = 1000
 
 
+@kept_world
 def make_quadrettes(teams: int = 6) -> Tournament:
     tournament = create_tournament(club=make_club(), name="Quadrettes d’été", format="quadrettes", now=timezone.now())
     make_teams(tournament, teams, places=(1, 2, 3, 4))

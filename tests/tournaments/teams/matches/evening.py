@@ -11,6 +11,7 @@ from scoring.plays import Line
 from tests.factories import DATE, enter, make_club
 from tests.tournaments.teams.evening import make_teams
 from tests.tournaments.teams.playing import refresh
+from tests.worlds import kept_world
 from tournaments.changes.quarters import hand_in_quarter
 from tournaments.models import LineUp, Play, Session, TeamMember, Tournament
 from tournaments.plans.starting import start_session
@@ -21,6 +22,7 @@ from tournaments.sessions.setup import create_session, create_tournament, use_de
 CONTRACTS = (Contract.GARDE, Contract.GARDE_SANS, Contract.GARDE_CONTRE)
 
 
+@kept_world
 def make_matches(teams: int = 4, name: str = "Matchs d’hiver") -> Tournament:
     tournament = create_tournament(club=make_club(), name=name, format="team_match", now=timezone.now())
     make_teams(tournament, teams, places=(1, 2, 3, 4, 5))
