@@ -14,23 +14,9 @@ from pathlib import Path
 import polib
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[2]
-SOURCES = (
-    "bots",
-    "clubs",
-    "config",
-    "deals",
-    "movements",
-    "operations",
-    "referee",
-    "rooms",
-    "scoring",
-    "templates",
-    "texts",
-    "tournaments",
-    "wording",
-    "manage.py",
-)
+from tests.law.rooms import PROJECT, ROOTS
+
+SOURCES = (*ROOTS, "templates", "manage.py")
 CATALOGUE = Path("tournaments/locale/fr/LC_MESSAGES/django.po")
 # A straight apostrophe or quotation mark. In French also a colon, “?”, “!” or “»” without its no-break space.
 # Or a number that a line break may separate from its “n°”, a space before a comma or full stop, or a doubled one.
@@ -82,9 +68,11 @@ def placeholders(text: str) -> Counter[str]:
     return Counter(PLACEHOLDER.findall(text))
 
 
-def misset(text: str) -> bool:
-    """Return True if a text breaks a rule of `MISSET`. Quoted examples do not count."""
-    return MISSET.search(EXAMPLE.sub("*", text)) is not None
+def misset(text: str) -> str:
+    """Return a text with “→” before the first place that breaks a rule of `MISSET`, or "". Quoted examples may."""
+    plain = EXAMPLE.sub("*", text)
+    found = MISSET.search(plain)
+    return f"{plain[: found.start()]}→{plain[found.start() :]}" if found else ""
 
 
 def misfilled(catalogue: polib.POFile) -> list[str]:
@@ -103,8 +91,10 @@ def misfilled(catalogue: polib.POFile) -> list[str]:
 
 
 def test_catalogue_has_exactly_the_messages_of_the_source(french, collected):
-    assert keys(collected) - keys(french) == set()
-    assert keys(french) - keys(collected) == set()
+    missing = sorted(msgid for _context, msgid, _plural in keys(collected) - keys(french))
+    assert not missing, f"without French: run `make messages`, then translate them in {CATALOGUE}: {missing}"
+    left = sorted(msgid for _context, msgid, _plural in keys(french) - keys(collected))
+    assert not left, f"in no source any more: run `make messages`, which takes them out: {left}"
 
 
 def test_source_has_messages(collected):
@@ -123,7 +113,8 @@ def test_no_message_stands_within_a_string_that_is_filled_in():
 
 
 def test_every_message_is_translated(french):
-    assert [entry.msgid for entry in french if not entry.translated()] == []
+    untranslated = [entry.msgid for entry in french if not entry.translated()]
+    assert not untranslated, f"translate in {CATALOGUE}, then run `make messages` to compile: {untranslated}"
 
 
 def test_no_message_is_fuzzy_or_obsolete(french):
@@ -143,7 +134,8 @@ def test_translations_name_the_same_settings_options_and_numbers(french):
 
 def test_french_is_set_as_french_sets_it(french):
     texts = [text for entry in french for text in (entry.msgstr, *entry.msgstr_plural.values())]
-    assert [text for text in texts if misset(text)] == []
+    wrong = [marked for text in texts if (marked := misset(text))]
+    assert not wrong, f"at each → set a no-break space, or the sign ’, « or » ({CATALOGUE}): {wrong}"
 
 
 def test_english_is_set_as_english_sets_it(french):

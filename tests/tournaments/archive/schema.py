@@ -2,11 +2,9 @@
 
 After a change of what an archive has, write it anew:
 
-    python -m tests.tournaments.archive.schema
+    python -m tests.tournaments.archive
 """
 
-import json
-import sys
 from pathlib import Path
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "archive.schema.json"
@@ -96,11 +94,3 @@ def make_schema():
         "required": sorted(files),
         "additionalProperties": False,
     }
-
-
-if __name__ == "__main__":
-    import django
-
-    django.setup()
-    SCHEMA.write_text(json.dumps(make_schema(), indent=1, ensure_ascii=False) + "\n")
-    sys.stdout.write(f"{SCHEMA}\n")

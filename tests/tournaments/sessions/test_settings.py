@@ -377,4 +377,6 @@ def rows_told():
 
 
 def test_guide_has_a_row_for_each_setting():
-    assert rows_told() == rows_to_tell()
+    missing, left = sorted(rows_to_tell() - rows_told()), sorted(rows_told() - rows_to_tell())
+    assert not missing, f"add to the table of settings in {GUIDE.name}, in place of {left}:\n" + "\n".join(missing)
+    assert not left, f"take out of the table of settings in {GUIDE.name}:\n" + "\n".join(left)
