@@ -1,0 +1,41 @@
+"""The lists of CONTRIBUTING.md say the truth: what they name is there, and every variable stands in its table."""
+
+import re
+
+import pytest
+
+from tests.law.rooms import MODULES, PROJECT
+
+GUIDE = (PROJECT / "CONTRIBUTING.md").read_text()
+LISTS = re.findall(r"^## (I add [^\n]+)\n\n(.+?)\n\n(?=## )", GUIDE, re.MULTILINE | re.DOTALL)
+TARGETS = set(re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
+VARIABLE = re.compile(r"\benv\.\w+\(\s*\"([A-Z_]+)\"")
+
+
+def test_guide_has_four_lists():
+    assert [title for title, _steps in LISTS] == ["I add a column", "I add a setting", "I add a page", "I add a text"]
+
+
+@pytest.mark.parametrize(("title", "steps"), LISTS, ids=[title for title, _steps in LISTS])
+def test_each_file_test_and_command_of_a_list_is_there(title, steps):
+    paths = [name for name in re.findall(r"`([\w/.-]+)`", steps) if "/" in name or name.endswith(".md")]
+    assert [path for path in paths if not (PROJECT / path).exists()] == []
+    assert [
+        path for path in paths if path.startswith("tests/") and "\ndef test_" not in (PROJECT / path).read_text()
+    ] == []
+    assert set(re.findall(r"`make (\w+)`", steps)) <= TARGETS
+    modules = [name.removeprefix("python -m ") for name in re.findall(r"`(python -m [\w.]+)`", steps)]
+    assert [name for name in modules if not (PROJECT / name.replace(".", "/") / "__main__.py").exists()] == []
+    assert len(re.findall(r"\(`(?:tests/|make )", steps)) >= 1
+
+
+def test_every_variable_of_the_settings_stands_in_the_table_of_variables():
+    sources = [path.read_text() for name, path in MODULES.items() if name.startswith("config")]
+    read = {name for source in sources for name in VARIABLE.findall(source)}
+    table = (PROJECT / "README.md").read_text()
+    told = {
+        name for row in re.findall(r"^\| (`[A-Z_`, ]+`) \|", table, re.MULTILINE) for name in re.findall(r"\w+", row)
+    }
+    missing = read - told
+    assert len(read) > 40
+    assert not missing, f"add to the table of variables in README.md: {missing}"
