@@ -12,9 +12,9 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Field, Model
 
-FORMAT, VERSION = "topage-archive", 6
-WITH_FREE_DEALS = 7  # the version of an archive of donnes libres or with a cut; others keep VERSION
-MOST_BYTES = 200_000_000  # the most bytes of an unpacked archive
+from tournaments.archive.bounds import FORMAT as FORMAT
+from tournaments.archive.bounds import VERSION as VERSION
+from tournaments.archive.bounds import WITH_FREE_DEALS as WITH_FREE_DEALS
 
 
 class Omission(Enum):

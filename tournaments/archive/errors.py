@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
-from wording import Refusal, Texts
+from clubs.uploads.child import UploadRefused
+from wording import Texts
 from wording import gettext_noop as _
 
 
-class ArchiveError(Refusal):
+class ArchiveError(UploadRefused):
     """A reason why no archive is written or read."""
 
     messages: ClassVar[Texts] = {
@@ -17,6 +18,10 @@ class ArchiveError(Refusal):
         "archive_keyless": _("The manifest of the archive has no key: make the archive again."),
         "archive_path": _("The archive has a file that does not belong there: %(path)s."),
         "archive_large": _("The archive is too large: it unpacks to more than %(most)s MB."),
+        "archive_manifest": _("The manifest of the archive is too large: it may have at most %(most)s kB."),
+        "archive_frozen": _("The file %(path)s of the archive is too large: it may have at most %(most)s MB."),
+        "archive_row_large": _("A row of %(path)s in the archive is too large: it may have at most %(most)s letters."),
+        "archive_people": _("The archive has too many rows in %(path)s: at most %(most)s are read."),
         "archive_json": _("The file %(path)s of the archive is not JSON."),
         "archive_files": _("The archive has other files than it should: %(paths)s."),
         "archive_tournaments": _("The archive must have exactly one tournament."),

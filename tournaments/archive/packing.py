@@ -3,6 +3,7 @@
 A file of the ZIP is used only after its digest was compared with the manifest.
 """
 
+import codecs
 import io
 import json
 import re
@@ -13,7 +14,8 @@ from hashlib import sha256
 from typing import IO, Any
 from uuid import UUID
 
-from tournaments.archive.contents import FORMAT, MISSING, MOST_BYTES, VERSION
+from clubs.uploads.packed import open_packed
+from tournaments.archive.bounds import FORMAT, MOST_BYTES, MOST_FROZEN, MOST_MANIFEST, MOST_ROW, NEWEST, VERSION
 from tournaments.archive.errors import ArchiveError
 
 MANIFEST = "manifest.json"
@@ -25,7 +27,7 @@ DECODER = json.JSONDecoder()
 
 
 class UnpackedArchive:
-    """An archive whose digests are right. A file is unpacked each time it is read, so memory holds at most one."""
+    """An archive whose digests are right. A file is unpacked each time it is read, and lists are read row by row."""
 
     def __init__(self, key: UUID, packed: zipfile.ZipFile, version: int) -> None:
         self.key, self.packed, self.version = key, packed, version
@@ -38,7 +40,7 @@ class UnpackedArchive:
         """Yield the values of the list in a file. Raise `ArchiveError` if the file is missing or is not a list."""
         if path not in self.paths:
             raise ArchiveError("archive_rows", path=path)
-        return split_list(path, self.read_text(path))
+        return split_list(path, self.packed.open(path))
 
 
 def write_lines(values: Iterable[Any]) -> Iterator[bytes]:
@@ -90,15 +92,15 @@ def unpack_archive(file: IO[bytes]) -> UnpackedArchive:
     if len(content) > MOST_BYTES:
         raise ArchiveError("archive_large", most=MOST_BYTES // 10**6)
     try:
-        packed = zipfile.ZipFile(io.BytesIO(content))
+        packed = open_packed(content, ArchiveError)
         digests = digest_files(packed)
         manifest = read_value(MANIFEST, packed.read(MANIFEST) if MANIFEST in digests else b"null")
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ArchiveError("archive_no_zip") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ArchiveError("archive_other")
-    if manifest.get("version") not in MISSING:
-        raise ArchiveError("archive_newer", version=str(manifest.get("version"))[:20], ours=max(MISSING))
+    if manifest.get("version") not in range(1, NEWEST + 1):
+        raise ArchiveError("archive_newer", version=str(manifest.get("version"))[:20], ours=NEWEST)
     if manifest.get("files") != {path: digest for path, digest in digests.items() if path != MANIFEST}:
         raise ArchiveError("archive_changed")
     try:
@@ -107,21 +109,42 @@ def unpack_archive(file: IO[bytes]) -> UnpackedArchive:
         raise ArchiveError("archive_keyless") from error
 
 
+def examine_archive(content: bytes) -> bytes:
+    """Read every file of an archive as an import will, in a child process. Raise `ArchiveError` if it cannot be read.
+
+    Return nothing: the site reads the archive again, once it is known what this takes.
+    """
+    archive = unpack_archive(io.BytesIO(content))
+    for path in archive.paths:
+        if "/" in path:
+            read_value(path, archive.read_text(path))
+        else:
+            for _row in archive.read_rows(path):
+                pass
+    return b""
+
+
 def digest_files(packed: zipfile.ZipFile) -> dict[str, str]:
     """Return the digest of each file. Sizes are measured while unpacking, because the sizes in the ZIP may be wrong."""
     digests: dict[str, str] = {}
     left = MOST_BYTES
     for entry in packed.infolist():
-        if not PATH.fullmatch(entry.filename) or entry.filename in digests:
-            raise ArchiveError("archive_path", path=repr(entry.filename[:100]))
-        digest = sha256()
+        path = entry.filename
+        if not PATH.fullmatch(path) or path in digests:
+            raise ArchiveError("archive_path", path=repr(path[:100]))
+        digest, size = sha256(), 0
         with packed.open(entry) as text:
             while part := text.read(AT_ONCE):
-                left -= len(part)
-                if left < 0:
+                size += len(part)
+                if size > left:
                     raise ArchiveError("archive_large", most=MOST_BYTES // 10**6)
+                if path == MANIFEST and size > MOST_MANIFEST:
+                    raise ArchiveError("archive_manifest", most=MOST_MANIFEST // 1000)
+                if "/" in path and size > MOST_FROZEN:
+                    raise ArchiveError("archive_frozen", path=path, most=MOST_FROZEN // 10**6)
                 digest.update(part)
-        digests[entry.filename] = digest.hexdigest()
+        left -= size
+        digests[path] = digest.hexdigest()
     return digests
 
 
@@ -132,29 +155,66 @@ def read_value(path: str, text: bytes) -> Any:
         raise ArchiveError("archive_json", path=path) from error
 
 
-def split_list(path: str, text: bytes) -> Iterator[Any]:
+class ListWindow:
+    """A part of a list in JSON that is being read: the next MOST_ROW letters at least, if there are so many."""
+
+    def __init__(self, path: str, file: IO[bytes]) -> None:
+        self.path, self.file = path, file
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
+        self.text, self.at, self.is_whole = "", 0, False
+
+    def fill(self) -> None:
+        """Read on, if fewer letters than a row may have are left."""
+        left = [self.text[self.at :]] if len(self.text) - self.at < MOST_ROW and not self.is_whole else []
+        size = len(left[0]) if left else MOST_ROW
+        while size < MOST_ROW and not self.is_whole:
+            part = self.file.read(AT_ONCE)
+            self.is_whole = not part
+            left.append(self.decoder.decode(part, final=self.is_whole))
+            size += len(left[-1])
+        if left:
+            self.text, self.at = "".join(left), 0
+
+    def find_sign(self) -> str:
+        """Return the next sign that is not white space, or "" at the end of the file. The window then begins there."""
+        while True:
+            self.fill()
+            found = SPACE.match(self.text, self.at)
+            self.at = found.end() if found else self.at
+            if self.at < len(self.text) or self.is_whole:
+                return self.text[self.at : self.at + 1]
+
+    def take_value(self) -> Any:
+        """Return the value at the beginning of the window, and move the window behind it."""
+        self.fill()
+        try:
+            value, end = DECODER.raw_decode(self.text, self.at)
+        except ValueError:
+            if self.is_whole:
+                raise
+            end = self.at + MOST_ROW + 1
+        if end - self.at > MOST_ROW:
+            raise ArchiveError("archive_row_large", path=self.path, most=MOST_ROW)
+        self.at = end
+        return value
+
+
+def split_list(path: str, file: IO[bytes]) -> Iterator[Any]:
     """Yield the values of a list in JSON, so that memory does not hold all of them at once."""
+    window = ListWindow(path, file)
     try:
-        told = text.decode()
-        at = skip_space(told, 0)
-        if told[at : at + 1] != "[":
+        if window.find_sign() != "[":
             raise ArchiveError("archive_rows", path=path)
-        at = skip_space(told, at + 1)
-        while told[at] != "]":
-            value, at = DECODER.raw_decode(told, at)
-            yield value
-            at = skip_space(told, at)
-            if told[at] == ",":
-                at = skip_space(told, at + 1)
-            elif told[at] != "]":
+        window.at += 1
+        while (sign := window.find_sign()) != "]":
+            yield window.take_value()
+            sign = window.find_sign()
+            if sign == ",":
+                window.at += 1
+            elif sign != "]":
                 raise ArchiveError("archive_json", path=path)
-        if told[at + 1 :].strip():
+        window.at += 1
+        if window.find_sign():
             raise ArchiveError("archive_json", path=path)
-    except (ValueError, IndexError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ArchiveError("archive_json", path=path) from error
-
-
-def skip_space(text: str, at: int) -> int:
-    """Return the index of the next character that is not white space."""
-    found = SPACE.match(text, at)
-    return found.end() if found else at

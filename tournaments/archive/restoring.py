@@ -1,6 +1,7 @@
 """The import of an archive into a club: first a preview, then all writes in one transaction."""
 
 import datetime as dt
+import io
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
@@ -12,9 +13,11 @@ from django.db.models import Field, Model
 
 from clubs.accounts.log import log_club_action
 from clubs.models import Club, Season, User
+from clubs.uploads.child import ReadingTime, read_in_child
 from deals.domain.dealing import seed_commitment
 from deals.models import DealSet
 from tournaments.archive.arriving import Arrivals
+from tournaments.archive.bounds import MOST_PEOPLE
 from tournaments.archive.checking import AUTHORS, check_files, read_frozen
 from tournaments.archive.contents import (
     ARCHIVED,
@@ -66,6 +69,9 @@ class TournamentImport:
         self.archive, self.club = archive, club
         self.counts = check_files(archive)
         self.authors = list(archive.read_rows(AUTHORS))
+        for path, rows in ((AUTHORS, len(self.authors)), (f"{PLAYERS.name}.json", self.counts[PLAYERS.name])):
+            if rows > MOST_PEOPLE:
+                raise ArchiveError("archive_people", path=path, most=MOST_PEOPLE)
         self.people = list(self.read_rows(PLAYERS))
         self.about = next(self.read_rows(TOURNAMENT))
         self.known = Tournament.objects.filter(club=club, archive_key=archive.key).first()
@@ -75,6 +81,14 @@ class TournamentImport:
     def read(cls, file: IO[bytes], club: Club, answers: Answers = NO_ANSWERS) -> "TournamentImport":
         """Return the import of a file into a club. Raise `ArchiveError` if it cannot be imported."""
         return cls(unpack_archive(file), club, answers)
+
+    @classmethod
+    def read_uploaded(
+        cls, content: bytes, club: Club, answers: Answers = NO_ANSWERS, *, most: ReadingTime
+    ) -> "TournamentImport":
+        """Return the import of an uploaded file, which a child process has read before within limits."""
+        examine_upload(content, most)
+        return cls.read(io.BytesIO(content), club, answers)
 
     def read_rows(self, each: ArchivedRows) -> Iterator[Row]:
         """Yield the rows of a model. Columns that archives of older versions lack are added."""
@@ -240,6 +254,11 @@ class TournamentImport:
                 keep_computed(session, computed, now=now)
             queue_careers(session.pk)
         queue_tournament(tournament.pk)
+
+
+def examine_upload(content: bytes, most: ReadingTime) -> None:
+    """Raise `ArchiveError` if a child process cannot read an uploaded archive within its limits."""
+    read_in_child("tournaments.archive.packing:examine_archive", content, refusal=ArchiveError, most=most)
 
 
 def hold_secret_sessions(tournament: Tournament, now: dt.datetime) -> None:

@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
-from wording import Refusal, Texts
+from clubs.uploads.child import UploadRefused
+from wording import Texts
 from wording import gettext_noop as _
 
 
-class SealedFileError(Refusal):
+class SealedFileError(UploadRefused):
     """A reason why a sealed file of étuis is not read or not opened."""
 
     messages: ClassVar[Texts] = {

@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from clubs.accounts.log import log_club_action
 from clubs.models import Club, User
+from clubs.uploads.child import read_in_child
 from deals.copies import make_copy, set_hours
 from deals.domain.dealing import commitment, mix_seed, seed_commitment
 from deals.domain.notation import dumps
@@ -19,8 +20,9 @@ from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousC
 from tournaments.simultaneous.locking import lock_secret_simultaneous, lock_simultaneous, touch_simultaneous
 from tournaments.simultaneous.setup import find_free_address
 
+EXAMINE = "tournaments.elsewhere.sealed_file:examine_sealed_file"  # what the child process does with a file
 
-@transaction.atomic
+
 def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetime) -> Simultaneous:
     """Let a club take part in a simultaneous of another site. Return the simultaneous as this club has it.
 
@@ -30,7 +32,13 @@ def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetim
     Raise `SealedFileError` if the file cannot be read, or if its public hour is over. Raise it also for other étuis
     than those of the club's first file. A simultaneous of this site is refused too: its link invites the club.
     """
-    sealed = read_sealed_file(content)
+    read_in_child(EXAMINE, content, refusal=SealedFileError)
+    return take_in(read_sealed_file(content), club=club, content=content, by=by, now=now)
+
+
+@transaction.atomic
+def take_in(sealed: SealedFile, *, club: Club, content: bytes, by: User, now: dt.datetime) -> Simultaneous:
+    """Write a sealed file that was read, and return its simultaneous. For the errors see `receive_sealed_file`."""
     if sealed.about.public_at <= now:
         raise SealedFileError("sealed_over")
     lock_club(club.pk)

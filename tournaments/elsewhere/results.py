@@ -10,10 +10,11 @@ from django.db import transaction
 from clubs.accounts.founding import make_club
 from clubs.accounts.log import log_club_action
 from clubs.models import Club, ClubSettings, User
+from clubs.uploads.child import IN_REQUEST
 from deals.copies import open_to_everybody
 from deals.models import DealSet, Etui
 from tournaments.archive.people import FoundPlayer
-from tournaments.archive.restoring import NO_ANSWERS, ArchiveDoubts, TournamentImport
+from tournaments.archive.restoring import NO_ANSWERS, ArchiveDoubts, TournamentImport, examine_upload
 from tournaments.elsewhere.errors import SealedFileError
 from tournaments.locks import lock_session, lock_tournament
 from tournaments.models import Session, Simultaneous, SimultaneousClub, Tournament
@@ -41,7 +42,6 @@ class DoubtfulResults(ArchiveDoubts):
         self.doubts = doubts
 
 
-@transaction.atomic
 def receive_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User, now: dt.datetime) -> Session:
     """Let the session in an archive count as that of a club on another site. Return the session as this site has it.
 
@@ -50,6 +50,13 @@ def receive_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User,
     Raise `SealedFileError` if the archive does not play exactly these étuis, and `ArchiveError` if it cannot be read.
     If players have namesakes in the club's list, `DoubtfulResults` has the questions.
     """
+    examine_upload(archive.content, IN_REQUEST)
+    return count_results(simultaneous_id=simultaneous_id, archive=archive, by=by, now=now)
+
+
+@transaction.atomic
+def count_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User, now: dt.datetime) -> Session:
+    """Write the results of an examined archive, and return its session. For the errors see `receive_results`."""
     lock_former_results(simultaneous_id)
     simultaneous = lock_simultaneous(simultaneous_id)
     club = find_guest(simultaneous, archive.club.strip())

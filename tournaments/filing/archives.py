@@ -1,10 +1,10 @@
 """The jobs for archives: making one of a tournament, previewing the import of an uploaded one, and importing it."""
 
 import datetime as dt
-import io
 from typing import Any
 
 from clubs.models import User
+from clubs.uploads.child import IN_JOB
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.restoring import Answers, TournamentImport
 from tournaments.archive.snapshot import export_snapshot
@@ -59,7 +59,7 @@ def describe_archive(found: TournamentImport) -> dict[str, Any]:
 
 
 def read_archive(row: ClubFile, content: bytes, answers: Answers) -> TournamentImport:
-    return TournamentImport.read(io.BytesIO(content), row.club, answers)
+    return TournamentImport.read_uploaded(content, row.club, answers, most=IN_JOB)
 
 
 def import_archive(row: ClubFile, now: dt.datetime) -> MadeFile:

@@ -8,7 +8,8 @@ from django.utils.translation import gettext
 
 from clubs.licences.reading import split_table
 from clubs.roster_file import lines_of, lines_of_rows
-from clubs.spreadsheet import is_spreadsheet, read_rows
+from clubs.uploads.spreadsheet import SpreadsheetError, is_spreadsheet, read_rows
+from tournaments.words.messages import say
 
 MAX_FILE = 2_000_000
 
@@ -58,10 +59,9 @@ def read_names(upload: Any) -> str:
         if is_spreadsheet(data):
             return lines_of_rows(read_rows(data))
         return lines_of(decode_names(data))
-    except ValueError as error:
-        raise ValidationError(
-            gettext("This file is not a list of names: save it as XLSX, CSV or text, and choose it again.")
-        ) from error
+    except (ValueError, SpreadsheetError) as error:
+        text = gettext("This file is not a list of names: save it as XLSX, CSV or text, and choose it again.")
+        raise ValidationError(explain(error, text)) from error
 
 
 def read_table(upload: Any) -> list[list[str]]:
@@ -74,10 +74,16 @@ def read_table(upload: Any) -> list[list[str]]:
     data: bytes = upload.read()
     try:
         return read_rows(data, dates=True) if is_spreadsheet(data) else split_table(decode_names(data))
-    except ValueError as error:
-        raise ValidationError(
-            gettext("This file is not a table: save it as XLSX or CSV, and choose it again.")
-        ) from error
+    except (ValueError, SpreadsheetError) as error:
+        text = gettext("This file is not a table: save it as XLSX or CSV, and choose it again.")
+        raise ValidationError(explain(error, text)) from error
+
+
+def explain(error: Exception, unreadable: str) -> str:
+    """Return the sentence of a limit that a spreadsheet exceeds, or the one of files that are not readable."""
+    if isinstance(error, SpreadsheetError) and error.code != "upload_unreadable":
+        return say(error)
+    return unreadable
 
 
 def decode_names(data: bytes) -> str:

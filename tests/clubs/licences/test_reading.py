@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from clubs.licences.reading import LicenceFileRefused, LicenceLine, read_licences, split_table
-from clubs.spreadsheet import read_rows
+from clubs.uploads.spreadsheet import read_rows
 from tournaments.sheets.table import CellKind, SheetColumn, SheetTable
 from tournaments.sheets.write_xlsx import write_workbook
 

@@ -8,12 +8,15 @@ from hashlib import sha256
 import pytest
 
 from clubs.models import Person, Player, User
+from clubs.uploads.child import IN_REQUEST
 from tests.factories import make_club, published_session
 from tests.tournaments.archive.packed import bring, change, export, read_texts
-from tournaments.archive import packing
+from tournaments.archive import packing, restoring
+from tournaments.archive.bounds import NEWEST
 from tournaments.archive.contents import MISSING
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.packing import MANIFEST
+from tournaments.archive.restoring import examine_upload
 from tournaments.models import Session, Tournament
 
 
@@ -73,7 +76,8 @@ def test_one_file_that_unpacks_to_too_much_is_refused(packed, club, monkeypatch)
 
 
 def test_archive_of_a_newer_version_is_refused(packed, club):
-    newer = manifest_of(packed) | {"version": max(MISSING) + 1}
+    assert max(MISSING) == NEWEST
+    newer = manifest_of(packed) | {"version": NEWEST + 1}
     refuse(rewrite(packed, **{MANIFEST: json.dumps(newer)}), club, "upgrade it first")
 
 
@@ -82,6 +86,40 @@ def test_archive_of_a_newer_version_is_refused(packed, club):
 )
 def test_file_with_another_manifest_is_refused(packed, club, text, words):
     refuse(rewrite(packed, **{MANIFEST: text}), club, words)
+
+
+def test_manifest_that_is_too_large_is_refused_before_it_is_parsed(packed, club):
+    refuse(rewrite(packed, **{MANIFEST: b"[" + b"[]," * 400_000 + b"[]]"}), club, "at most 1000 kB")
+
+
+def test_row_that_is_too_large_is_refused(packed, club, monkeypatch):
+    monkeypatch.setattr(packing, "MOST_ROW", 5_000)
+    monkeypatch.setattr(packing, "AT_ONCE", 1_000)
+    refuse(change(packed, "plays.json", lambda rows: rows[0].update(x=[[]] * 4_000)), club, "at most 5000 letters")
+
+
+def test_figures_that_are_too_large_are_refused(packed, club, monkeypatch):
+    monkeypatch.setattr(packing, "MOST_FROZEN", 1_000)
+    refuse(packed, club, "publications/1.json of the archive is too large")
+
+
+def test_too_many_players_are_refused(packed, club, monkeypatch):
+    monkeypatch.setattr(restoring, "MOST_PEOPLE", 3)
+    refuse(packed, club, "too many rows in players.json: at most 3")
+
+
+def test_list_is_read_a_part_at_a_time(monkeypatch):
+    monkeypatch.setattr(packing, "MOST_ROW", 40)
+    monkeypatch.setattr(packing, "AT_ONCE", 7)
+    values = [[number, "é" * (number % 20), " "] for number in range(60)]
+    text = json.dumps(values, ensure_ascii=False, indent=1).replace("\n  ", "").encode()
+    assert list(packing.split_list("x.json", io.BytesIO(text))) == values
+
+
+def test_child_reads_an_archive_without_the_site(packed):
+    examine_upload(packed, IN_REQUEST)
+    with pytest.raises(ArchiveError, match="at most 1000 kB"):
+        examine_upload(rewrite(packed, **{MANIFEST: b"[" + b"[]," * 400_000 + b"[]]"}), IN_REQUEST)
 
 
 def test_manifest_without_a_key_is_refused(packed, club):
@@ -145,10 +183,10 @@ def test_the_archive_itself_is_not_refused(packed, club):
     ],
 )
 def test_list_is_read_value_by_value(text, values):
-    assert list(packing.split_list("x.json", text)) == values == json.loads(text)
+    assert list(packing.split_list("x.json", io.BytesIO(text))) == values == json.loads(text)
 
 
 @pytest.mark.parametrize("text", [b"", b"[", b"[1", b"[1,", b"[1 2]", b"[1] 2", b"{}", b"[nothing]", b"\xff", b"[1]]"])
 def test_text_that_is_no_list_is_refused(text):
     with pytest.raises(ArchiveError, match=r"not JSON|no list of rows"):
-        list(packing.split_list("x.json", text))
+        list(packing.split_list("x.json", io.BytesIO(text)))

@@ -1,7 +1,9 @@
 """A simultaneous on two sites: the file out, the key at the opening hour, the results in, and sent again."""
 
 import datetime as dt
+import io
 import json
+import zipfile
 from contextlib import contextmanager
 
 import pytest
@@ -368,6 +370,18 @@ def test_pages_lead_from_the_file_to_the_results(simultaneous, far_club, far):
     answer = page.post(f"{base}sites/results/", {"club": "Encore", "file": SimpleUploadedFile("a.zip", b"x")})
     assert "cannot be read as a ZIP" in words(answer)
     assert 'value="Encore"' in answer.content.decode()
+
+
+def test_results_whose_manifest_is_a_bomb_are_refused_and_the_form_stays(simultaneous):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("manifest.json", b"[" + b"[]," * 2_000_000 + b"[]]")
+    page = browser_of(organiser_of(simultaneous))
+    address = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/sites/results/"
+    answer = page.post(address, {"club": "Encore", "file": SimpleUploadedFile("a.zip", out.getvalue())})
+    assert "it may have at most 1000 kB" in words(answer)
+    assert 'value="Encore"' in answer.content.decode()
+    assert not SimultaneousClub.objects.filter(is_elsewhere=True).exists()
 
 
 def test_key_is_closed_before_its_hour_and_the_other_pages_to_who_does_not_direct():

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from clubs.models import Club
+from clubs.uploads.child import UploadRefused
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.people import BY_LICENCE, BY_NAME, DOUBT, ERASED, NOBODY
 from tournaments.errors import ActionRefused
@@ -63,7 +64,7 @@ def say_refusal(row: ClubFile) -> str:
     if not row.refusal:
         return ""
     code, params = row.refusal
-    kind = ArchiveError if code in ArchiveError.messages else ActionRefused
+    kind = ArchiveError if code in {**ArchiveError.messages, **UploadRefused.messages} else ActionRefused
     return say(kind(code, **params))
 
 
