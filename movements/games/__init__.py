@@ -8,6 +8,7 @@ from movements.games.changes import add_person, remove_person, replan_games
 from movements.games.data import is_games, read_games, write_games
 from movements.games.figures import GameFigures, compute_game_figures, count_meetings, count_odd_tables
 from movements.games.known import plan_games
+from movements.games.mates import check_mates
 from movements.games.plan import (
     ALIKE,
     MOST_DEALS,
@@ -35,6 +36,7 @@ __all__ = [
     "OddTables",
     "Stay",
     "add_person",
+    "check_mates",
     "compute_game_figures",
     "count_dealt",
     "count_meetings",

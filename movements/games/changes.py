@@ -10,6 +10,7 @@ from itertools import count
 
 from movements.games.exchange import Hall, anneal_tables
 from movements.games.figures import count_meetings, pair
+from movements.games.mates import check_mates
 from movements.games.plan import (
     FEWEST_AT_TABLE,
     MOST_AT_TABLE,
@@ -62,7 +63,8 @@ def add_person(games: Games, game: int, deal: int = 1, *, table: int | None = No
 def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
     """Return the games without a person from this deal of a game on.
 
-    Raise PlanError if the person is not there in that game.
+    If members of a team would meet in the place of the person, that game and those after it are planned again. Raise
+    PlanError if the person is not there in that game.
     """
     if number not in games.present(game):
         raise PlanError("not_there", found=number)
@@ -80,7 +82,17 @@ def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
         whole = game + 1
     for later in range(whole, games.seated + 1):
         changed = _leave(changed, later, number)
-    return changed
+    meet = [part.game for part in changed.tables if part.game >= whole and changed.seats_mates(part)]
+    return _part_mates(changed, min(meet)) if meet else changed
+
+
+def _part_mates(games: Games, game: int) -> Games:
+    """Return the games planned again from this one on. Raise PlanError if members of a team must meet."""
+    there = games.present(game)
+    sizes = split_people(len(there), games.odd)
+    teams = [len({*team} & {*there}) for team in games.mates]
+    check_mates(sizes, len(there), [members for members in teams if members])
+    return replan_games(games, game)
 
 
 def replan_games(games: Games, game: int) -> Games:

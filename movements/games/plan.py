@@ -112,6 +112,10 @@ class Games:
         """Return the tables of a game, in the order of their numbers and deals."""
         return tuple(table for table in self.tables if table.game == game)
 
+    def seats_mates(self, table: GameTable) -> bool:
+        """Return whether two members of one team sit at a table of the games."""
+        return any(len({*team} & {*table.people}) > 1 for team in self.mates)
+
     def present(self, game: int) -> tuple[int, ...]:
         """Return the starting numbers of those who are there in a game."""
         stays = {stay.number: stay for stay in self.stays}

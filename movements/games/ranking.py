@@ -53,7 +53,9 @@ def seat_next_game(games: Games, order: Sequence[int], way: NextGame = NextGame.
         order = shuffle(numbers(seed, f"game {game}"), sorted(order))
     seating = _Round(games, order, teams)
     tables = _slice_in_order(seating, sizes) if way is NextGame.STRICT else seating.seat(sizes)
-    if way is not NextGame.STRICT and seating.count_mates(tables):
+    if seating.count_mates(tables):
+        seating.part_mates(tables)
+    if seating.count_mates(tables):
         raise PlanError("mates_meet", size=max(map(len, teams)), tables=len(sizes))
     tables.sort(key=lambda table: min(seating.rank[number] for number in table))
     laid = lay_tables([[tuple(table) for table in tables]], games.deals, games.odd, after=game - 1)
@@ -142,6 +144,29 @@ class _Round:
                 if gain < 0:
                     self.swap(at, one, two)
                     improved = True
+
+    def part_mates(self, tables: list[list[int]]) -> None:
+        """Exchange people of near ranks until no table has two members of one team. Meetings do not count."""
+        for number, met in self.apart.items():
+            self.apart[number] = Counter({other: _MATES for other, cost in met.items() if cost >= _MATES})
+        at = {number: table for table in tables for number in table}
+        while any(self.part_table(at, table) for table in tables):
+            pass
+        if self.count_mates(tables):
+            self.search(tables)
+
+    def part_table(self, at: dict[int, list[int]], table: Sequence[int]) -> bool:
+        """Exchange one member of a team who sits with another one at the table. Return whether that was better."""
+        ways = [
+            (self.find_change(at[one], one, at[two], two), self.find_gap(one, two), one, two)
+            for one in table
+            if self.cost_at(table, one)
+            for two in self.near(one)
+        ]
+        gain, _gap, one, two = min(ways, default=(0, 0, 0, 0))
+        if gain < 0:
+            self.swap(at, one, two)
+        return gain < 0
 
     def find_gap(self, one: int, two: int) -> int:
         return abs(self.rank[one] - self.rank[two])

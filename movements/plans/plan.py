@@ -69,7 +69,7 @@ class PlanError(CodedText, ValueError):
         ),
         "mates_meet": _(
             "Members of one team would meet: the teams have up to %(size)s members, and %(tables)s tables play. "
-            "Make smaller teams, or allow members of a team to meet."
+            "Make smaller teams, or add players."
         ),
         "game_order": _("The ranking has not exactly those who play the next game: load the page again."),
         "table_full": _("No table has a place: five people are the most at a table. Choose another table or game."),

@@ -93,6 +93,18 @@ def test_a_late_person_has_no_table_before_their_game_is_seated():
     assert (waiting.people, waiting.present(3)[-1], waiting.tables) == (21, 21, games.tables)
 
 
+def test_mates_stay_apart_where_others_take_the_places_of_a_table_that_is_too_small():
+    games = plan_games(11, 2, 4, teams=[2] * 5)
+    check(remove_person(games, 3, 1))
+    check(remove_person(games, 3, 2))
+
+
+def test_nobody_leaves_if_mates_would_have_to_meet():
+    games = plan_games(9, 2, 4, teams=[3] * 3)
+    with refused_as("mates_meet"):
+        remove_person(games, 1, 2)
+
+
 def test_the_rest_is_planned_anew_with_fewer_repeated_meetings():
     changed = add_person(plan_games(20, 5, 4), 2)
     again = replan_games(changed, 2)

@@ -1,6 +1,7 @@
 """The seating of the next game of free deals: by ranking, in strict order, by lot."""
 
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -82,6 +83,33 @@ def test_strict_order_moves_the_odd_tables_from_game_to_game():
     threes = [part.people for part in games.tables if len(part.people) == 3]
     assert threes == [(9, 10, 11), (5, 6, 7), (1, 2, 3)]
     assert find_game_faults(games) == []
+
+
+@pytest.mark.parametrize(("people", "size"), [(8, 2), (16, 2), (28, 2), (28, 4), (61, 2), (120, 4)])
+def test_strict_order_never_seats_mates_together(people, size):
+    mates = group_mates(people, size)
+    for seed in range(60):
+        chance, games = Random(seed), Games(people, 3, 4, OddTables.THREES, (), "", mates=mates)
+        for _ in range(3):
+            order = list(range(1, people + 1))
+            chance.shuffle(order)
+            games = seat_next_game(games, order, NextGame.STRICT)
+        assert find_game_faults(games) == []
+
+
+def group_mates(people, size):
+    return tuple(tuple(range(first, first + size)) for first in range(1, people - size + 2, size))
+
+
+def test_strict_order_leaves_tables_without_mates_as_slices():
+    order = [*range(1, 61, 2), *range(2, 61, 2)]
+    games = Games(60, 5, 4, OddTables.THREES, (), "", mates=group_mates(60, 2))
+    slices = [tuple(order[start : start + 4]) for start in range(0, 60, 4)]
+    assert [part.people for part in seat_next_game(games, order, NextGame.STRICT).tables] == slices
+    order[3], order[30] = order[30], order[3]  # number 2 comes to the table of its mate
+    tables = [part.people for part in seat_next_game(games, order, NextGame.STRICT).tables]
+    assert tables[:2] == [(1, 3, 5, 9), (2, 11, 13, 15)]
+    assert tables[2:] == [*slices[2:7], (57, 59, 7, 4), *slices[8:]]
 
 
 def test_a_draw_depends_on_its_seed_alone():

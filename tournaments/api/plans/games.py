@@ -15,12 +15,12 @@ from movements.plans.plan import MAX_TABLES
 from tournaments.api.base import Shape, Throttle, View, operation, read_shape
 from tournaments.api.plans.movements import NumbersField, RowsField
 from tournaments.api.sessions import KINDS, Field, author_and_time
+from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.permissions import Can, get_session_for
 from tournaments.plans.free.closing import close_game, reopen_game
 from tournaments.plans.free.laying import find_games
 from tournaments.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
-from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.free.settings import edit_free_deals
 from tournaments.words.messages import say
 
@@ -161,7 +161,7 @@ def answer_games(session: Session) -> Response:
     games, proposal, problem = find_games(session), None, ""
     try:
         proposal = propose_next_game(session)
-    except GamesRefused as error:
+    except ActionRefused as error:
         problem = say(error)
     told = {
         "settings": session,

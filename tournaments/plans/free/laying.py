@@ -12,6 +12,7 @@ from typing import Any
 from clubs.models import User
 from deals.sets import create_free_set
 from movements.games import (
+    GameFigures,
     Games,
     compute_game_figures,
     count_dealt,
@@ -116,14 +117,20 @@ def number_all_entrants(session: Session) -> dict[int, int]:
     return dict(session.entrants.values_list("number", "pk"))
 
 
-def store_games(
-    session: Session, games: Games, *, kind: str, game: int, by: User | None, now: dt.datetime
-) -> PlanVersion:
-    """Store and return a new version of the session's games. Raise `ActionRefused` if they have a fault."""
+def require_right_games(games: Games) -> GameFigures:
+    """Return the figures of games that are proposed or stored. Raise `ActionRefused` if they have a fault."""
     figures = compute_game_figures(games)
     faults = find_game_faults(games, figures)
     if faults:
         raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
+    return figures
+
+
+def store_games(
+    session: Session, games: Games, *, kind: str, game: int, by: User | None, now: dt.datetime
+) -> PlanVersion:
+    """Store and return a new version of the session's games. Raise `ActionRefused` if they have a fault."""
+    figures = require_right_games(games)
     return store_version(
         session,
         data=write_games(games),

@@ -18,7 +18,7 @@ from tournaments.locks import lock_plan
 from tournaments.log import log_action
 from tournaments.models import Play, ResultEntry, Ruling, Session
 from tournaments.plans.current import current_version
-from tournaments.plans.free.laying import find_games, lay_game, number_entrants, store_games
+from tournaments.plans.free.laying import find_games, lay_game, number_entrants, require_right_games, store_games
 from tournaments.plans.free.length import follow_end
 from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plays.entering import raise_results_version
@@ -34,7 +34,7 @@ class GameProposal:
     """The tables that the site proposes for the next game.
 
     `missing`: the tables of the game before with the number of results that are missing. `repeated`: how many meetings
-    of this game are not the first one of a pair.
+    of this game are not the first one of a pair. `problem`: why tables that the director made by hand cannot be taken.
     """
 
     game: int
@@ -42,6 +42,7 @@ class GameProposal:
     figures: GameFigures
     repeated: int
     missing: dict[int, int]
+    problem: ActionRefused | None = None
 
     @property
     def tables(self) -> list[tuple[int, ...]]:
@@ -60,9 +61,15 @@ def propose_next_game(session: Session, tables: Tables | None = None) -> GamePro
         return None
     game = before.seated + 1
     games = seat_by_hand(before, tables) if tables is not None else seat_by_site(session, before)
-    figures = compute_game_figures(games)
+    figures, problem = compute_game_figures(games), None
+    try:
+        require_right_games(games)
+    except ActionRefused as error:
+        if tables is None:
+            raise
+        problem = error
     repeated = figures.repeated - compute_game_figures(before).repeated
-    return GameProposal(game, games, figures, repeated, find_missing(session, before.seated))
+    return GameProposal(game, games, figures, repeated, find_missing(session, before.seated), problem)
 
 
 def find_missing(session: Session, game: int) -> dict[int, int]:

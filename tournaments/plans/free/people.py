@@ -19,7 +19,7 @@ from tournaments.locks import lock_plan
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session
 from tournaments.plans.current import current_version
-from tournaments.plans.free.laying import find_games, store_games
+from tournaments.plans.free.laying import find_games, require_right_games, store_games
 from tournaments.plans.free.laying_again import lay_games_again
 from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plays.entering import raise_results_version
@@ -65,9 +65,11 @@ def plan_leaving(games: Games, number: int, moment: FromDeal) -> Games:
     refuse_odd_tables(games)
     check_moment(games, moment)
     try:
-        return remove_person(games, number, moment.game, moment.deal)
+        changed = remove_person(games, number, moment.game, moment.deal)
     except PlanError as error:
         raise GamesRefused("games_impossible", "number", problem=error) from error
+    require_right_games(changed)
+    return changed
 
 
 def plan_coming(games: Games, moment: FromDeal) -> Games:
@@ -78,9 +80,11 @@ def plan_coming(games: Games, moment: FromDeal) -> Games:
     refuse_odd_tables(games)
     check_moment(games, moment)
     try:
-        return add_person(games, moment.game, moment.deal, table=moment.table)
+        changed = add_person(games, moment.game, moment.deal, table=moment.table)
     except PlanError as error:
         raise GamesRefused("games_impossible", "table", problem=error) from error
+    require_right_games(changed)
+    return changed
 
 
 def check_moment(games: Games, moment: FromDeal) -> None:

@@ -4,10 +4,11 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from movements import PlanError
-from movements.games import OddTables, count_dealt, split_people
+from movements.games import ALIKE, OddTables, check_mates, count_dealt, split_people
 from scoring.formats import find_format
 from tournaments.plans.by_format import find_odd_tables
 from tournaments.plans.free.laying import find_stride
+from tournaments.plans.free.starting import find_teams
 from tournaments.sessions.checklist import ChecklistStep, Fit, Preparation, count_of_players, hours, say_span
 from tournaments.words.messages import say
 
@@ -55,9 +56,15 @@ class FreePreparation(Preparation):
         return ChecklistStep("players", self.players >= 3, count_of_players(self.players))
 
     def fit_players(self, players: int) -> Fit:
-        """Return whether this number of players can be divided into tables, and into which tables."""
+        """Return whether this number of players can be divided into tables, and into which tables.
+
+        Members of one team never sit at one table, unless étuis are played.
+        """
+        teams = [] if self.odd in ALIKE else find_teams(self.session, self.session.entrants.all())
         try:
-            return Fit(True, say_sizes(split_people(players, self.odd)))
+            sizes = split_people(players, self.odd)
+            check_mates(sizes, players, list(map(len, teams)))
+            return Fit(True, say_sizes(sizes))
         except PlanError as error:
             return Fit(False, say(error))
 

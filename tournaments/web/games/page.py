@@ -121,7 +121,7 @@ def show_next_game(
     played, problem, proposal = find_games(session), "", None
     try:
         proposal = propose_next_game(session, tables)
-    except GamesRefused as error:
+    except ActionRefused as error:
         problem = say(error)
     context: dict[str, Any] = {"session": session, "proposal": proposal, "problem": problem}
     context["seated"] = played.seated if played else 0
@@ -165,6 +165,7 @@ def describe_proposal(proposal: GameProposal, entrants: Mapping[int, Entrant]) -
         "text": write_tables(proposal.tables),
         "sizes": say_sizes(tuple(map(len, proposal.tables))),
         "has_mort": any(part.rests for part in parts),
+        "refusal": say(proposal.problem) if proposal.problem else "",
     }
 
 

@@ -1,12 +1,16 @@
 """The page of the games of an evening of donnes libres."""
 
 import pytest
+from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import draft_session, make_director
 from tests.free_evenings import draft_free_session, seats_in, start_free_session
 from tournaments.models import Session
+from tournaments.plans.starting import start_session
+from tournaments.sessions.teams.checklist import preparation_of
+from tournaments.teams.making import WantedTeam, make_teams
 from tournaments.web.doors import session_url
 from tournaments.web.games.page import write_tables
 
@@ -94,6 +98,38 @@ def test_players_who_cannot_be_seated_are_brought_back(client, action):
     assert client.post(url, {"do": "take", "game": "2"}, follow=True).status_code == 200
     client.post(url, {"do": "back"})
     assert client.get(url).context["proposal"].game == 2
+
+
+def draft_teams(people, size, **shape):
+    """Return a session in preparation whose players are in teams of this size."""
+    session = draft_free_session(people, **shape)
+    ids = list(session.entrants.order_by("pk").values_list("player_id", flat=True))
+    wanted = [WantedTeam(ids[first : first + size]) for first in range(0, people, size)]
+    by = make_director(session.tournament.club, "teams")
+    make_teams(tournament_id=session.tournament_id, wanted=wanted, by=by, now=timezone.now())
+    return session
+
+
+def test_tables_by_hand_with_mates_are_refused_before_they_are_taken(client):
+    session = draft_teams(8, 2, seating="strict")
+    start_session(session_id=session.pk, now=timezone.now())
+    url = log_in(client, session)
+    page = client.get(url)
+    assert (page.context["refusal"], b'value="take"' in page.content) == ("", True)
+    games = page.context["proposal"].games
+    tables = [list(people) for people in page.context["proposal"].tables]
+    mate = next(other for team in games.mates for other in team if tables[0][0] in team and other != tables[0][0])
+    told = {"tables": write_tables(tables), "game": "2", "do": "exchange", "one": str(tables[0][1]), "other": str(mate)}
+    page = client.post(url, told)
+    assert (page.context["refusal"] != "", b'value="take"' in page.content) == (True, False)
+    assert f"{tables[0][0]}" in page.context["refusal"]
+
+
+@pytest.mark.parametrize(("size", "ready"), [(4, False), (2, True)])
+def test_the_checklist_says_whether_mates_would_meet(size, ready):
+    players, games, start = preparation_of(draft_teams(8, size)).steps
+    assert (players.ready, games.ready, start.ready) == (True, ready, ready)
+    assert ("équipiers" in games.text) is not ready
 
 
 def test_wrong_tables_are_refused_with_a_message(client):
