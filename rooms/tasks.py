@@ -1,20 +1,16 @@
 """The jobs of rooms: making the next rooms, and closing those whose hours are over. They are safe to run twice."""
 
-from contextlib import suppress
-
 from celery import shared_task
 from django.conf import settings
-from django.core.cache import cache
 from django.utils import timezone
-from redis.exceptions import RedisError
 
 from rooms import closing
 from rooms.opening import find_rooms
+from tournaments.claims import hold_claim
 from tournaments.queue import ROOM, take_question
 
 # The seconds after which a job is ended. The longest one fills a week's room, with the bots of the highest level.
 LARGE = {"soft_time_limit": 1500, "time_limit": 1560}
-ALONE = 300  # seconds after which another job may close the same room, if the first one was killed
 SWEEP = {"soft_time_limit": 240, "time_limit": 300}
 
 
@@ -22,16 +18,9 @@ SWEEP = {"soft_time_limit": 240, "time_limit": 300}
 def close_room(room_id: int) -> None:
     """Close a room whose hours are over, unless another job is closing it."""
     take_question(room_id, ROOM)
-    key = f"room-closing-{room_id}"
-    is_first = True
-    with suppress(RedisError):
-        is_first = cache.add(key, True, ALONE)
-    if is_first:
-        try:
+    with hold_claim(f"room-{room_id}") as is_mine:
+        if is_mine:
             closing.close_room(room_id, timezone.now())
-        finally:
-            with suppress(RedisError):
-                cache.delete(key)
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]

@@ -5,16 +5,13 @@ queues it again (`config.jobs` has the details). If it exceeds its hard limit, C
 where tasks run in threads, there are no limits.
 """
 
-from contextlib import suppress
-
 from celery import current_app, current_task, shared_task
 from django.conf import settings
-from django.core.cache import cache
 from django.utils import timezone
-from redis.exceptions import RedisError
 
 from clubs.accounts.program_tokens import note_token_use
 from tournaments.careers import keeping
+from tournaments.claims import hold_claim
 from tournaments.events import computing as events
 from tournaments.events import publishing as event_publishing
 from tournaments.filing import rows
@@ -72,7 +69,6 @@ SWEEP = {"soft_time_limit": 240, "time_limit": 300}
 LARGE = {"soft_time_limit": 1500, "time_limit": 1560}
 DAILY = {"soft_time_limit": 1500, "time_limit": 1800}
 BOTS_SLICE = 3.0  # seconds for which bots play before other jobs have their turn
-BOTS_ALONE = 75  # seconds after which another job may play, if the first one was killed
 MAKERS = {**ARCHIVE_MAKERS, **TABLE_MAKERS}
 
 
@@ -295,18 +291,12 @@ def play_by_bots(_row: int = ANY_ROW) -> None:
 
 def play_for_a_while() -> bool:
     """Play the next étui for a few seconds. Return whether there is more to play, and no other job plays."""
-    is_alone = True
-    with suppress(RedisError):
-        is_alone = cache.add(BOTS, True, BOTS_ALONE)
-    if not is_alone:
-        return False
-    try:
+    with hold_claim(BOTS) as is_mine:
+        if not is_mine:
+            return False
         if row := find_next_spread(timezone.now()):
             play_spread(row.pk, seconds=BOTS_SLICE, now=timezone.now())
         return find_next_spread(timezone.now()) is not None
-    finally:
-        with suppress(RedisError):
-            cache.delete(BOTS)
 
 
 @shared_task(**DAILY)  # type: ignore[untyped-decorator]

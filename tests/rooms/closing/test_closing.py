@@ -33,6 +33,7 @@ from scoring.formats import FREE_AUCTION
 from scoring.plays import ScoringPlay
 from scoring.ranking import standings
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
+from tournaments.claims import claim_key
 
 pytestmark = pytest.mark.django_db
 AFTER = NOON + dt.timedelta(minutes=40)
@@ -311,7 +312,7 @@ def test_room_is_closed_by_one_job_at_a_time(room, settings):
     play_by_hand(room, make_visitor(), 1)
     hours = {"opens_at": NOON - dt.timedelta(days=400), "closes_at": NOON - dt.timedelta(days=399)}
     Room.objects.filter(pk=room.pk).update(**hours)
-    key = f"room-closing-{room.pk}"
+    key = claim_key(f"room-{room.pk}")
     cache.set(key, True, 60)
     close_room(room.pk)
     assert Room.objects.get(pk=room.pk).closed_at is None

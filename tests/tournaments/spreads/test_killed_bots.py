@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from tests.factories import published_session
 from tests.services.waiting import wait_until
+from tournaments.claims import claim_key
 from tournaments.models import BotSpread
 from tournaments.queue import ANY_ROW, BOTS, ask_for_standings, question
 from tournaments.spreads.asking import ask_bots
@@ -33,7 +34,7 @@ def test_next_worker_goes_on_where_a_killed_one_was(start_worker, row):
     worker.kill()
     kept = BotSpread.objects.get()
     assert 0 < kept.count < 12
-    cache.delete_many([BOTS, question(ANY_ROW, BOTS)])  # they expire by themselves, after 75 seconds at most
+    cache.delete_many([claim_key(BOTS), question(ANY_ROW, BOTS)])  # they expire by themselves, after 30 seconds
     start_worker(processes=1)
     ask_for_standings(ANY_ROW, BOTS)
     wait_until(lambda: count_plays() == 12, 90, "all plays")
