@@ -1,7 +1,7 @@
 # One image for the site, its worker and its beat; docker-compose.yml says which runs what.
 FROM python:3.11.16-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
 
-ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 MODE=server
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 MODE=server WORKER_ALIVE=/tmp/alive
 WORKDIR /app
 
 COPY requirements.txt .

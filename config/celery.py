@@ -11,6 +11,7 @@ from celery.signals import before_task_publish, task_prerun, worker_init
 from django.core.management.base import CommandError
 
 import config.broker  # noqa: F401  (mends kombu's transport, of whoever asks for jobs and of workers)
+from config.alive import Alive
 from config.logs import NONE, request_id
 from tournaments.queue import ASKED_AT
 
@@ -20,6 +21,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("topage", task_cls="config.jobs:Job")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["worker"].add(Alive)
 # A worker may wait for a broker that does not answer. A request that queues a job waits one second at most.
 app.connection_for_write = partial(app.connection_for_write, transport_options={"socket_timeout": 1})
 

@@ -1,4 +1,4 @@
-"""The message to a supervisor that the site serves. systemd waits for it before it starts the workers."""
+"""Messages to a supervisor: that the site serves, or that a worker works. systemd listens for them."""
 
 import os
 import socket
@@ -6,7 +6,12 @@ from contextlib import suppress
 
 
 def tell_supervisor() -> None:
-    """Tell systemd that this process is the site's first one and serves, if NOTIFY_SOCKET names a socket of systemd.
+    """Tell systemd that this process is the site's first one and serves. It waits for that before it starts workers."""
+    notify_supervisor(f"MAINPID={os.getpid()}\nREADY=1")
+
+
+def notify_supervisor(text: str) -> None:
+    """Send a message to systemd, if NOTIFY_SOCKET names a socket of systemd.
 
     If the name begins with "@", the socket is an abstract one, whose name begins with a zero byte. Source:
     sd_notify(3).
@@ -17,4 +22,4 @@ def tell_supervisor() -> None:
     if address.startswith("@"):
         address = f"\0{address[1:]}"
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.sendto(f"MAINPID={os.getpid()}\nREADY=1".encode(), address)
+        told.sendto(text.encode(), address)

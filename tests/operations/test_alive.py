@@ -1,0 +1,61 @@
+"""The signs of life of a worker, and the check of its container, which ends a worker that hangs."""
+
+import os
+import socket
+import subprocess
+from time import time
+
+import pytest
+
+from config import alive
+from config.alive import HUNG, Pulse
+from tests.services.waiting import wait_until
+from tests.test_compose import COMPOSE, WORKERS
+
+
+@pytest.mark.parametrize(
+    ("seconds_without_a_turn", "redis_answers", "works"),
+    [(0, True, True), (HUNG - 1, True, True), (HUNG + 1, True, False), (HUNG + 1, False, True)],
+)
+def test_worker_hangs_if_its_loop_does_not_turn_while_redis_answers(
+    seconds_without_a_turn, redis_answers, works, monkeypatch
+):
+    pulse = Pulse()
+    pulse.turned_at -= seconds_without_a_turn
+    monkeypatch.setattr(alive, "redis_answers", lambda: redis_answers)
+    assert pulse.works() == works
+    pulse.note_turn()
+    assert pulse.works()
+
+
+@pytest.mark.parametrize(("minutes", "healthy", "lives"), [(0, True, True), (2, False, True), (5, False, False)])
+@pytest.mark.parametrize("service", WORKERS)
+def test_check_of_a_worker_ends_it_once_it_hangs(service, minutes, healthy, lives, tmp_path):
+    kind, command = COMPOSE["services"][service]["healthcheck"]["test"]
+    file = tmp_path / "alive"
+    command = command.replace("/tmp/alive", str(file)).replace("$$", "$")
+    with subprocess.Popen(["sleep", "60"]) as hanging:
+        file.write_text(str(hanging.pid))
+        os.utime(file, (time(), time() - 60 * minutes))
+        assert (kind, subprocess.run(["sh", "-c", command], check=False).returncode == 0) == ("CMD-SHELL", healthy)
+        if lives:
+            assert hanging.poll() is None
+            hanging.kill()
+        assert hanging.wait(10) == -9
+
+
+def test_worker_that_has_not_begun_is_unhealthy_and_is_left_alone(tmp_path):
+    command = COMPOSE["services"]["worker"]["healthcheck"]["test"][1].replace("/tmp/alive", str(tmp_path / "missing"))
+    ended = subprocess.run(["sh", "-c", command.replace("$$", "$")], check=False, capture_output=True, text=True)
+    assert (ended.returncode, "kill" in ended.stderr) == (1, False)
+
+
+def test_worker_gives_signs_of_life_to_its_container_and_to_systemd(start_worker, tmp_path):
+    name = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(name)
+        listening.settimeout(60)
+        worker = start_worker(WORKER_ALIVE=str(tmp_path / "alive"), NOTIFY_SOCKET=name)
+        assert listening.recv(100) == b"WATCHDOG=1"
+    wait_until((tmp_path / "alive").exists, what="the file of a worker that works")
+    assert (tmp_path / "alive").read_text() == str(worker.child.pid)
