@@ -10,7 +10,7 @@ from movements.plans.notation import csv_lines, from_csv, read_plan_data, to_csv
 from movements.plans.plan import Member, Plan, PlanError, PlannedPlay, Span
 from movements.plans.verify import Fault, find_false_claims, find_faults
 from movements.proposals import MOST_WAYS, Proposal, plan_tables, propose_plans, sort_proposals, ways_to_play
-from movements.replan import arrival_line, propose_changes
+from movements.replan import arrival_lines, propose_changes
 from movements.search.choose import choose_positions
 from movements.search.even import is_more_even, with_even_attacks
 from movements.search.rules import Rule, lay_out, most_perfect, rule_for
@@ -28,7 +28,7 @@ __all__ = [
     "Rule",
     "Span",
     "Takers",
-    "arrival_line",
+    "arrival_lines",
     "attack_range",
     "attacks",
     "choose_positions",

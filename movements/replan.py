@@ -16,14 +16,18 @@ from movements.search.counts import with_phantom, with_rovers
 from movements.search.rove import rove
 
 
-def arrival_line(plan: Plan, after: int) -> int:
-    """Return the line that a player who comes after position `after` should join, as an index in LINES.
+def arrival_lines(plan: Plan, after: int, count: int) -> list[int]:
+    """Return the lines that `count` players who come after position `after` should join, as indices in LINES.
 
-    It is the line with the fewest players; of equal lines, the last.
+    Each one joins the line with the fewest players, the earlier ones included; of equal lines, the last.
     """
     check_counts(tables=1, positions=after + 1, etuis_per_position=1)
     there = plan.present()[min(after, plan.positions - 1)]
-    return min(range(SEATS), key=lambda line: (sum(member.line == line for member in there), -line))
+    sizes, lines = [sum(member.line == line for member in there) for line in range(SEATS)], list[int]()
+    for _ in range(count):
+        lines.append(min(range(SEATS), key=lambda line: (sizes[line], -line)))
+        sizes[lines[-1]] += 1
+    return lines
 
 
 def propose_changes(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from movements import (
     Member,
     PlanError,
-    arrival_line,
+    arrival_lines,
     compute_figures,
     find_faults,
     plan_tables,
@@ -74,7 +74,7 @@ def test_two_drop_outs_of_two_lines_leave_one_table_less():
 
 def test_a_late_arrival_takes_the_phantoms_seat():
     plan = next(one.plan for one in propose_plans(27, 5) if one.code == "phantom")
-    assert arrival_line(plan, 1) == 3
+    assert arrival_lines(plan, 1, 1) == [3]
     best = propose_changes(plan, 1, arriving=[3])[0]
     assert (best.code, best.figures.exempt, best.figures.repeated) == ("kept", (3, 0, 0, 0, 0), 0)
     assert seats(best.plan, Member(3, 7), range(1, 6)) == [None, *seats(plan_tables(7, 5), Member(3, 7), range(2, 6))]

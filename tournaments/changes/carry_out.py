@@ -317,8 +317,8 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     write_rows(session, rows, wanted)
     Ruling.objects.bulk_create(Ruling(**row) for row in done.get("rulings", []))
     Entrant.objects.filter(pk__in=done["added"]).delete()
+    go_again(Entrant.objects.filter(pk__in=done.get("returned", [])))  # this can free the seat of a filler who is gone
     Entrant.objects.filter(pk__in=done["gone"]).update(last_position=None)
-    go_again(Entrant.objects.filter(pk__in=done.get("returned", [])))
     if done["kind"] == Substitute.kind and not done["own"]:
         Entrant.objects.filter(pk=done["entrant"]).update(stand_in=None, stand_in_from=None)
     Ruling.objects.bulk_create(

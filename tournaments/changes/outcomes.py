@@ -11,6 +11,7 @@ from clubs.models import Player
 from deals.domain.cards import LINES
 from movements import Member, Plan, PlannedPlay
 from scoring.formats import find_format
+from tournaments.changes.fillers import find_stopping, put_fillers_seats_first
 from tournaments.changes.ways import ChangeOutcome, Newcomer, UnplayedEtui, entrant_named, etuis_played, find_ways
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
@@ -19,7 +20,7 @@ from tournaments.plans.free.refusals import GamesRefused
 from tournaments.plans.layout import Row
 from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, lay_plays_again, people_after, read_before
 from tournaments.plans.starting import check_etuis
-from tournaments.rules.operations import Leave, Operation, Return, Substitute, Swap, WrongEtuis
+from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute, Swap, WrongEtuis
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,17 @@ def outcomes(
     evening = running_evening(session)
     before = read_before(session)
     found = list[ChangeOutcome]()
-    for way in find_ways(evening, operation, unlisted or {}):
+    ways = find_ways(evening, operation, unlisted or {})
+    if isinstance(operation, Arrive | Leave | Return):
+        ways = put_fillers_seats_first(evening, operation, list(ways))
+    for way in ways:
         way = with_unplayed(evening, operation, way, before)
         if not faults_in(way.plan, fixed=way.after):
             found.append(way)
         if isinstance(operation, Swap | WrongEtuis) and found and not found[0].unplayed:
             break  # a new plan moves everybody; do not search one if every étui can be played without it
     if isinstance(operation, Leave) and len(operation.entrants) == 1:
-        found.sort(key=lambda way: sum(map(len, find_moves(evening, way).values())))
+        found.sort(key=lambda way: order_departure(evening, operation, way))
     if isinstance(operation, Return):
         # Prefer outcomes in which the returning entrants play every étui. Other players may miss étuis because
         # of earlier mistakes; that does not matter here.
@@ -67,6 +71,13 @@ def outcomes(
         found = found[:1] + [way for way in found[1:] if len(way.unplayed) < len(found[0].unplayed)]
     found = with_etuis_for(evening, found)
     return sorted(found, key=lambda way: way.etuis_short > 0)
+
+
+def order_departure(evening: SessionPlan, operation: Leave, way: ChangeOutcome) -> int:
+    """Return the key that sorts the outcomes of one departure: fillers stop, then the fewest players move."""
+    if find_stopping(operation, way.gone):
+        return -1
+    return sum(map(len, find_moves(evening, way).values()))
 
 
 def with_etuis_for(evening: SessionPlan, found: list[ChangeOutcome]) -> list[ChangeOutcome]:
@@ -129,7 +140,7 @@ def locate(before: PlaysBefore, row: Row) -> tuple[int, int, int]:
 
 def lay_anew(evening: SessionPlan, operation: Operation, way: ChangeOutcome, before: PlaysBefore) -> PlaysAfter:
     """Return all plays of the session as they would be after this outcome."""
-    people = people_after(evening, find_coming(evening, operation, way))
+    people = people_after(evening, find_coming(evening, operation, way), gone=way.gone, after=way.after)
     exchanges = etuis_played(evening, operation) if isinstance(operation, WrongEtuis) else None
     return lay_plays_again(before, way.plan, after=way.after, operation=operation, people=people, exchanges=exchanges)
 
@@ -145,7 +156,7 @@ def find_coming(evening: SessionPlan, operation: Operation, way: ChangeOutcome) 
         return [bring_back(newcomer, way.after) for newcomer in way.newcomers]
     first, ranked = way.after + 1, True
     if isinstance(operation, Substitute):
-        first, ranked = operation.position, entrant_named(evening, operation.entrant).ranked
+        first, ranked = operation.position, operation.ranked
     return [
         Entrant(
             session=evening.session,

@@ -17,6 +17,8 @@ from clubs.models import Player
 from movements import Member, Plan, PlannedPlay
 from movements.teams import TeamPlan
 from scoring.formats import find_format
+from tournaments.changes.consequences import list_consequences, say_stopping
+from tournaments.changes.fillers import find_stopping
 from tournaments.changes.outcomes import PlaceMove, find_moves, find_places
 from tournaments.changes.team_sentences import say_team_version
 from tournaments.changes.ways import ChangeOutcome, UnplayedEtui, find_exchanges
@@ -125,6 +127,11 @@ class ChangePreview:
     def lacking(self) -> str:
         """The reason why this outcome cannot be carried out (missing étuis), or ""."""
         return say(ActionRefused("etuis_lacking", "plan", count=self.way.etuis_short)) if self.way.etuis_short else ""
+
+    @property
+    def consequences(self) -> list[str]:
+        """What the outcome means for the ranking, in sentences."""
+        return list_consequences(self.evening, self.operation, self.way)
 
     @property
     def unplayed(self) -> tuple[UnplayedEtui, ...]:
@@ -244,7 +251,11 @@ def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
         return say_team_version(version, names.by_team)
     if (operation := operation_of(version)) is None:
         return say_proposal(version)
-    return say_operation(operation, names)
+    told = [say_operation(operation, names)]
+    if isinstance(operation, Arrive | Leave | Return):
+        stopping = find_stopping(operation, version.operation.get("gone", []))
+        told += [say_stopping(names.by_entrant[pk], operation.after) for pk in stopping if pk in names.by_entrant]
+    return " ".join(told)
 
 
 def operation_of(version: PlanVersion) -> Operation | None:
@@ -336,10 +347,15 @@ def say_operation(operation: Operation, names: OperationNames) -> str:
                 len(entrants),
             )
             return text % {"names": names.entrants(entrants), "position": after + 1}
-        case Substitute(entrant=entrant, player=player, position=position, own=own):
+        case Substitute(entrant=entrant, player=player, position=position, own=own, ranked=ranked):
             text = _(
                 "%(player)s plays in place of %(entrant)s from position %(position)s on, for percentages of their own."
             )
+            if not ranked:
+                text = _(
+                    "%(player)s plays in place of %(entrant)s from position %(position)s on, to complete the table:"
+                    " unranked, with percentages of their own."
+                )
             if not own:
                 text = _(
                     "%(player)s plays in place of %(entrant)s from position %(position)s on; the percentages stay those"

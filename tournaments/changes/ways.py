@@ -3,7 +3,7 @@
 This module only reads. `tournaments.changes.outcomes` later checks whether the plans have faults.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from django.db.models import Max, Q
 
 from clubs.models import Player
 from deals.domain.cards import LINES
-from movements import Member, Plan, PlanFigures, PlannedPlay, Proposal, arrival_line, propose_changes
+from movements import Member, Plan, PlanFigures, PlannedPlay, Proposal, arrival_lines, propose_changes
 from movements.teams import TeamPlan
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
@@ -150,19 +150,21 @@ def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, P
     for player_id in operation.players:
         if operation.players.count(player_id) > 1:
             raise ActionRefused("player_twice", "players", name=players[player_id].name)
-    plan, lines = evening.plan, list[int]()
-    sizes = list(plan.lines)
-    for _ in operation.players:
-        line = arrival_line(replace(plan, lines=tuple(sizes)), operation.after)
-        lines.append(line)
-        sizes[line] += 1
-    newcomers = []
-    sizes = list(plan.lines)
-    for player_id, line in zip(operation.players, lines, strict=True):
-        sizes[line] += 1
-        newcomers.append(Newcomer(players[player_id], Member(line, sizes[line])))
+    plan, coming = evening.plan, operation.players
+    lines = arrival_lines(plan, operation.after, len(coming))
+    seats = number_seats(plan, lines)
+    newcomers = tuple(Newcomer(players[player_id], seat) for player_id, seat in zip(coming, seats, strict=True))
     found = replan(plan, operation.after, arriving=tuple(lines))
-    return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
+    return [outcome(evening, way.code, way.plan, operation.after, newcomers=newcomers) for way in found]
+
+
+def number_seats(plan: Plan, lines: Iterable[int]) -> list[Member]:
+    """Return a starting number for a newcomer on each of these lines: those after the last ones of the plan."""
+    sizes, found = list(plan.lines), list[Member]()
+    for line in lines:
+        sizes[line] += 1
+        found.append(Member(line, sizes[line]))
+    return found
 
 
 def of_departure(evening: SessionPlan, operation: Leave) -> list[ChangeOutcome]:
@@ -184,16 +186,16 @@ def of_return(evening: SessionPlan, operation: Return) -> list[ChangeOutcome]:
     check_after(evening, operation.after)
     if not operation.entrants:
         raise ActionRefused("nobody_named", "entrants")
-    sizes, newcomers = list(evening.plan.lines), list[Newcomer]()
+    coming = list[Entrant]()
     for pk in dict.fromkeys(operation.entrants):
         entrant = entrant_named(evening, pk)
         if entrant.last_position is None or entrant.last_position > operation.after:
             raise ActionRefused("entrant_there", "entrants", name=entrant.own_name)
-        line = member_of(entrant).line
-        sizes[line] += 1
-        newcomers.append(Newcomer(entrant.single, Member(line, sizes[line]), entrant))
-    found = replan(evening.plan, operation.after, arriving=tuple(one.member.line for one in newcomers))
-    return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
+        coming.append(entrant)
+    seats = number_seats(evening.plan, [member_of(entrant).line for entrant in coming])
+    newcomers = tuple(Newcomer(back.single, seat, back) for back, seat in zip(coming, seats, strict=True))
+    found = replan(evening.plan, operation.after, arriving=tuple(seat.line for seat in seats))
+    return [outcome(evening, way.code, way.plan, operation.after, newcomers=newcomers) for way in found]
 
 
 def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping[int, Player]) -> list[ChangeOutcome]:
@@ -214,8 +216,16 @@ def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping
         raise ActionRefused("position_begun", "position", settled=first, last=evening.plan.positions)
     if entrant.stand_in_id is not None:
         raise ActionRefused("entrant_gone", "entrant", name=entrant.own_name)
-    newcomer = Newcomer(player, member_of(entrant))
-    return [outcome(evening, "kept", evening.plan, find_held(evening.session), newcomers=(newcomer,))]
+    newcomer, plan = Newcomer(player, member_of(entrant)), evening.plan
+    if operation.own:
+        plan = rank_members(plan, [newcomer.member], ranked=operation.ranked)
+    return [outcome(evening, "kept", plan, find_held(evening.session), newcomers=(newcomer,))]
+
+
+def rank_members(plan: Plan, members: Collection[Member], *, ranked: bool) -> Plan:
+    """Return the plan in which these members are ranked, or are fillers, whatever they were before."""
+    others = tuple(member for member in plan.fillers if member not in members)
+    return replace(plan, fillers=others if ranked else (*others, *members))
 
 
 def mend_plan(evening: SessionPlan, plan: Plan, *, happened: int) -> Iterator[ChangeOutcome]:

@@ -104,15 +104,16 @@ class SessionPlan:
     def holders(self) -> dict[Member, list[tuple[int, Entrant]]]:
         """The entrants who have each starting number, one after the other, as pairs (first position, entrant).
 
-        Entrants who are not saved yet have an id below 0. They come after saved ones with the same first position.
+        Entrants who are not saved yet have an id below 0. They come after saved ones with the same first position. An
+        entrant who left before the first position of a stay comes before all of these.
         """
         stays = [
-            (first, one.pk < 0, one.pk, Member(LINES.index(one.line), number), one)
+            (first, last is None or first <= last, one.pk < 0, one.pk, Member(LINES.index(one.line), number), one)
             for one in self.entrants
-            for number, first, _last in one.stays
+            for number, first, last in one.stays
         ]
         found: dict[Member, list[tuple[int, Entrant]]] = {}
-        for first, _new, _pk, member, one in sorted(stays, key=lambda stay: stay[:4]):
+        for first, _stayed, _new, _pk, member, one in sorted(stays, key=lambda stay: stay[:5]):
             found.setdefault(member, []).append((first, one))
         return found
 

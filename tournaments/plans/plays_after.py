@@ -3,7 +3,7 @@
 The director sees the result before choosing the change; then other modules write it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -157,12 +157,18 @@ def find_unplayed(operation: WrongEtuis, exchanges: Exchanges) -> list[int]:
     return [planned for table, planned in exchanges if table == operation.table and planned not in played]
 
 
-def people_after(evening: SessionPlan, newcomers: Sequence[Entrant]) -> list[Entrant]:
+def people_after(
+    evening: SessionPlan, newcomers: Sequence[Entrant], *, gone: Collection[int] = (), after: int = 0
+) -> list[Entrant]:
     """Return the entrants of the plan, with `newcomers` added or put in place of entrants with the same id.
 
-    Newcomers who are not saved yet get ids below 0.
+    The entrants in `gone` (ids) leave after position `after`. Newcomers who are not saved yet get ids below 0.
     """
     coming = [copy(entrant) for entrant in newcomers]
+    coming += [copy(entrant) for entrant in evening.entrants if entrant.pk in gone]
+    for entrant in coming:
+        if entrant.pk in gone:
+            entrant.last_position = after
     for place, entrant in enumerate(coming, start=1):
         entrant.pk = entrant.pk or -place
     known = {entrant.pk for entrant in coming}

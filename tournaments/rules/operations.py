@@ -43,7 +43,8 @@ class Return:
 class Substitute:
     """A player who takes an entrant's seat from a position on.
 
-    With `own`, the player gets percentages of their own. Otherwise the results count for the entrant.
+    With `own`, the player gets percentages of their own, and is in the ranking if also `ranked`: without it, the player
+    only completes the table. Otherwise the results count for the entrant.
     """
 
     kind: ClassVar[str] = "substitute"
@@ -51,6 +52,7 @@ class Substitute:
     player: int
     position: int
     own: bool = True
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

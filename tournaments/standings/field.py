@@ -107,7 +107,9 @@ def make_field(rows: Sequence[tuple[Any, ...]]) -> Field:
 
 
 def find_substitutes(members: Sequence[FieldMember]) -> set[int]:
-    """Return the ids of the substitutes: the entrants whose first seat another entrant had before.
+    """Return the ids of the substitutes: the entrants whose first seat another entrant had before, who was ranked.
+
+    Whoever takes the seat of a filler is no substitute but a latecomer.
 
     A substitute may begin in the middle of a position. That position is then both the last position of the player who
     left, and the first position of the substitute. The row of the player who left has the lower id.
@@ -115,7 +117,7 @@ def find_substitutes(members: Sequence[FieldMember]) -> set[int]:
     left: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
     for member in members:
         for number, _first, last in member.stays:
-            if last is not None:
+            if last is not None and member.ranked:
                 left[member.line, number].append((member.pk, last))
     return {
         member.pk

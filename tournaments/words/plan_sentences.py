@@ -88,6 +88,7 @@ PROPOSALS: Texts = {
     ),
     "fewer_positions": _("%(players)s players: %(tables)s, but only %(positions)s."),
     "kept": _("All others keep their seats."),
+    "relieved": _("Whoever comes takes the seat of somebody who completed a table. All others keep their seats."),
     "unmoved": _("Everybody keeps their seat."),
     "replanned": _("The coming positions are planned again."),
     "fresh": _("The coming positions are planned again, each with its own étuis, which all tables play."),

@@ -61,6 +61,9 @@ class OutcomeOut(serializers.Serializer[Any]):
     text = serializers.CharField()
     worth = serializers.ListField(child=serializers.CharField(), help_text="the figures, as sentences")
     figures = FiguresOut()
+    consequences = serializers.ListField(
+        child=serializers.CharField(), help_text="which fillers stop and who will be ranked, as sentences"
+    )
     etuis_short = serializers.IntegerField(help_text="the number of étuis that must be added to the session's set")
     unplayed = UnplayedOut(
         many=True, help_text="plays that are left out, because somebody at the table has already played the étui"
@@ -141,6 +144,7 @@ def outcome_data(preview: ChangePreview) -> dict[str, Any]:
         "text": preview.text,
         "worth": preview.worth,
         "figures": figures_data(preview.way.figures),
+        "consequences": preview.consequences,
         "etuis_short": preview.way.etuis_short,
         "unplayed": [asdict(one) for one in preview.way.unplayed],
         "newcomers": [

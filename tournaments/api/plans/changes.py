@@ -91,7 +91,8 @@ class ReturnIn(Shape):
 class SubstituteIn(Shape):
     """The operation by which a player of the club takes an entrant's seat.
 
-    With `own`, the player gets percentages of their own, otherwise the plays count for the entrant.
+    With `own`, the player gets percentages of their own, otherwise the plays count for the entrant. A player with `own`
+    is also `ranked`, if the étuis suffice, or else only completes the table.
     """
 
     kind = kind_field("substitute")
@@ -99,6 +100,7 @@ class SubstituteIn(Shape):
     player = Id()
     position = PositionField()
     own = serializers.BooleanField(required=False, default=True)
+    ranked = serializers.BooleanField(required=False, default=True)
 
 
 class SwapIn(Shape):

@@ -27,6 +27,7 @@ from tournaments.words.messages import label, say
 
 CHOOSE = ("", _("choose…"))
 MAX_TYPED = 2000
+UNRANKED = "unranked"
 ASKED = (LineState.PROBABLE, LineState.DOUBTFUL)
 
 
@@ -113,7 +114,12 @@ def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
 def choices_of(entrants: Iterable[Entrant]) -> list[tuple[int, str]]:
     """Return the entrants with line and starting number as choices, in the order in which they are given."""
     letters: dict[str, str] = {line: label("letter", line) for line in LINES}
-    return [(entrant.pk, f"{name_of(entrant)} · {letters[entrant.line]} {entrant.number}") for entrant in entrants]
+    return [(one.pk, f"{name_of(one)} · {letters[one.line]} {one.number}{say_filler(one)}") for one in entrants]
+
+
+def say_filler(entrant: Entrant) -> str:
+    """Return what a list of entrants adds to a filler's name; "" for everybody else."""
+    return "" if entrant.ranked else " · " + gettext("completes the table")
 
 
 def name_of(entrant: Entrant) -> str:
@@ -226,19 +232,20 @@ class SubstituteForm(ChangeForm):
         coerce=int,
         help_text=_("In that position the substitute plays the étuis that have no result yet."),
     )
-    own = forms.TypedChoiceField(
+    own = forms.ChoiceField(
         label=_("Percentages"),
         choices=[
             ("yes", _("from then on, the substitute has percentages of their own")),
+            (UNRANKED, _("from then on, the substitute has percentages of their own, unranked: to complete the table")),
             ("no", _("the percentages stay those of the player replaced")),
         ],
-        coerce=lambda answer: answer == "yes",
         initial="yes",
         widget=forms.RadioSelect,
     )
 
     def fill(self) -> None:
         there = [entrant for entrant in self.there() if entrant.stand_in_id is None]
+        there.sort(key=lambda entrant: entrant.ranked)  # the seat of a filler is the best one for a newcomer
         self.offer("entrant", [CHOOSE, *choices_of(there)])
         self.offer("player", [CHOOSE, *self.free_players()])
         last = self.evening.plan.positions
@@ -253,7 +260,8 @@ class SubstituteForm(ChangeForm):
     def operation(self) -> Substitute:
         given = self.cleaned_data
         player = given["player"] or given["text"][0]
-        return Substitute(given["entrant"], player, given["position"], given["own"])
+        own, ranked = given["own"] != "no", given["own"] != UNRANKED
+        return Substitute(given["entrant"], player, given["position"], own, ranked)
 
 
 class SwapForm(ChangeForm):
