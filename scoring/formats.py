@@ -74,6 +74,7 @@ class Format:
     - `has_free_deals`: whether the tables deal, each its own cards. No étui is compared: the marks count as they are.
     - `quarters`: the positions of a match, in each of which another member of a team attacks; 0 if the format has no
       matches.
+    - `least_teams`: the fewest teams with which a session starts; 0 if no teams meet at the tables.
     - `may_pass`: whether all players of a table may pass.
     - `people`: the fewest and the most players at a table.
     - `lines`: the lines that have a ranking of their own. A competitor belongs to the line of their seat.
@@ -99,6 +100,7 @@ class Format:
     penalty_floor: Fraction | None = None
     barred: tuple[Contract, ...] = ()
     quarters: int = 0
+    least_teams: int = 0
     has_free_deals: bool = False
 
     @property
@@ -306,6 +308,7 @@ TRIPLETTES = Format(
     lines=(NORTH_SOUTH, EAST_WEST),
     share=Share.SIDE,
     attack_weight=Fraction("1/2"),
+    least_teams=4,
 )
 # South takes every étui, even if the étui names another taker. The total of a team is the sum of its match points.
 QUADRETTES = Format(
@@ -319,11 +322,18 @@ QUADRETTES = Format(
     total=Total.SUM,
     unit=Unit.MATCH_POINTS,
     alterne=False,
+    least_teams=4,
 )
-# The format is like quadrettes, with two differences. South chooses the contract, which may not be a Prise. Only the
-# winner of an étui has points.
+# The format is like quadrettes, with three differences. South chooses the contract, which may not be a Prise. Only the
+# winner of an étui has points. Two teams are enough.
 TEAM_MATCH = replace(
-    QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,), quarters=4
+    QUADRETTES,
+    name="team_match",
+    compare=compare_winners,
+    contract=None,
+    barred=(Contract.PRISE,),
+    quarters=4,
+    least_teams=2,
 )
 # The tables deal, as in most tournaments in France. Four passes or a petit sec are dealt again and not entered. The
 # marks are added up, and nobody is compared with another table.

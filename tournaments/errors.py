@@ -168,11 +168,12 @@ class ActionRefused(Refusal):
         "line_up_stranger": _("This player is not in the team: choose one of its members."),
         "line_up_twice": _("A player has two seats: name four different players."),
         "too_few_teams": _("At least %(least)s teams must play on: end the session instead."),
-        "team_plan_to_choose": Plural(
-            "%(count)s team cannot play: at least four are needed.",
-            "%(count)s teams can play in several ways: choose how.",
+        "teams_lacking": Plural(
+            "%(count)s team has a number: at least %(least)s play in this format.",
+            "%(count)s teams have a number: at least %(least)s play in this format.",
             "count",
         ),
+        "team_plan_to_choose": _("The %(count)s teams can play in several ways: choose how."),
         "plan_unknown": _("This plan is not available: choose one of those shown."),
         "plan_to_choose": Plural(
             "%(count)s player cannot play: a table needs four.",

@@ -31,7 +31,7 @@ from tournaments.plans.teams.seating import list_ready_teams, unready
 from tournaments.plays.entering import raise_results_version
 from tournaments.tables.devices import open_tables
 
-LEAST_TEAMS = 2
+LEAST_LEFT = 2  # a session that has begun goes on with fewer teams than its format needs for a start
 Change = Callable[[TeamEvening, list[Entrant]], tuple[TeamPlan, list[Entrant]]]
 
 
@@ -42,8 +42,8 @@ def leave(evening: TeamEvening, there: list[Entrant], *, entrant_id: int, after:
         known = evening.session.entrants.filter(pk=entrant_id).select_related("team").first()
         raise ActionRefused("team_gone", "entrant", name=known.own_name if known else "?")
     rest = [entrant.number for entrant in there if entrant != gone]
-    if len(rest) < LEAST_TEAMS:
-        raise ActionRefused("too_few_teams", "entrant", least=LEAST_TEAMS)
+    if len(rest) < LEAST_LEFT:
+        raise ActionRefused("too_few_teams", "entrant", least=LEAST_LEFT)
     gone.last_position = after
     return replan_without(evening.plan, [gone.number], there=rest, after=after), [gone]
 

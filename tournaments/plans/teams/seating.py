@@ -75,11 +75,17 @@ def seat_teams(
 
 
 def check_teams(session: Session) -> None:
-    """Raise `ActionRefused` if a team of the session cannot play: it has left, or lacks a member."""
+    """Raise `ActionRefused` if the session cannot start with its teams.
+
+    A team has left, or lacks a member, or there are fewer teams than the format needs.
+    """
     ready = set(list_ready_teams(session).values_list("pk", flat=True))
-    for pk in session.entrants.order_by("number").values_list("team_id", flat=True):
+    teams = session.entrants.order_by("number").values_list("team_id", flat=True)
+    for pk in teams:
         if pk is not None and pk not in ready:
             raise unready(session, pk)
+    if len(teams) < (least := find_format(session.tournament.format).least_teams):
+        raise ActionRefused("teams_lacking", "teams", count=len(teams), least=least)
 
 
 def unready(session: Session, pk: int) -> ActionRefused:

@@ -18,8 +18,6 @@ from tournaments.teams.lineups import has_line_ups, read_line_ups
 from tournaments.words.messages import say
 from tournaments.words.team_plans import say_copies, say_team_plan
 
-LEAST_TEAMS = 4
-
 
 def preparation_of(session: Session) -> Preparation:
     """Return the state of a session in preparation, whether teams or single players play in it, or the tables deal."""
@@ -49,8 +47,6 @@ class TeamPreparation(Preparation):
             return Fit(False, f"{told['teams']}. {say(error)}"), None
         if first is not None:
             return Fit(True, say_team_plan(first.code)), first.plan
-        if count < LEAST_TEAMS:
-            return Fit(False, _("%(teams)s: at least four are needed.") % told), None
         return Fit(False, _("%(teams)s: choose the movement.") % told), None
 
     @cached_property
@@ -102,7 +98,7 @@ class TeamPreparation(Preparation):
             check_teams(self.session)
         except ActionRefused as error:
             return ChecklistStep("teams", False, say(error), error.code)
-        return ChecklistStep("teams", self.players >= LEAST_TEAMS, count_of_teams(self.players))
+        return ChecklistStep("teams", True, count_of_teams(self.players))
 
     def step_movement(self) -> ChecklistStep:
         positions = self.team_plan.positions if self.team_plan else self.session.positions
