@@ -1,17 +1,17 @@
 """The list of a club's players: adding players, and sorting them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import ClassVar
 
 from django.db import transaction
 
 from clubs.answers import MatchedLine
-from clubs.matching import KnownPlayer, name_key
+from clubs.matching import HasName, KnownPlayer, name_key
 from clubs.models import Club, Person, Player
-from clubs.names import simplify_name
+from clubs.names import simplify_name, words_of
 from clubs.names_version import raise_names_version as raise_names_version  # callers import it from this module
-from clubs.roster import RosterLine
+from clubs.roster import RosterError, RosterLine
 from clubs.shown import YOUNG, lock_clubs, update_visibility
 from wording import Refusal, Texts
 from wording import gettext_noop as _
@@ -22,8 +22,9 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
     """Return the club's players for these lines, in the same order. Players not yet on the list are added.
 
     A player is found by licence or, without one, by family and first name. If a player without licence is found, the
-    player gets the line's licence.
+    player gets the line's licence. Raise RosterError if two lines have one licence and different names.
     """
+    require_own_licences(lines)
     Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
     players = [known.find_or_add(line) for line in lines]
@@ -31,14 +32,39 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
     return players
 
 
-@transaction.atomic
+def require_own_licences(lines: Iterable[RosterLine]) -> None:
+    """Raise RosterError if two lines have one licence and different names."""
+    first: dict[str, RosterLine] = {}
+    for number, line in enumerate(lines, start=1):
+        other = first.setdefault(line.licence, line)
+        if line.licence and not have_same_words(line, other):
+            told = {"line": number, "name": say_name(line), "other": say_name(other), "licence": line.licence}
+            raise RosterError("roster_licence_twice", **told)
+
+
+def have_same_words(one: HasName, other: HasName) -> bool:
+    """Return whether two names have the same words, in any order."""
+    return sorted(words_of(say_name(one))) == sorted(words_of(say_name(other)))
+
+
+def say_name(named: HasName) -> str:
+    return f"{named.first_name} {named.last_name}".strip()
+
+
 def take_list(*, club: Club, taken: Sequence[MatchedLine]) -> list[Player]:
-    """Return the players that these lines mean, in the same order. New players are added to the list.
+    """Return the players that these lines mean, as `take_counted` does."""
+    return take_counted(club=club, taken=taken)[0]
+
+
+@transaction.atomic
+def take_counted(*, club: Club, taken: Sequence[MatchedLine]) -> tuple[list[Player], int]:
+    """Return the players that these lines mean, in the same order, and the number of those who are new on the list.
 
     A player gets the data of the line that the list lacks: category, club of origin, or a licence that nobody has. If
     the player was put away, the list offers the player again. A new player with the name of a player without licence is
-    that player: another director has added the player in the meantime. Raise PlayerGone if a player is no longer on the
-    list.
+    that player: another director has added the player in the meantime. So is one with the licence and the words of the
+    name of a player. If the name of this licence is another one, the new player gets no licence. Raise PlayerGone if a
+    player is no longer on the list.
     """
     # the way in which young players are shown may change, in other clubs too
     if any(each.line.category in YOUNG for each in taken):
@@ -47,7 +73,7 @@ def take_list(*, club: Club, taken: Sequence[MatchedLine]) -> list[Player]:
     known = KnownPlayers(club)
     players = [known.take(each) for each in taken]
     known.save()
-    return players
+    return players, len(known.new)
 
 
 def known_of(club: Club) -> list[KnownPlayer]:
@@ -112,11 +138,13 @@ class KnownPlayers:
     def take(self, taken: MatchedLine) -> Player:
         line = taken.line
         if taken.player is None:
-            found = self.by_licence.get(line.licence) or self.bare(line)
-            return found or self.add(line)
+            found = self.by_licence.get(line.licence)
+            if found is not None and not have_same_words(found, line):
+                line, found = replace(line, licence=""), None  # the licence is somebody else's
+            return found or self.bare(line) or self.add(line)
         found = self.by_id.get(taken.player)
         if found is None or found.merged_into is not None:
-            raise PlayerGone("player_gone", "text", name=f"{line.first_name} {line.last_name}".strip())
+            raise PlayerGone("player_gone", "text", name=say_name(line))
         if line.licence and not found.licence and line.licence not in self.by_licence:
             self.give_licence(found, line.licence)
         self.complete(found, line)

@@ -6,7 +6,19 @@ name. Somebody has to confirm a probable match. A line is *doubtful* if it may b
 remark, or the person of another line. Somebody has to answer, and a likely answer is proposed.
 """
 
-from clubs.matching.found import NEW, OUT, SAME, WHOLE, Candidate, KnownPlayer, Likeness, LineState, MatchRow, name_key
+from clubs.matching.found import (
+    NEW,
+    OUT,
+    SAME,
+    WHOLE,
+    Candidate,
+    HasName,
+    KnownPlayer,
+    Likeness,
+    LineState,
+    MatchRow,
+    name_key,
+)
 from clubs.matching.names import MOST_CANDIDATES, KnownNames
 from clubs.matching.reading import MOST_LINES, judge, read_list
 
@@ -18,6 +30,7 @@ __all__ = [
     "SAME",
     "WHOLE",
     "Candidate",
+    "HasName",
     "KnownNames",
     "KnownPlayer",
     "Likeness",

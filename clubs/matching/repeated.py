@@ -17,11 +17,21 @@ class EarlierRows:
     def __init__(self) -> None:
         self.by_player: dict[int, MatchRow] = {}
         self.by_words: dict[Words, list[MatchRow]] = defaultdict(list)
+        self.by_licence: dict[str, MatchRow] = {}
 
     def keep(self, row: MatchRow) -> None:
         if row.suggested is not None:
             self.by_player.setdefault(row.suggested, row)
+        if row.line and row.line.licence:
+            self.by_licence.setdefault(row.line.licence, row)
         self.by_words[words_in(row.line)].append(row)
+
+    def find_holder(self, row: MatchRow) -> MatchRow | None:
+        """Return the earlier row of another name that has the licence of this row, unless the row's player is known."""
+        if row.line is None or not row.line.licence or row.suggested is not None:
+            return None
+        holder = self.by_licence.get(row.line.licence)
+        return holder if holder and words_in(holder.line) != words_in(row.line) else None
 
     def find_twin(self, row: MatchRow) -> MatchRow | None:
         """Return the earlier row that may be the same person, or None.
@@ -40,11 +50,17 @@ class EarlierRows:
 def mark_repeated(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
     """Yield the rows. A row is marked if an earlier row has the same person.
 
-    It is an error if it is surely the same person, and a question if it may be another person with the same name.
+    It is an error if it is surely the same person, and a question if it may be another person with the same name. It is
+    also a question if a row has the licence of another name. Another person then has no licence.
     """
     seen = EarlierRows()
     paired: set[str] = set()  # keys of rows that were already asked about with a later row
     for row in rows:
+        if row.line and (holder := seen.find_holder(row)):
+            asked = as_same(holder, replace(row, line=replace(row.line, licence="")), "")
+            seen.keep(asked)
+            yield asked
+            continue
         if row.line is None or (row.suggested is None and row.candidates):
             yield row
             continue

@@ -99,6 +99,9 @@ class RosterError(CodedText, ValueError):
         "roster_unclear": _(
             "Line %(line)s of the list, “%(text)s”, can be read in more than one way: choose the right one."
         ),
+        "roster_licence_twice": _(
+            "Line %(line)s of the list: %(name)s has the licence %(licence)s of %(other)s. Correct one of them."
+        ),
         "roster_twice": _("Line %(line)s of the list: %(name)s is already on line %(first)s. Remove one of them."),
     }
 

@@ -199,6 +199,31 @@ def test_same_person_gains_the_licence_of_the_other_line():
     ]  # fmt: skip
 
 
+TWO_OF_ONE_LICENCE = "Garnier;Anne;4123\nGarnier;Luc;4123"
+
+
+@pytest.mark.parametrize("text", [TWO_OF_ONE_LICENCE, "Roux;Zoé;4123\nGarnier;Luc;4123"])
+def test_two_people_of_one_licence_are_asked_about(text):
+    one, two = read_list(text, CLUB)
+    assert (one.state, two.state, two.doubt, two.likely, two.first) == (
+        LineState.NEW, LineState.DOUBTFUL, Doubt.SAME, "", one,
+    )  # fmt: skip
+    assert [not question.settled for question in (RowQuestion(row, "") for row in (one, two))] == [False, True]
+
+
+def test_second_of_one_licence_is_another_person_without_it_or_the_same_person():
+    assert take(TWO_OF_ONE_LICENCE, row_2=NEW) == [(None, "Garnier", "Anne", "4123"), (None, "Garnier", "Luc", "")]
+    assert take(TWO_OF_ONE_LICENCE, row_2=SAME) == [(None, "Garnier", "Anne", "4123")]
+
+
+def test_licence_of_a_known_player_in_an_earlier_line_is_asked_about():
+    """Ask also if only the earlier line tells the licence of a known player."""
+    assert told("Étienne;Zoé;4123\nGarnier;Luc;4123")[1] == ("Garnier Luc", Doubt.SAME, "")
+    assert told("Étienne;Zoé;4123\nMartin;Paul;4123")[1] == ("Martin Paul 4123", LineState.SURE, "4")
+    assert told("Étienne;Zoé;4123\nMartin;Pau;4123")[1] == ("Martin Pau", Doubt.SAME, "")
+    assert told("Garnier;Luc;4123\nGarnier;Luc;4123")[1][1] == LineState.TWICE
+
+
 def test_two_people_of_turned_names_are_two_where_somebody_says_so():
     assert take("Paul Martin\nMartin Paul") == [(4, "Martin", "Paul", "")]
     assert take("Paul Martin\nMartin Paul", row_2=NEW) == [(4, "Martin", "Paul", ""), (None, "Paul", "Martin", "")]

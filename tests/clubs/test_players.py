@@ -3,9 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from clubs.answers import MatchedLine
 from clubs.models import Club
-from clubs.players import add_players
-from clubs.roster import RosterLine, read_roster
+from clubs.players import add_players, take_counted, take_list
+from clubs.roster import RosterError, RosterLine, read_roster
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +58,30 @@ def test_a_long_list_costs_the_queries_of_a_short_one(club, django_assert_num_qu
         lines = [RosterLine(f"Nom{count}-{number}", "Zoé") for number in range(count)]
         with django_assert_num_queries(6):
             add_players(club=club, lines=lines)
+
+
+ONE_LICENCE = [RosterLine("Martin", "Anne", "4123"), RosterLine("Martin", "Paul", "4123")]
+
+
+def test_nobody_is_lost_whose_licence_another_player_has(club):
+    """Take both as new players: the second has no licence, because it is the one of the first."""
+    anne, paul = take_list(club=club, taken=[MatchedLine(line) for line in ONE_LICENCE])
+    assert [(anne.name, anne.licence), (paul.name, paul.licence)] == [("Anne Martin", "4123"), ("Paul Martin", "")]
+    again = take_list(club=club, taken=[MatchedLine(RosterLine("Anne", "Martin", "4123")), MatchedLine(ONE_LICENCE[1])])
+    assert (again, club.players.count()) == ([anne, paul], 2)
+
+
+def test_two_names_with_one_licence_are_refused_where_nobody_can_be_asked(club):
+    with pytest.raises(RosterError) as caught:
+        add_players(club=club, lines=ONE_LICENCE)
+    assert (caught.value.code, caught.value.params["name"]) == ("roster_licence_twice", "Paul Martin")
+    assert not club.players.exists()
+    first, second = add_players(club=club, lines=[ONE_LICENCE[0], RosterLine("MARTIN", "Anne", "4123")])
+    assert first == second
+
+
+def test_count_of_new_players_is_the_count_of_rows(club):
+    add_players(club=club, lines=read_roster("Zoé Blanc"))
+    taken = [MatchedLine(RosterLine("Blanc", "Zoé")), MatchedLine(RosterLine("Noir", "Alex"))]
+    assert take_counted(club=club, taken=[*taken, taken[1]])[1] == 1
+    assert club.players.count() == 2

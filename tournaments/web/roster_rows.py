@@ -20,7 +20,7 @@ from clubs.matching import (
     read_list,
 )
 from clubs.models import Club, Player
-from clubs.players import known_of
+from clubs.players import have_same_words, known_of
 from clubs.roster import Doubt, NameOrder, RosterLine
 from tournaments.words.messages import say
 
@@ -57,6 +57,10 @@ class RowsToAsk(RowQuestion):
     def why(self) -> str:
         """The reason why the line itself is doubtful, or "" if it is not."""
         row = self.row
+        first = row.first.line if row.first else None
+        if first and row.line and first.licence and not have_same_words(first, row.line):
+            told = {"line": row.first.number, "licence": first.licence}
+            return _("Line %(line)s has the licence %(licence)s too: one person or two?") % told
         return {
             None: "",
             Doubt.STRAY: _("Perhaps not a player: leave it out?"),

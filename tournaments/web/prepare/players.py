@@ -22,7 +22,7 @@ from clubs.editing import FIELDS, delete_player, edit_player, put_player_away
 from clubs.matching import KnownNames, KnownPlayer
 from clubs.models import Club, ClubLogEntry, Player, PlayerMerge, ShownWord
 from clubs.names import words_of
-from clubs.players import known_of, sort_by_name, take_list
+from clubs.players import known_of, sort_by_name, take_counted
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown, read_rating_wish
 from tournaments.cash.fees import keeps_cash_box
@@ -103,8 +103,7 @@ def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
-    added = form.new
-    take_list(club=club, taken=form.taken)
+    _players, added = take_counted(club=club, taken=form.taken)
     text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
     messages.success(request, text)
     return redirect(reverse("players", args=[club.slug]) + "?added" + TOP)

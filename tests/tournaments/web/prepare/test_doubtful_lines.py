@@ -157,3 +157,23 @@ def test_merged_away_name_is_shown_nowhere(director, club, user):
     assert "Durand Anne nearly the same letters" in asked
     assert "Durant Anna" not in asked
     assert "on the club’s list: Durand Anne" in words(director.post(address, {"text": "Anna Durant"}))
+
+
+def test_two_people_of_one_licence_are_asked_about_and_both_are_added(director, club):
+    """Read the number of added players, which is the number of rows that are written."""
+    page = director.post(reverse("players", args=[club.slug]), {"text": "Martin;Anne;4123\nMartin;Paul;4123"})
+    assert not club.players.exists()
+    assert "Line 1 has the licence 4123 too: one person or two?" in words(page)
+    answers = {f"who-{field_of(page, 'Martin;Paul;4123')}": "new"}
+    assert "2 players are added." in words(send(director, club, page, **answers))
+    assert sorted(club.players.values_list("first_name", "licence")) == [("Anne", "4123"), ("Paul", "")]
+
+
+def test_both_people_of_one_licence_have_a_seat(director, club):
+    session = create_session(tournament=club.tournaments.get(), date=DATE)
+    url, typed = session_url("entrants", session), {"action": "join", "text": "Martin;Anne;4123\nMartin;Paul;4123"}
+    page = director.post(url, typed)
+    assert not session.entrants.exists()
+    answers = {f"who-{field_of(page, 'Martin;Paul;4123')}": "new"}
+    assert "2 players" in words(director.post(url, typed | answers, follow=True))
+    assert session.entrants.count() == 2
