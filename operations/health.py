@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from redis.exceptions import RedisError
 
 LIVE, READY = "/health/live", "/health/ready"
+HOPS = "X-Forwarded-Hops"  # the header of an answer that tells how many proxies the request named
 OK, DEGRADED, AWAY, UNUSED, MISSING, UNKNOWN = "ok", "degraded", "away", "unused", "missing", "unknown"
 
 
@@ -33,6 +34,7 @@ class HealthMiddleware:
             return HttpResponseNotAllowed(["GET", "HEAD"])
         answer = JsonResponse({"status": OK}) if request.path_info == LIVE else self.tell_readiness()
         answer["Cache-Control"] = "no-store"
+        answer[HOPS] = str(count_hops(request))
         return answer
 
     def tell_readiness(self) -> JsonResponse:
@@ -50,6 +52,11 @@ class HealthMiddleware:
         status = "down" if down else DEGRADED if redis == AWAY else OK
         told = {"status": status, "database": database, "migrations": migrations, "redis": redis}
         return JsonResponse(told, status=503 if down else 200)
+
+
+def count_hops(request: HttpRequest) -> int:
+    """Return how many addresses the proxies told, through which the request came."""
+    return len([each for each in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if each.strip()])
 
 
 class Migrations:

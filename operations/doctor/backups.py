@@ -1,6 +1,7 @@
 """The doctor's examination of backups (the subject `backups`): the folder, the last good and the last verified one."""
 
 import datetime as dt
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,9 +31,24 @@ def examine_backups() -> Iterator[SiteFinding]:
     yield from examine_last(state, timezone.now())
     if state.failure:
         yield tell_error(f"The last try failed: {state.failure.reason}", WHY, "Put it right, then make a backup.")
-    if state.command_failure:
+    if fault := find_fault_of_command():
+        yield fault
+    elif state.command_failure:
         why = "The backups lie on this machine alone."
         yield tell_error(f"BACKUP_COMMAND failed: {state.command_failure.reason}", why, "Try the command by hand.")
+
+
+def find_fault_of_command() -> SiteFinding | None:
+    """Return the finding that BACKUP_COMMAND cannot run at all, before a backup tries it at night. Else return None."""
+    command, why = settings.BACKUP_COMMAND, "Every backup stays on this machine alone."
+    try:
+        program = next(iter(shlex.split(command)), "")
+    except ValueError as error:
+        return tell_error(f"BACKUP_COMMAND cannot be read: {error}.", why, "Close each quotation mark in it.")
+    if program and shutil.which(program) is None:
+        what = f"The program of BACKUP_COMMAND does not exist, or may not be run: {program}."
+        return tell_error(what, why, "Correct BACKUP_COMMAND. In a container, the program must be in the image.")
+    return None
 
 
 def examine_folder_of_backups(folder: Path, state: BackupState) -> Iterator[SiteFinding]:

@@ -14,7 +14,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from django.conf import settings
 
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
-from operations.health import LIVE
+from operations.health import HOPS, LIVE
 
 SECONDS = 10
 SHORT_DAYS = 14  # a certificate should last longer: programs renew it a month before its end
@@ -57,6 +57,8 @@ def examine_https() -> Iterator[SiteFinding]:
             yield tell_warning("SITE_URL is not set, so nothing is fetched.", why, "Set SITE_URL.")
         else:
             yield tell_good("No SITE_URL is set, so nothing is fetched.")
+        if settings.NUM_PROXIES and not settings.SERVER:
+            yield tell_forging(0, "Set NUM_PROXIES to 0, or set SITE_URL to the address of your proxy.")
         return
     try:
         alive = fetch(f"{site}{LIVE}")
@@ -71,6 +73,7 @@ def examine_https() -> Iterator[SiteFinding]:
         why = "Readers reach something else, or an error of the proxy."
         yield tell_error(f"{site} is not this site ({alive.status}).", why, "Look at the proxy's configuration.")
         return
+    yield from examine_hops(alive)
     yield from examine_way(page)
     if site.startswith("https://"):
         yield from examine_headers(page)
@@ -83,6 +86,19 @@ def is_this_site(answer: FetchedAnswer) -> bool:
         return answer.status == 200 and json.loads(answer.text) == {"status": "ok"}
     except ValueError:
         return False
+
+
+def examine_hops(alive: FetchedAnswer) -> Iterator[SiteFinding]:
+    """Yield an error if fewer proxies than NUM_PROXIES told the address of this request."""
+    seen = alive.headers.get(HOPS)
+    if seen is not None and int(seen) < settings.NUM_PROXIES:
+        yield tell_forging(int(seen), f"Set NUM_PROXIES to {int(seen)}, or let each proxy send X-Forwarded-For.")
+
+
+def tell_forging(seen: int, remedy: str) -> SiteFinding:
+    what = f"NUM_PROXIES is {settings.NUM_PROXIES}, but {seen or 'no'} proxies are seen."
+    why = "Anybody can then name a false address, so no limit on wrong passwords and codes holds."
+    return tell_error(what, why, remedy)
 
 
 def examine_way(page: FetchedAnswer) -> Iterator[SiteFinding]:

@@ -21,7 +21,7 @@ from config.queues import QUEUES
 from operations import queues
 from operations.doctor import database, examining, files, machine, proxy, servers, versions
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
-from operations.health import AWAY, LIVE, ask_redis
+from operations.health import AWAY, HOPS, LIVE, ask_redis
 from tests.services.site import free_port
 from tests.services.waiting import wait_until
 from tournaments import queue
@@ -242,13 +242,14 @@ def test_duration_is_told_in_one_unit(seconds, words):
 class Proxy(BaseHTTPRequestHandler):
     """A proxy in front of the site, with one of several faults."""
 
-    fault = ""
+    fault, hops = "", 1
     headers_told = dict.fromkeys(proxy.HEADERS, "told")
 
     def do_GET(self):
         live = self.path == LIVE
         status = 200 if live else {"host": 400, "scheme": 301, "broken": 502}.get(self.fault, 200)
         self.send_response(status)
+        self.send_header(HOPS, str(self.hops))
         if self.fault == "scheme":
             self.send_header("Location", f"{self.server.url}{self.path}")
         if self.fault != "headers":
@@ -295,6 +296,29 @@ def test_fault_of_the_proxy_is_told(fault, what, start_proxy):
     ((level, told),) = examine("https")
     assert level == Level.ERROR
     assert told.endswith(what)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "seen", "expected"),
+    [
+        (0, 0, []),
+        (1, 1, []),
+        (1, 2, []),
+        (1, 0, ["NUM_PROXIES is 1, but no proxies are seen."]),
+        (2, 1, ["NUM_PROXIES is 2, but 1 proxies are seen."]),
+    ],
+)
+def test_more_trusted_proxies_than_there_are_is_told(proxies, seen, expected, start_proxy, settings, monkeypatch):
+    """Check it because everybody could then write an address of their own."""
+    settings.NUM_PROXIES = proxies
+    monkeypatch.setattr(Proxy, "hops", seen)
+    start_proxy()
+    assert [what for level, what in examine("https") if level == Level.ERROR] == expected
+
+
+@override_settings(SITE_URL="", NUM_PROXIES=1)
+def test_laptop_that_trusts_a_proxy_is_told():
+    assert levels("https") == [Level.GOOD, Level.ERROR]
 
 
 def test_site_that_is_not_reached_is_told(settings):

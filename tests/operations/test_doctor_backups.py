@@ -76,6 +76,22 @@ def test_failure_of_the_backup_and_of_the_command_are_told(tmp_path, settings):
     ]
 
 
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("true --to elsewhere", []),
+        ("/usr/local/bin/send-nothing -v", ["The program of BACKUP_COMMAND does not exist, or may not be run: "]),
+        ("/etc/passwd", ["The program of BACKUP_COMMAND does not exist, or may not be run: "]),
+        ("rclone 'copy", ["BACKUP_COMMAND cannot be read: No closing quotation."]),
+    ],
+    ids=["right", "missing", "not a program", "quotation"],
+)
+def test_backup_command_that_cannot_run_is_told_before_the_first_night(command, told, tmp_path, settings):
+    settings.BACKUP_DIR, settings.BACKUP_COMMAND = tmp_path, command
+    errors = [what for level, what in examine("backups") if level == Level.ERROR]
+    assert [error.startswith(words) for error, words in zip(errors, told, strict=True)] == [True] * len(told)
+
+
 def test_server_without_a_folder_for_backups_is_told(settings):
     settings.BACKUP_DIR = None
     assert levels("backups") == [Level.WARNING]

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test import Client, override_settings
 
 from operations import health
-from operations.health import LIVE, READY, Migrations
+from operations.health import HOPS, LIVE, READY, Migrations
 
 WELL = {"status": "ok", "database": "ok", "migrations": "ok", "redis": "ok"}
 SERVER = {"ALLOWED_HOSTS": ["tarot.example.org"], "SECURE_SSL_REDIRECT": True}
@@ -72,6 +72,11 @@ def test_laptop_needs_no_redis(db, settings):
 def test_only_reading_is_answered_there(path, monkeypatch):
     monkeypatch.setattr(health, "ask_redis", None)  # not called
     assert Client().post(path).status_code == 405
+
+
+@pytest.mark.parametrize(("told", "hops"), [("", "0"), ("192.0.2.7", "1"), ("192.0.2.7, 10.0.0.1", "2")])
+def test_health_tells_how_many_proxies_a_request_passed(told, hops):
+    assert Client().get(LIVE, headers={"x-forwarded-for": told})[HOPS] == hops
 
 
 def test_longer_address_is_a_page_like_any_other(client, db):
