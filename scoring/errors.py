@@ -101,10 +101,6 @@ class ScoringError(CodedText, ValueError):
             "A deal of étui %(etui)s is not between two teams. Name one team in the taker’s seat and one other team "
             "in the three other seats."
         ),
-        "team_line": _(
-            "%(team)s plays on %(line)s, so it cannot attack an étui that %(taker)s takes: correct the teams of étui "
-            "%(etui)s."
-        ),
         "half_twice": _(
             "%(attacking)s attacks %(defending)s twice on étui %(etui)s. Remove one of the two results, or correct "
             "its étui."

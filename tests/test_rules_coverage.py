@@ -1,4 +1,4 @@
-"""The table of rules in docs/rules-coverage.md: every function and every test that it names exists."""
+"""The table of rules in docs/rules-coverage.md: every function and test that it names exists, and the site runs it."""
 
 import ast
 import importlib
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.rules import PlayRules
+from tests.law.reached import read_project
 
 PROJECT = Path(__file__).resolve().parents[1]
 WITHOUT_CODE = {"on paper", "not built"}
@@ -77,6 +78,13 @@ def find_faults(rows):
 
 def test_every_rule_names_functions_and_tests_that_exist():
     assert list(find_faults(ROWS)) == []
+
+
+def test_site_runs_what_keeps_a_rule():
+    """Check that a page, a job or a command reaches each keeper: else the rule is proved of code that never runs."""
+    reach = read_project()
+    keepers = {name for _rule, kept_by, *_ in ROWS for name in list_names(kept_by)}
+    assert {name for name in keepers if reach.resolve(name) not in reach.found} == set()
 
 
 def test_every_option_of_the_play_stands_beside_its_rule():

@@ -7,9 +7,8 @@ need. They are about the seats of two teams at a table, match points, the badges
 from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, compare_halves, compare_winners
 from scoring.plays import EAST_WEST, NORTH_SOUTH, Sides, find_sides
 from scoring.teams.badges import AttackSlot, Badge, colour_attacks, count_colours, give_badges
-from scoring.teams.forms import TEAM_FORMATS, find_team_format, rank_teams
-from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, add_up_match, rank_league
-from scoring.teams.sides import ATTACK, DEFENCE, check_team_plays, fill_team_seats, find_line, name_team_line
+from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, rank_league
+from scoring.teams.sides import ATTACK, DEFENCE, fill_team_seats, find_line, name_team_line
 from scoring.teams.trees import TreeNode, build_tree
 from scoring.topage import match_points
 
@@ -19,7 +18,6 @@ __all__ = [
     "EAST_WEST",
     "NORTH_SOUTH",
     "QUADRETTES",
-    "TEAM_FORMATS",
     "TEAM_MATCH",
     "TRIPLETTES",
     "AttackSlot",
@@ -29,9 +27,7 @@ __all__ = [
     "Sides",
     "TeamMatch",
     "TreeNode",
-    "add_up_match",
     "build_tree",
-    "check_team_plays",
     "colour_attacks",
     "compare_halves",
     "compare_winners",
@@ -39,10 +35,8 @@ __all__ = [
     "fill_team_seats",
     "find_line",
     "find_sides",
-    "find_team_format",
     "give_badges",
     "match_points",
     "name_team_line",
     "rank_league",
-    "rank_teams",
 ]

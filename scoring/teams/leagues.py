@@ -9,11 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from scoring.formats import TEAM_MATCH
-from scoring.plays import ScoringPlay
-from scoring.ranking import NOTHING, note_plays, tally_plays
-from scoring.tally import total
-from scoring.teams.sides import check_team_plays
+from scoring.ranking import NOTHING
 from scoring.ties import SHARED, TieBreak, TieRules, find_equals, share_ranks, tell_apart
 
 
@@ -35,26 +31,6 @@ class TeamMatch(NamedTuple):
         if self.home_points == self.away_points:
             return None
         return self.home if self.home_points > self.away_points else self.away
-
-
-def add_up_match(
-    plays: Sequence[ScoringPlay], home: Hashable, away: Hashable, *, bonuses: Mapping[Any, Fraction] = NOTHING
-) -> TeamMatch:
-    """Return the result of the match between two teams, from its plays. `bonuses`: the starting bonus of a team.
-
-    Raise ScoringError for a play that is not between two teams, and ValueError for a play of a third team.
-    """
-    check_team_plays(plays)
-    if strangers := {who for play in plays for who in play.seats} - {home, away}:
-        raise ValueError(f"{sorted(map(str, strangers))} do not play in the match of {home} and {away}")
-    tallies = tally_plays(plays, note_plays(plays, TEAM_MATCH))
-    points = {}
-    for team in (home, away):
-        tally = tallies[team].with_fixed() if team in tallies else None
-        scored = total(tally.attack) if tally else None
-        points[team] = (scored or Fraction()) + bonuses.get(team, Fraction())
-    etuis = max((tally.deals for tally in tallies.values()), default=0)
-    return TeamMatch(home, away, points[home], points[away], etuis)
 
 
 @dataclass(frozen=True, slots=True)

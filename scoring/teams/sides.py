@@ -4,12 +4,12 @@ In triplettes with two lines, the team North-South attacks the étuis that North
 attacks the others (FFT 2012, the chapter on triplettes).
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from scoring.errors import ScoringError
-from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, ScoringPlay, find_sides
+from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH
 
 ATTACK, DEFENCE = "attack", "defence"  # the parts of two teams if one of them attacks every étui of their table
 Team = TypeVar("Team", bound=Hashable)
@@ -40,19 +40,3 @@ def name_team_line(line: str) -> str:
     if line not in TEAM_LINES:
         raise ScoringError("unknown_value", "line", {"value": line, "choices": ", ".join(filter(None, TEAM_LINES))})
     return TEAM_LINES[line]
-
-
-def check_team_plays(plays: Sequence[ScoringPlay], lines: Mapping[Any, str] = NOTHING) -> None:
-    """Raise ScoringError for a play that is not between two teams, or in which a team attacks on the other line.
-
-    `lines`: the line of each team that keeps one, NS or EW. `params["play"]` is the index of the wrong play.
-    """
-    for index, play in enumerate(plays):
-        try:
-            sides = find_sides(play)
-        except ScoringError as error:
-            raise ScoringError(error.code, error.field, {**error.params, "play": index}) from None
-        line = find_line(play.taker or "")
-        if lines.get(sides.attacking, line) != line:
-            told = {"team": sides.attacking, "line": lines[sides.attacking], "taker": play.taker, "etui": play.etui}
-            raise ScoringError("team_line", "taker", {**told, "play": index})

@@ -10,7 +10,7 @@ from clubs.roster import NameOrder, RosterError, RosterLine
 from clubs.teams import TEAM_SIZES, TeamError, TeamSize, read_team
 from clubs.teams.lines import can_be_one
 from scoring.formats import FREE_DEALS
-from scoring.teams import TEAM_FORMATS
+from scoring.teams import QUADRETTES, TEAM_MATCH, TRIPLETTES
 
 THREE, FOUR, SIX, _MARKS = TEAM_SIZES.values()
 ADA, BOB, CYD = RosterLine("Dupont", "Ada"), RosterLine("Martin", "Bob"), RosterLine("Petit", "Cyd")
@@ -24,7 +24,7 @@ def refused(raw, size=THREE):
 
 
 def test_each_form_of_teams_has_its_size():
-    assert [*TEAM_SIZES] == [*TEAM_FORMATS, FREE_DEALS.name]
+    assert [*TEAM_SIZES] == [each.name for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH, FREE_DEALS)]
     assert [*TEAM_SIZES.values()] == [(3, 3), (4, 4), (4, 6), (2, 4)]
 
 

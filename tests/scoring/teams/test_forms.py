@@ -13,19 +13,15 @@ from scoring.errors import ScoringError
 from scoring.fixed import FixedNote
 from scoring.formats import Share, Taker, Total, Unit
 from scoring.plays import Line, ScoringPlay
-from scoring.ranking import note_plays
+from scoring.ranking import note_plays, standings
 from scoring.teams import (
     QUADRETTES,
-    TEAM_FORMATS,
     TEAM_MATCH,
     TRIPLETTES,
-    check_team_plays,
     fill_team_seats,
     find_line,
     find_sides,
-    find_team_format,
     name_team_line,
-    rank_teams,
 )
 from scoring.ties import TieBreak, TieRules
 from scoring.tournament import Result, Round, rank_tournament
@@ -68,13 +64,6 @@ def test_taker_of_a_match_chooses_among_three_contracts():
     assert TEAM_MATCH.contracts == (Contract.GARDE, Contract.GARDE_SANS, Contract.GARDE_CONTRE)
 
 
-def test_form_is_found_by_its_name_and_an_unknown_one_is_refused():
-    assert [find_team_format(name) for name in ("triplettes", "quadrettes", "team_match")] == [*TEAM_FORMATS.values()]
-    with pytest.raises(ScoringError) as caught:
-        find_team_format("individual")
-    assert (caught.value.code, caught.value.params["value"]) == ("unknown_value", "individual")
-
-
 def test_letter_of_a_team_gives_its_line():
     assert {letter: name_team_line(letter) for letter in ("", "N", "E")} == {"": "", "N": "NS", "E": "EW"}
     with pytest.raises(ScoringError) as raised:
@@ -104,23 +93,14 @@ def test_attacking_team_sits_in_the_takers_seat_and_the_other_in_the_three_other
     ],
 )
 def test_play_that_is_not_between_two_teams_is_refused(seats, taker):
-    plays = [attack(1, "A", "B", 30), ScoringPlay(2, seats, taker, 30)]
     with pytest.raises(ScoringError) as caught:
-        check_team_plays(plays)
-    assert (caught.value.code, caught.value.params["play"], caught.value.params["etui"]) == ("two_teams", 1, 2)
-
-
-def test_team_that_attacks_an_etui_of_the_other_line_is_refused():
-    lines = {"A": "NS", "B": "EW"}
-    check_team_plays([attack(1, "A", "B", 30, N), attack(2, "B", "A", 30, E)], lines)
-    with pytest.raises(ScoringError) as caught:
-        rank_teams([attack(1, "A", "B", 30, N), attack(2, "A", "B", 30, E)], TRIPLETTES, lines=lines)
-    assert (caught.value.code, caught.value.params["play"], caught.value.params["line"]) == ("team_line", 1, "NS")
+        find_sides(ScoringPlay(2, seats, taker, 30))
+    assert (caught.value.code, caught.value.params["etui"]) == ("two_teams", 2)
 
 
 def test_triplette_has_the_takers_note_once_and_the_defence_its_complement_once():
     plays = [attack(1, "A", "B", 56, N), attack(1, "C", "D", -56, N), attack(1, "E", "F", 50, N)]
-    ranked = rank_teams(plays, TRIPLETTES)
+    ranked = standings(plays, TRIPLETTES)
     assert totals(ranked) == {"A": 100, "B": 0, "C": 0, "D": 100, "E": 50, "F": 50}
     assert {(each.attacks, each.defences, each.deals) for each in ranked.players} == {(1, 0, 1), (0, 1, 1)}
 
@@ -131,7 +111,7 @@ def test_global_of_a_triplette_is_half_attack_and_half_defence():
         *(attack(2, "B", "A", 56, E), attack(2, "D", "C", -56, E)),
         *(attack(3, "A", "B", -30, N), attack(3, "C", "D", 30, N)),
     ]
-    found = {each.player: (each.attack, each.defence, each.overall) for each in rank_teams(plays, TRIPLETTES).players}
+    found = {each.player: (each.attack, each.defence, each.overall) for each in standings(plays, TRIPLETTES).players}
     assert found == {"A": (50, 0, 25), "B": (100, 50, 75), "C": (50, 100, 75), "D": (0, 50, 25)}
 
 
@@ -141,22 +121,22 @@ def test_fixed_lines_give_a_ranking_for_each_and_a_classement_alterne_over_two()
         *(attack(2, "B", "A", 60, E), attack(2, "D", "C", 50, E), attack(2, "F", "E", 40, E)),
     ]
     lines = {"A": "NS", "C": "NS", "E": "NS", "B": "EW", "D": "EW", "F": "EW"}
-    ranked = rank_teams(plays, TRIPLETTES, lines=lines)
+    ranked = standings(plays, TRIPLETTES, lines=lines)
     # A 100 and 0, C 50 and 50, E 0 and 100: all 50, so both lines are one group each
     assert {(each.rank_general, each.rank_line, each.rank_alterne) for each in ranked.players} == {(1, 1, 1)}
     penalties = {"A": Fraction(1), "B": Fraction(2), "C": Fraction(3), "F": Fraction(-4)}
-    ranked = rank_teams(plays, TRIPLETTES, lines=lines, penalties=penalties)
+    ranked = standings(plays, TRIPLETTES, lines=lines, penalties=penalties)
     assert [(each.player, each.rank_line, each.rank_alterne) for each in ranked.players] == [
         ("F", 1, 1), ("D", 2, 3), ("E", 1, 2), ("A", 2, 4), ("B", 3, 5), ("C", 3, 6)
     ]  # fmt: skip
-    general = rank_teams(plays, TRIPLETTES, penalties=penalties)
+    general = standings(plays, TRIPLETTES, penalties=penalties)
     assert {(each.line, each.rank_line, each.rank_alterne) for each in general.players} == {("", None, None)}
     assert [each.player for each in general.players] == ["F", "D", "E", "A", "B", "C"]
 
 
 def test_match_points_are_those_of_the_two_attacks_and_count_once_for_each_team():
     plays = [attack(1, "A", "B", 82), attack(1, "B", "A", 66), attack(2, "A", "B", -68), attack(2, "B", "A", -58)]
-    ranked = rank_teams(plays, QUADRETTES)
+    ranked = standings(plays, QUADRETTES)
     assert totals(ranked) == {"A": 4 - Fraction(3162, 1000), "B": Fraction(3162, 1000) - 4}
     assert {each.deals for each in ranked.players} == {2}
     assert ranked.notes[0] == (None, None, 4, None)
@@ -164,7 +144,7 @@ def test_match_points_are_those_of_the_two_attacks_and_count_once_for_each_team(
 
 def test_points_of_a_match_are_the_winners_alone_or_nobodys():
     plays = [attack(1, "A", "B", 82), attack(1, "B", "A", 66), attack(2, "A", "B", 30), attack(2, "B", "A", 30)]
-    ranked = rank_teams(plays, TEAM_MATCH)
+    ranked = standings(plays, TEAM_MATCH)
     assert totals(ranked) == {"A": 4, "B": 0}
     assert {each.deals for each in ranked.players} == {2}
     assert [notes[2] for notes in ranked.notes] == [4, 0, 0, 0]
@@ -182,7 +162,7 @@ def test_points_of_a_match_are_the_winners_alone_or_nobodys():
 )
 def test_half_alone_counts_for_neither_team(rules, half):
     plays = [attack(1, "A", "B", 82), *([half] if half else [])]
-    ranked = rank_teams(plays, rules)
+    ranked = standings(plays, rules)
     assert set(ranked.notes) <= {None, (None,) * 4}
     assert {(each.overall, each.deals, each.rank_general) for each in ranked.players} == {(None, 0, None)}
 
@@ -190,7 +170,7 @@ def test_half_alone_counts_for_neither_team(rules, half):
 def test_team_that_attacks_another_twice_on_an_etui_is_refused():
     plays = [attack(1, "A", "B", 82), attack(1, "B", "A", 66), attack(1, "A", "B", 50)]
     with pytest.raises(ScoringError) as caught:
-        rank_teams(plays, QUADRETTES)
+        standings(plays, QUADRETTES)
     assert (caught.value.code, dict(caught.value.params)) == (
         "half_twice",
         {"attacking": "A", "defending": "B", "etui": 1},
@@ -199,7 +179,7 @@ def test_team_that_attacks_another_twice_on_an_etui_is_refused():
 
 def test_assigned_base_score_of_a_half_counts_like_one_that_was_played():
     plays = [attack(1, "A", "B", 66), attack(1, "B", "A", 66)]
-    assert totals(rank_teams([plays[0]._replace(base_score=82), plays[1]], QUADRETTES)) == {"A": 4, "B": -4}
+    assert totals(standings([plays[0]._replace(base_score=82), plays[1]], QUADRETTES)) == {"A": 4, "B": -4}
 
 
 @pytest.mark.parametrize("rules", [QUADRETTES, TEAM_MATCH])
@@ -209,7 +189,7 @@ def test_fixed_points_of_each_team_stand_in_place_of_the_comparison(rules):
         fix_pm(2, "A", "B", None, 3, compared=False),
         fix_pm(2, "B", "A", 20, "1.5", compared=False),
     ]
-    ranked = rank_teams(plays, rules)
+    ranked = standings(plays, rules)
     lost = 4 if rules is QUADRETTES else 0
     assert totals(ranked) == {"A": 7, "B": Fraction(3, 2) - lost}
     assert {each.deals for each in ranked.players} == {2}
@@ -219,7 +199,7 @@ def test_fixed_points_of_each_team_stand_in_place_of_the_comparison(rules):
 def test_penalty_is_in_match_points_and_a_starting_bonus_is_a_penalty_below_0():
     plays = [attack(1, "A", "B", 82), attack(1, "B", "A", 66)]
     penalties = {"A": Fraction(3), "B": Fraction(-5)}
-    ranked = rank_teams(plays, TEAM_MATCH, penalties=penalties)
+    ranked = standings(plays, TEAM_MATCH, penalties=penalties)
     assert totals(ranked) == {"A": 1, "B": 5}
     assert {each.player: each.penalty for each in ranked.players} == penalties
 
@@ -229,12 +209,12 @@ def test_equal_sums_of_match_points_share_a_rank_unless_lots_were_drawn():
         *(attack(1, "A", "B", 30), attack(1, "B", "A", 30)),
         *(attack(1, "C", "D", 46), attack(1, "D", "C", 30)),
     ]
-    ranks = {each.player: each.rank_general for each in rank_teams(plays, QUADRETTES).players}
+    ranks = {each.player: each.rank_general for each in standings(plays, QUADRETTES).players}
     assert ranks == {"C": 1, "A": 2, "B": 2, "D": 4}
     ties = TieRules(criteria=[TieBreak.ATTACK, TieBreak.DRAW], draw=["B", "A"])
-    drawn = rank_teams(plays, QUADRETTES, ties=ties).players
+    drawn = standings(plays, QUADRETTES, ties=ties).players
     assert {each.player: each.rank_general for each in drawn} == {"C": 1, "B": 2, "A": 3, "D": 4}
-    by_attack = rank_teams(plays, QUADRETTES, ties=replace(ties, criteria=[TieBreak.BEST_ETUI, TieBreak.ATTACK]))
+    by_attack = standings(plays, QUADRETTES, ties=replace(ties, criteria=[TieBreak.BEST_ETUI, TieBreak.ATTACK]))
     assert {each.player: each.rank_general for each in by_attack.players} == ranks
 
 
@@ -244,12 +224,12 @@ def test_best_etui_separates_triplettes_but_never_sums_of_match_points():
         *(attack(1, "A", "B", 46), attack(1, "B", "A", 30), attack(2, "A", "B", 30), attack(2, "B", "A", 46)),
         *(attack(1, "C", "D", 30), attack(1, "D", "C", 30)),
     ]
-    assert {each.rank_general for each in rank_teams(matched, QUADRETTES, ties=ties).players} == {1}
+    assert {each.rank_general for each in standings(matched, QUADRETTES, ties=ties).players} == {1}
     compared = [
         *(attack(1, "A", "B", 60, N), attack(1, "C", "D", 50, N), attack(1, "E", "F", 40, N)),
         *(attack(2, "B", "A", 60, E), attack(2, "D", "C", 50, E), attack(2, "F", "E", 40, E)),
     ]
-    ranks = {each.player: each.rank_general for each in rank_teams(compared, TRIPLETTES, ties=ties).players}
+    ranks = {each.player: each.rank_general for each in standings(compared, TRIPLETTES, ties=ties).players}
     assert ranks == {"A": 1, "B": 1, "E": 1, "F": 1, "C": 5, "D": 5}
 
 
@@ -266,7 +246,7 @@ def evenings_of_matches(draw):
 
 @given(evenings_of_matches())
 def test_quadrettes_sum_to_zero_and_equal_the_plain_computation(plays):
-    ranked = rank_teams([attack(*play) for play in plays], QUADRETTES)
+    ranked = standings([attack(*play) for play in plays], QUADRETTES)
     expected, etuis = plain_match_points(plays)
     assert totals(ranked) == {team: Fraction(points, 1000) for team, points in expected.items()}
     assert {each.player: each.deals for each in ranked.players if each.deals} == etuis
@@ -278,7 +258,7 @@ def test_quadrettes_sum_to_zero_and_equal_the_plain_computation(plays):
 def test_match_gives_points_to_one_side_at_most_and_equals_the_plain_computation(plays):
     scored = [attack(*play) for play in plays]
     expected, etuis = plain_match_points(plays, winners_only=True)
-    ranked = rank_teams(scored, TEAM_MATCH)
+    ranked = standings(scored, TEAM_MATCH)
     assert totals(ranked) == {team: Fraction(points, 1000) for team, points in expected.items()}
     assert {each.player: each.deals for each in ranked.players if each.deals} == etuis
     notes = dict(zip(map(tuple, plays), ranked.notes, strict=True))
@@ -301,7 +281,7 @@ def evenings_of_triplettes(draw):
 @given(evenings_of_triplettes())
 def test_triplettes_equal_the_plain_computation_and_takers_average_50(plays):
     scored = [attack(*play, taker=(W, S, E, N)[play[0] % 4]) for play in plays]
-    ranked = rank_teams(scored, TRIPLETTES)
+    ranked = standings(scored, TRIPLETTES)
     expected = plain_triplettes(plays)
     assert totals(ranked) == expected
     assert {each.player: each.rank_general for each in ranked.players if each.deals} == plain_ranks(expected)
@@ -319,7 +299,7 @@ def test_assigned_note_of_a_triplette_counts_once():
         attack(1, "A", "B", 56, N, fixed=(FixedNote(Fraction(60)), *[FixedNote(Fraction(40))] * 3), compared=False),
         attack(1, "C", "D", 50, N),
     ]
-    ranked = rank_teams(plays, TRIPLETTES)
+    ranked = standings(plays, TRIPLETTES)
     assert totals(ranked) == {"A": 60, "B": 40, "C": 50, "D": 50}
     assert {each.deals for each in ranked.players} == {1}
 
@@ -346,7 +326,7 @@ def test_event_of_three_sessions_equals_the_plain_computation_to_the_last_digit(
     for number, plays in enumerate(sessions):
         scored = [attack(*play, taker=S if rules is not TRIPLETTES else N) for play in plays]
         own = penalty if number == 1 else {}
-        ranked = rank_teams(scored, rules, penalties=own)
+        ranked = standings(scored, rules, penalties=own)
         rounds.append(Round({each.player: Result(each.overall) for each in ranked.players}))
         if rules is TRIPLETTES:
             found = plain_triplettes(plays)
@@ -361,5 +341,5 @@ def test_event_of_three_sessions_equals_the_plain_computation_to_the_last_digit(
 
 
 def test_etui_of_one_play_gives_50_to_both_triplettes():
-    assert totals(rank_teams([attack(1, "A", "B", 56, N)], TRIPLETTES)) == {"A": 50, "B": 50}
+    assert totals(standings([attack(1, "A", "B", 56, N)], TRIPLETTES)) == {"A": 50, "B": 50}
     assert note_plays([attack(1, "A", "B", 56, N)], TRIPLETTES) == [(50, 50, 50, 50)]

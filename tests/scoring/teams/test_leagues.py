@@ -6,43 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.errors import ScoringError
-from scoring.teams import LeagueRules, TeamMatch, add_up_match, rank_league
+from scoring.teams import LeagueRules, TeamMatch, rank_league
 from scoring.teams.leagues import order_equals
 from scoring.ties import TieBreak, TieRules
-from tests.scoring.teams.test_forms import attack, fix_pm
-
-
-def test_match_adds_up_the_points_of_each_side_with_its_bonus():
-    plays = [
-        *(attack(1, "A", "B", 82), attack(1, "B", "A", 66)),
-        *(attack(2, "A", "B", -68), attack(2, "B", "A", -58)),
-        *(attack(3, "A", "B", 30), attack(3, "B", "A", 30)),
-        attack(4, "A", "B", 400),
-    ]
-    match = add_up_match(plays, "A", "B", bonuses={"B": Fraction(1)})
-    assert match == TeamMatch("A", "B", Fraction(4), Fraction("4.162"), 3)
-    assert match.winner == "B"
-
-
-def test_fixed_points_are_in_the_result_of_a_match():
-    plays = [fix_pm(1, "A", "B", None, 2, compared=False), fix_pm(1, "B", "A", None, 2, compared=False)]
-    match = add_up_match(plays, "A", "B")
-    assert (match.home_points, match.away_points, match.etuis, match.winner) == (2, 2, 1, None)
-
-
-def test_match_without_a_result_is_0_to_0():
-    assert add_up_match([], "A", "B") == TeamMatch("A", "B", Fraction(), Fraction(), 0)
-
-
-def test_play_of_a_third_team_and_a_play_of_no_two_teams_are_refused():
-    with pytest.raises(ValueError, match="'C'"):
-        add_up_match([attack(1, "A", "C", 30)], "A", "B")
-    with pytest.raises(ScoringError) as caught:
-        add_up_match([attack(1, "A", "B", 30)._replace(seats=("A", "A", "B", "B"))], "A", "B")
-    assert caught.value.code == "two_teams"
-    with pytest.raises(ScoringError):  # also without a base score, so that no play of a match is passed over
-        add_up_match([attack(1, "A", "B", None)._replace(seats=("A", "A", "B", "B"))], "A", "B")
 
 
 def lines(table):

@@ -14,28 +14,29 @@ from scoring.formats import (
     find_format_by_auction,
     find_offered_format,
 )
-from scoring.teams import TEAM_FORMATS
+from scoring.teams import QUADRETTES, TEAM_MATCH, TRIPLETTES
 from tournaments.management.commands.standings import Command
 from tournaments.models import Tournament
 from tournaments.web.parts.format_choices import list_format_choices
 
+TEAM_FORMATS = (TRIPLETTES, QUADRETTES, TEAM_MATCH)
 WORDS = ("triplettes", "quadrettes", "team_match", "donnes_libres", "free_auction_3", "free_auction_5")
 
 
 def test_all_formats_are_offered():
     assert [*OFFERED] == ["individual", "free_auction", *WORDS]
     assert [*BY_AUCTION] == ["imposed", "free"]
-    assert {*FORMATS} & {*TEAM_FORMATS} == {*TEAM_FORMATS}
+    assert {each.name for each in TEAM_FORMATS} <= {*FORMATS}
 
 
-@pytest.mark.parametrize("form", TEAM_FORMATS.values())
+@pytest.mark.parametrize("form", TEAM_FORMATS)
 def test_site_knows_a_form_of_teams_by_name(form):
     assert find_format(form.name) is form
 
 
 @pytest.mark.parametrize(
     ("look_up", "name"),
-    [(find_format_by_auction, name) for name in TEAM_FORMATS],
+    [(find_format_by_auction, name) for name in (each.name for each in TEAM_FORMATS)],
 )
 def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
     with pytest.raises(ScoringError) as caught:

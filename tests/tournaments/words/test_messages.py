@@ -20,7 +20,7 @@ from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
 from scoring.plausibility import ask_about_result, base_score_questions, sheet_questions
 from scoring.ranking import Line, ScoringPlay, standings
-from scoring.teams import QUADRETTES, check_team_plays, rank_teams
+from scoring.teams import QUADRETTES
 from tournaments.errors import ActionRefused
 from tournaments.plays.state import VIEWS
 from tournaments.rules.entry import Bout
@@ -215,17 +215,8 @@ ASSEMBLED = {
         lambda: standings([PLAY, PLAY._replace(seats=("E", "B", "C", "A"))]),
         "A sits on West here and on North before. Players keep their line: correct the name or the line.",
     ),
-    "two_teams": (
-        lambda: check_team_plays([TEAM_PLAY._replace(seats=("A", "B", "C", "B"))]),
-        "A deal of étui 1 is not between two teams. Name one team in the taker’s seat and one other team in the three "
-        "other seats.",
-    ),
-    "team_line": (
-        lambda: check_team_plays([TEAM_PLAY], {"A": "EW", "B": "NS"}),
-        "A plays on EW, so it cannot attack an étui that N takes: correct the teams of étui 1.",
-    ),
     "half_twice": (
-        lambda: rank_teams([TEAM_PLAY, TEAM_PLAY._replace(base_score=50)], QUADRETTES),
+        lambda: standings([TEAM_PLAY, TEAM_PLAY._replace(base_score=50)], QUADRETTES),
         "A attacks B twice on étui 1. Remove one of the two results, or correct its étui.",
     ),
 }
