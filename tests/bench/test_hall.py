@@ -12,6 +12,8 @@ import pytest
 from bench.hall import traffic
 from bench.hall.goals import GOALS, HallGoal, MeasuredFigure, MeasureUnit, percentile, spread_figures
 
+pytestmark = pytest.mark.nightly("process")
+
 PROJECT = Path(__file__).resolve().parents[2]
 LINE = re.compile(r" (met|MISSED)\b")
 

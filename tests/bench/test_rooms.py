@@ -14,6 +14,8 @@ from rooms.record.replaying import GamePosition
 from rooms.record.shown import describe
 from tests.bots.games import SEED
 
+pytestmark = pytest.mark.nightly("process")
+
 
 @pytest.mark.parametrize("etui", range(1, 9))
 def test_players_make_legal_moves_to_the_end(etui):

@@ -17,7 +17,7 @@ from tournaments.plans.layout import find_laid_rows
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.browser.devices import width_of
 from tests.browser.test_evening import log_in
 from tests.factories import SEED, make_club
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 SETS = "/clubs/club/etuis/"
 
 

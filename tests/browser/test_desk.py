@@ -59,6 +59,7 @@ def scores(session, **where):
     )
 
 
+@pytest.mark.guard("a position is typed at the desk")
 def test_28_slips_are_typed_by_the_keyboard_alone(laptop, session):
     log_in(laptop, "directrice")
     laptop.goto(session_url("bulk", session) + "?position=1")
@@ -72,6 +73,7 @@ def test_28_slips_are_typed_by_the_keyboard_alone(laptop, session):
     expect(laptop.locator("main .notices")).to_contain_text("28")
 
 
+@pytest.mark.nightly("browser")
 def test_fiche_of_an_etui_is_typed_in_its_columns_by_the_keyboard_alone(laptop, session):
     """Check that rows with a result are skipped."""
     director = session.tournament.club.memberships.get().user
@@ -89,6 +91,7 @@ def test_fiche_of_an_etui_is_typed_in_its_columns_by_the_keyboard_alone(laptop, 
     assert keyboard.pressed / 5 <= MOST_KEYS
 
 
+@pytest.mark.nightly("browser")
 def test_what_is_typed_outlives_a_login_that_has_expired(laptop, session):
     log_in(laptop, "directrice")
     grid = session_url("bulk", session) + "?position=2"
@@ -109,6 +112,7 @@ def test_what_is_typed_outlives_a_login_that_has_expired(laptop, session):
     assert laptop.evaluate("sessionStorage.getItem(document.querySelector('form.bulk-form').dataset.kept)") == "{}"
 
 
+@pytest.mark.nightly("browser")
 def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, session):
     Session.objects.filter(pk=session.pk).update(position=1)
     log_in(laptop, "directrice")
@@ -138,6 +142,7 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
     assert ArbiterCall.objects.get().answered_by.get_username() == "directrice"
 
 
+@pytest.mark.nightly("browser")
 def test_result_changes_its_cell_alone_and_moves_nothing(laptop, db):
     """Check that everything else stays the same element, with the focus, the scroll and the announcements unchanged."""
     session = started_session(make_tournament(), tables=30, positions=3, etuis_per_position=4)
@@ -172,6 +177,7 @@ def test_result_changes_its_cell_alone_and_moves_nothing(laptop, db):
 SIZES = {"phone": PHONE, "tablet": (768, 1024), "laptop": LAPTOP, "small laptop": (1366, 657)}
 
 
+@pytest.mark.nightly("browser")
 @pytest.mark.parametrize("tables", [8, 25, 40])
 def test_desk_fits_every_screen_with_the_position_called_in_sight(open_page, db, tables):
     """Check that nothing scrolls sideways, no figure breaks, headers are apart, other positions are one press away."""
@@ -204,6 +210,7 @@ def test_desk_fits_every_screen_with_the_position_called_in_sight(open_page, db,
     assert (wide, unseen, broken) == ([], [], [])
 
 
+@pytest.mark.nightly("browser")
 def test_positions_of_many_tables_are_shown_one_at_a_time_and_stay_so(laptop, db):
     session = started_session(make_tournament(), tables=9, positions=3, etuis_per_position=1)
     director = make_director(session.tournament.club)
@@ -227,6 +234,7 @@ def test_positions_of_many_tables_are_shown_one_at_a_time_and_stay_so(laptop, db
     assert laptop.evaluate("document.activeElement.id") == "position-1"
 
 
+@pytest.mark.nightly("browser")
 @pytest.mark.parametrize(
     ("size", "scheme", "names"),
     [(LAPTOP, "light", ("session", "facts", "log")), (PHONE, "dark", ("look", "play", "bulk", "penalties", "adjust"))],
@@ -265,6 +273,7 @@ def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
     assert (found, wide) == ({name: [] for name in names}, dict.fromkeys(names, False))
 
 
+@pytest.mark.nightly("browser")
 def test_enter_on_a_doubtful_result_corrects_it_and_confirms_nothing(laptop, session):
     """Check that the focus is then on the answer that is chosen."""
     director = session.tournament.club.memberships.get().user
@@ -280,6 +289,7 @@ def test_enter_on_a_doubtful_result_corrects_it_and_confirms_nothing(laptop, ses
     assert not EntryCheck.objects.exists()
 
 
+@pytest.mark.nightly("browser")
 def test_grid_says_while_typing_what_the_site_says_of_a_figure_once_it_is_saved(laptop, session):
     log_in(laptop, "directrice")
     laptop.goto(session_url("bulk", session) + "?position=1")

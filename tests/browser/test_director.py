@@ -24,7 +24,7 @@ from tournaments.plays.entering import not_played
 from tournaments.web.desk.hall import SOON
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.browser.devices import axe, width_of
 from tests.factories import make_tournament, published_session
 from tests.tournaments.web.public.test_pages import address
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 @pytest.fixture(params=["imposed", "free"])

@@ -18,6 +18,8 @@ from tournaments.sessions.setup import create_session, prepare_deals, seats_in_o
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
+pytestmark = pytest.mark.nightly("browser")
+
 TOPAGE = json.loads((Path(__file__).parents[1] / "golden" / "fft_duplicate.json").read_text())["topage_p17_p18"][0]
 NORTH_TAKES = 4  # the number of the étui
 LONG = "de La Rochefoucauld-Montmorency, Marie-Françoise Éléonore"

@@ -13,7 +13,7 @@ from tests.browser.test_languages import choose_language, small_words
 from tests.factories import PASSWORD
 from tournaments.models import Entrant, Session
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.new_site]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.new_site, pytest.mark.nightly("browser")]
 
 MOST = 40  # clicks and filled fields
 GIVEN = (

@@ -13,7 +13,7 @@ from tests.factories import draft_session, make_club, make_director, make_tourna
 from tests.tournaments.web.public.test_pages import address
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 SMALL_WORDS = {
     "en": "the of and is are to with from this that not yet for by was you your each every who what where it its will",

@@ -12,7 +12,7 @@ from tests.factories import draft_session
 from tournaments.people.applicants import NewApplicant
 from tournaments.people.registration import register, set_registration
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.nightly("browser")
+
 
 def test_phone_and_laptop_have_their_widths_and_speak_french(phone, laptop):
     assert phone.evaluate("[innerWidth, innerHeight, navigator.language]") == [390, 844, "fr-FR"]

@@ -17,7 +17,7 @@ from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.versions.steps import DirectorWord
 from tournaments.words.handbook.files import list_slugs
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 LONG = "Marie-Françoise Élisabeth de La Rochefoucauld-Montmorency-Bouteville"
 

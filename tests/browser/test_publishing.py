@@ -1,5 +1,6 @@
 """The end of the evening in a browser: publishing at the desk, the podium in the hall, the results on the phones."""
 
+import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -12,6 +13,8 @@ from tests.tournaments.tables.phones import tokens_of
 from tournaments import addresses
 from tournaments.models import Session
 from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.nightly("browser")
 
 SCREEN = (1920, 1080)
 

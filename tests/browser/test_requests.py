@@ -16,7 +16,7 @@ from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import RequestAnswer
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 MOST_TAPS = 4
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import pytest
 from django.utils import timezone
 
 from tests.browser.conftest import LAPTOP
@@ -11,6 +12,8 @@ from tests.factories import make_director, started_session
 from tournaments.models import Session
 from tournaments.sessions import running
 from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.nightly("browser")
 
 RUNG = "window.rung = []; document.addEventListener('topage:rung', (event) => window.rung.push(event.detail))"
 

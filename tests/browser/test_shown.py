@@ -20,7 +20,7 @@ from tests.factories import make_club, make_director, make_tournament, make_user
 from tests.tournaments.requests.world import Four
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def test_player_hides_himself_and_the_director_cannot_show_him(phone, laptop):

@@ -12,7 +12,7 @@ from tournaments.models import EtuiRuling
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):

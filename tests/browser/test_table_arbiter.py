@@ -20,7 +20,7 @@ from tournaments.standings.computing import refresh
 from tournaments.tables.devices import renew_token
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 AN_HOUR_AHEAD = """() => new Promise((done, failed) => indexedDB.open("topage-table").onsuccess = ({ target }) => {
     const transaction = target.result.transaction("commands", "readwrite");

@@ -13,7 +13,7 @@ from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play, not_played
 from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, PlayState
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 SEEN = """async (text) => {
     const { isOpen, seen } = await import("/static/table/state/model.js");

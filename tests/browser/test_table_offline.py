@@ -15,7 +15,7 @@ from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, Play, ResultEntry
 from tournaments.tables.devices import renew_token
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):

@@ -15,6 +15,7 @@ from tournaments.plays.desk_state import desk_plays
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.guard("a position is entered on the screen of a table")
 def test_whole_position_at_one_table(table):
     session, address = evening()
     second = session.plays.get(position=1, table__number=1, etui__number=2)
@@ -125,6 +126,7 @@ def test_whole_position_at_one_table(table):
 PETIT = "[data-key^='petit-']"
 
 
+@pytest.mark.nightly("browser")
 def test_petit_au_bout_is_asked_where_somebody_can_have_it(table):
     session, address = evening(check="none", auction="free")
     with table(address) as phone:
@@ -155,6 +157,7 @@ def test_petit_au_bout_is_asked_where_somebody_can_have_it(table):
     assert list(rows.values_list("petit_au_bout", flat=True)) == ["defence", "none"]
 
 
+@pytest.mark.nightly("browser")
 def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
     """Check that the fiche is kept as written, that the desk is warned, and that the director settles it."""
     session, address = evening(check="none")
@@ -185,6 +188,7 @@ def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
     assert [each.state for each in desk_plays(session, flags=True) if each.play.pk == row.play_id] == ["disputed"]
 
 
+@pytest.mark.nightly("browser")
 def test_second_device_agrees_and_two_that_wrote_apart_end_in_a_shown_conflict(table, problems):
     session, address = evening(check="other")
     with table(address) as first, table(address) as second:
@@ -227,6 +231,7 @@ def test_second_device_agrees_and_two_that_wrote_apart_end_in_a_shown_conflict(t
     assert ResultEntry.objects.filter(play__session=session, contested=True).count() == 1
 
 
+@pytest.mark.nightly("browser")
 def test_free_auction_is_entered_twice_without_seeing(table):
     session, address = evening(check="blind", auction="free", etuis=1)
     with table(address) as phone:
@@ -246,6 +251,7 @@ def test_free_auction_is_entered_twice_without_seeing(table):
     assert (row.taker, row.contract, row.seat, row.checks.get().seat) == ("E", "garde_sans", "N", "E")
 
 
+@pytest.mark.nightly("browser")
 def test_etui_that_is_owed_comes_before_the_position_called_since(table):
     session, address = evening(etuis=1)
     Session.objects.filter(pk=session.pk).update(position=2)
@@ -261,6 +267,7 @@ def test_etui_that_is_owed_comes_before_the_position_called_since(table):
         expect(debt).to_contain_text(words("owed_etui", etui=owed, position=1))
 
 
+@pytest.mark.nightly("browser")
 def test_reminder_of_where_each_came_from_stands_below_the_question_and_its_answers(table):
     """Check that the four see the question and can answer it. Once an étui has begun, the reminder is gone."""
     session, address = evening(check="none", etuis=2)

@@ -12,7 +12,7 @@ from texts.decimals import decimal_text
 from tournaments.tables.words import catalogue
 from tournaments.words.figures import percent
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 PERCENT = """async ([catalogue, language, shares]) => {
     const { learn, percent, speak } = await import("/static/table/words.js");

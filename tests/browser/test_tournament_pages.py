@@ -15,7 +15,7 @@ from tournaments.events.publishing import publish_tournament
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 PAGES = ("ranking", "versions", "publish", "rules", "standings", "sections")
 
 

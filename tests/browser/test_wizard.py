@@ -1,5 +1,7 @@
 """The preparation of an evening in a browser: answers while typing, a file, a name dragged to another seat."""
 
+import pytest
+
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.browser.test_evening import follow, log_in
@@ -7,6 +9,8 @@ from tests.factories import DATE, make_director, make_tournament
 from tests.tournaments.wizard import evening
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.nightly("browser")
 
 
 def test_preparation_answers_while_it_is_typed_and_names_are_dragged(laptop, live_server):

@@ -5,6 +5,8 @@ import pytest
 from movements import propose_plans
 from tests.movements.forced_attacks import everybody_can_attack, least_gap
 
+pytestmark = pytest.mark.nightly("process")
+
 REQUESTS = [(players, positions) for positions in (3, 4, 5, 6, 8) for players in range(8, 61)]
 EVEN = 2  # attacks may differ by this much without a proof
 # Attacks differ by three there. The search is too long for a test. An integer program solver (CP-SAT) finished it. The

@@ -15,6 +15,8 @@ from tests.services.site import free_port
 from tests.services.waiting import wait_until
 from tests.test_settings import SERVER, read
 
+pytestmark = pytest.mark.nightly("process")
+
 
 class DistantServer(PostgresServer):
     """A PostgreSQL server that is reached by TCP, as on another machine."""

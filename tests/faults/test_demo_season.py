@@ -11,7 +11,7 @@ from tournaments import demo
 from tournaments.careers import keeping
 from tournaments.models import Appearance, Publication, Session
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 FRENCH = {"accept-language": "fr"}
 
 

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from operations.doctor import examining
 from operations.doctor.findings import Level
 from operations.management.commands.upgrade import find_queues_without_worker
@@ -14,6 +16,8 @@ from tests.services.waiting import wait_until
 from tests.test_compose import NEEDED, interpolated
 from tests.test_settings import python
 from tournaments.queue import age_of_tick
+
+pytestmark = pytest.mark.nightly("process")
 
 
 def run_doctor(folder, *arguments, **environment):

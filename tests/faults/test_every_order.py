@@ -22,7 +22,7 @@ from tournaments.events.counting import count_live, figure
 from tournaments.models import SessionStandings, Tournament, TournamentStandings
 from tournaments.standings import comparing, computing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 TASKS: dict[str, Callable[[int], None]] = {
     queue.COMPUTE: lambda pk: computing.refresh(pk, now=timezone.now()),
     queue.TOURNAMENT: lambda pk: events.refresh(pk, now=timezone.now()),

@@ -10,6 +10,8 @@ from tests.tournaments.tables.phones import tokens_of
 from tournaments.failures import CONFLICT, DAMAGED, FULL, NOT_MIGRATED, READ_ONLY
 from tournaments.models import TableToken
 
+pytestmark = pytest.mark.nightly("process")
+
 # The messages of PostgreSQL, raised by a function in a view.
 CODES = {"53100": FULL, "40P01": CONFLICT, "40001": CONFLICT, "25006": READ_ONLY, "XX001": DAMAGED}
 FRENCH = {

@@ -19,6 +19,8 @@ from tournaments.models import FeuilleMail, SentFeuille
 from tournaments.plays.entering import annul_play
 from tournaments.queue import MAIL_WORKER
 
+pytestmark = pytest.mark.nightly("process")
+
 SITE = "https://tarot.example.org"
 ADDRESS = "zoe@example.org"
 

@@ -16,6 +16,8 @@ from tests.services.waiting import wait_until
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry, TableToken
 
+pytestmark = pytest.mark.nightly("process")
+
 
 @pytest.fixture
 def door(transactional_db):

@@ -12,6 +12,7 @@ import urllib.parse
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from django.utils import timezone
 
 from clubs.guard.codes import MOST_PASSWORDS_AT_REGISTRATION
@@ -20,6 +21,8 @@ from tests.services.site import Site
 from tests.services.worker import PROJECT
 from tournaments.people.registration import set_registration
 from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.nightly("process")
 
 PEOPLE = 30
 SLIPS = MOST_PASSWORDS_AT_REGISTRATION - 2  # one in ten people; the joker adds a wrong password too

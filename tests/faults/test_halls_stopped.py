@@ -27,7 +27,7 @@ from tests.services.site import OURS, PROJECT
 from tests.services.test_standings_jobs import in_threads
 from tests.services.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("process")]
 KEY = "x" * 32
 
 

@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
 from django.db import connection
 
 from tests.services.waiting import wait_until
+
+pytestmark = pytest.mark.nightly("process")
 
 
 def test_site_lives_and_is_not_ready_while_its_database_is_frozen(transactional_db, serve, postgres_server):

@@ -35,6 +35,8 @@ from tournaments.models import Session, SessionStandings
 from tournaments.queue import queue_search
 from tournaments.tasks import compute_standings, sweep_standings
 
+pytestmark = pytest.mark.nightly("process")
+
 MOST = 3  # tries of one job
 
 

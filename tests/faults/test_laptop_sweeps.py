@@ -3,7 +3,11 @@
 import sqlite3
 from contextlib import closing
 
+import pytest
+
 from tests.services.waiting import wait_until
+
+pytestmark = pytest.mark.nightly("process")
 
 STALE = """
     SELECT session.id FROM tournaments_sessionstandings kept JOIN tournaments_session session

@@ -38,6 +38,8 @@ from tournaments.models import (
 )
 from tournaments.tasks import compute_standings
 
+pytestmark = pytest.mark.nightly("process")
+
 TABLES, POSITIONS, ETUIS = 20, 7, 2
 FRESH_SECONDS = 60
 ANSWER_SECONDS = 15  # a phone gives up a request after this time

@@ -9,6 +9,8 @@ import pytest
 
 from tests.services.test_upgrade import succeed, where  # noqa: F401
 
+pytestmark = pytest.mark.nightly("process")
+
 
 @pytest.fixture
 def told(where):  # noqa: F811

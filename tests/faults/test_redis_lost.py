@@ -18,6 +18,8 @@ from tests.services.waiting import wait_until
 from tournaments.models import Session, SessionStandings
 from tournaments.tasks import compute_standings
 
+pytestmark = pytest.mark.nightly("process")
+
 ENDS = ["stop", "kill"]
 LATER = 3600  # seconds; meanwhile the worker holds the delayed job
 

@@ -1,6 +1,10 @@
 """The rests of three hundred evenings with latecomers and leavers: they differ by one at most, if that is possible."""
 
+import pytest
+
 from tests.movements.evenings import random_replans
+
+pytestmark = pytest.mark.nightly("process")
 
 
 def test_rests_of_three_hundred_evenings_differ_by_one_where_counting_allows_it():

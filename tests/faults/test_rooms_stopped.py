@@ -23,6 +23,8 @@ from tests.rooms.seated import seat_guest
 from tests.rooms.tables import choose_token_of
 from tests.services.waiting import wait_until
 
+pytestmark = pytest.mark.nightly("process")
+
 MINUTE, HOUR = dt.timedelta(minutes=1), dt.timedelta(hours=1)
 KEY = "x" * 32
 

@@ -16,6 +16,8 @@ from tests.services.waiting import PATIENCE, wait_until
 from tests.test_compose import COMPOSE, NEEDED, interpolated
 from tests.test_settings import python
 
+pytestmark = pytest.mark.nightly("process")
+
 README = (PROJECT / "README.md").read_text()
 LAPTOP = re.search(r"^(\S+python manage\.py serve.*)$", README, re.MULTILINE)
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/ht"

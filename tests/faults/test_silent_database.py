@@ -13,6 +13,8 @@ from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.api.tokens import make_api_token
 from tournaments.models import TableToken
 
+pytestmark = pytest.mark.nightly("process")
+
 SECONDS = 5  # after the database goes on
 
 

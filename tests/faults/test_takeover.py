@@ -28,7 +28,7 @@ from tests.tournaments.pages import words
 from tournaments.models import Session
 from tournaments.requests.links import ensure_links
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 
 SECURITY = (Path(__file__).parents[2] / "SECURITY.md").read_text()
 ROLES = ("director of B", "helper of B", "player with account", "person by link", "administrator")

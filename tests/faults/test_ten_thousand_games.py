@@ -11,6 +11,8 @@ from tests.referee.deals import KINDS, make_game, make_void_deal
 from tests.referee.plain import find_fault
 from tests.referee.test_two_referees import find_differences
 
+pytestmark = pytest.mark.nightly("process")
+
 GAMES, VOID = 10_000, 100
 SECONDS = 60
 

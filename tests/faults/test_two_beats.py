@@ -7,6 +7,7 @@ import os
 import signal
 from collections import Counter
 
+import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -26,6 +27,8 @@ from tournaments import queue
 from tournaments.models import Publication, SentFeuille
 from tournaments.plays.entering import annul_play
 from tournaments.publication.publishing import publish_session
+
+pytestmark = pytest.mark.nightly("process")
 
 SLOW_SECONDS = 2.5  # so both beats ask for a letter again while it is under way
 

@@ -12,6 +12,8 @@ from tests.services.waiting import wait_until
 from tests.test_compose import NEEDED, interpolated
 from tests.test_settings import python
 
+pytestmark = pytest.mark.nightly("process")
+
 MIGRATE = "Run `python manage.py migrate`"
 SERVE = ("manage.py", "serve", "--port", "0")
 

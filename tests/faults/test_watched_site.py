@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from django.db import connection
 
 from config.logs import request_id
@@ -10,6 +11,8 @@ from tests.factories import garde, make_director, started_session
 from tests.services.waiting import wait_until
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.tasks import compute_standings
+
+pytestmark = pytest.mark.nightly("process")
 
 TOKEN = "a token of tests alone"
 ORIGIN = "0123456789abcdef0123456789abcdef"

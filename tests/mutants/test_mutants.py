@@ -20,6 +20,8 @@ from tests.mutants.forked import BY_TIME, KILLED, SURVIVED, run_in_child
 from tests.mutants.making import make_mutants
 from tests.mutants.replacing import NOTE, LiveFile
 
+pytestmark = pytest.mark.nightly("process")
+
 PLANTED = '''"""Say whether a hall is full or empty."""
 
 from functools import cache

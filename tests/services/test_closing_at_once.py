@@ -9,7 +9,7 @@ from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import ResultEntry, Session
 from tournaments.sessions.closing import close_session, reopen_session
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ from waitress.server import create_server
 from tests.services.waiting import wait_until
 from tournaments.management.connections import Connections
 
+pytestmark = pytest.mark.nightly("race")
+
 LONG = b"x" * 5_000_000  # more than a socket takes at once
 END = b"\r\n\r\n"
 ALWAYS = 2  # listener and trigger, which every turn looks at

@@ -6,11 +6,15 @@ import shutil
 import subprocess
 import sys
 
+import pytest
+
 from tests.factories import started_session
 from tests.services.hall import ETUIS, OTHERWISE, POSITIONS, Hall, standings_astray
 from tests.services.waiting import wait_until
 from tests.services.worker import PROJECT
 from tournaments.models import Session, SessionStandings
+
+pytestmark = pytest.mark.nightly("race")
 
 PLAYS_A_TABLE = POSITIONS * ETUIS
 

@@ -8,6 +8,8 @@ from tournaments import job_health, queue
 from tournaments.job_health import ASK_AGAIN, LATE, SILENT, JobHealth
 from tournaments.tasks import compute_standings, mail_feuilles
 
+pytestmark = pytest.mark.nightly("race")
+
 
 class Clock:
     """The two clocks of the queue, set forward."""

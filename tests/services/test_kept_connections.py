@@ -6,7 +6,7 @@ from django.db import connection
 from config.database.base import is_quiet
 from tests.services.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 def test_connection_ended_by_the_server_is_noticed_and_a_quiet_one_is_not_asked():

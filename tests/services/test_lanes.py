@@ -14,6 +14,8 @@ from tests.test_compose import COMPOSE, NEEDED, interpolated
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS, Lanes, lane_of
 
+pytestmark = pytest.mark.nightly("race")
+
 READERS = 40
 HOST = {"Host": "tarot.example.org", "X-Forwarded-Proto": "https"}
 

@@ -7,10 +7,14 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.factories import make_director, plausible, started_session
 from tests.services.site import Site
 from tests.services.worker import PROJECT
 from tests.tournaments.tables.phones import command, tokens_of
+
+pytestmark = pytest.mark.nightly("race")
 
 TABLES, POSITIONS, ETUIS = 30, 3, 2
 

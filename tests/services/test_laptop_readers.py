@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +17,8 @@ from tests.tournaments.events.several import published_sessions
 from tournaments.careers.keeping import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.versions.steps import DirectorWord
+
+pytestmark = pytest.mark.nightly("race")
 
 
 def read_everything():

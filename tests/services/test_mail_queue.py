@@ -16,6 +16,8 @@ from tournaments.mailing import sending
 from tournaments.mailing.sending import FAULTS, MailRound, MailServerLeftAlone
 from tournaments.queue import Background, choose_way, find_queue
 
+pytestmark = pytest.mark.nightly("race")
+
 OUTSIDE = {
     queue.EVENING_MAIL, queue.FEUILLES, queue.FIELD_LETTERS, queue.INVITE, queue.SERIES_LETTERS, queue.WEBHOOK
 }  # fmt: skip

@@ -16,7 +16,7 @@ from tournaments.people.cut_lists import list_sources
 from tournaments.people.cuts import CutGiven, make_session_cut
 from tournaments.people.registration import walk_in
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.services.test_plan_at_once import take_in_turn
 from tournaments.sessions.seating import seat_players
 from tournaments.sessions.setup import create_session
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 NEW = [MatchedLine(RosterLine("Blanc", "Zoé")), MatchedLine(RosterLine("Noir", "Alex", "123456"))]
 

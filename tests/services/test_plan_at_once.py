@@ -34,7 +34,7 @@ from tournaments.rules.operations import Arrive, Resize
 from tournaments.sessions.put_away import delete_session
 from tournaments.standings.computing import refresh
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 director = evenings.director_of_session

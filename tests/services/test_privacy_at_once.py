@@ -19,6 +19,8 @@ from tournaments.privacy.erasing import erase
 from tournaments.privacy.export import write_export
 from tournaments.privacy.whom import whom_of_player
 
+pytestmark = pytest.mark.nightly("race")
+
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_erase_at_once_erase_once():

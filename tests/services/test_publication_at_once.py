@@ -18,7 +18,7 @@ from tournaments.publication.status import settle_session
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 def end_window(versions=Publication):

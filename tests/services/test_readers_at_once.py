@@ -14,6 +14,8 @@ from tests.services.waiting import PATIENCE
 from tournaments.web.doors import session_url
 from tournaments.web.public import feeds, pages, podium
 
+pytestmark = pytest.mark.nightly("race")
+
 READERS = 50
 IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of readers at once"}
 

@@ -16,7 +16,7 @@ from tournaments.errors import Conflict
 from tournaments.models import Session
 from tournaments.records.storing import store_record
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 session = evenings.started_with_cards

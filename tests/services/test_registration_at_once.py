@@ -19,7 +19,7 @@ from tournaments.people.teams import agree, name_player, register_team
 from tournaments.plans.starting import start_session
 from tournaments.sessions.setup import create_session, create_tournament
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tournaments.models import CorrectionRequest, PersonalLink
 from tournaments.requests.deciding import correct_as_requested, refuse_request
 from tournaments.requests.links import ensure_links
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tournaments.plays.ruling import annul_etui, restore_etui
 from tournaments.standings import computing
 from tournaments.standings.preview import weigh_up
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 @pytest.fixture

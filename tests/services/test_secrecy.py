@@ -4,9 +4,13 @@ import base64
 import json
 import logging
 
+import pytest
+
 from tests.factories import SEED, enter, make_director, publish, started_session
 from tests.services.waiting import wait_until
 from tournaments.models import Session, SessionStandings
+
+pytestmark = pytest.mark.nightly("race")
 
 
 def secrets_of(session):

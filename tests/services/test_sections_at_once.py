@@ -19,7 +19,7 @@ from tournaments.models import EtuiStandings, Play, ResultEntry, Session
 from tournaments.sessions.sections import part_sections
 from tournaments.standings import computing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 SHAPE = {"tables": 5, "positions": 5, "etuis_per_position": 1}
 
 

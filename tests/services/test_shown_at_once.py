@@ -17,7 +17,7 @@ from tests.factories import make_club, make_director
 from tests.joined import ask, director_of
 from tests.services.test_standings_jobs import in_threads
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 @pytest.fixture

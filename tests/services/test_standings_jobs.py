@@ -70,6 +70,7 @@ def in_threads(calls):
     return outcomes
 
 
+@pytest.mark.guard("a real worker computes the standings")
 def test_each_change_is_computed_by_the_worker(worker):
     session, director, plays = evening()
     enter_some(session, director, plays)
@@ -87,6 +88,7 @@ def test_each_change_is_computed_by_the_worker(worker):
     assert counts == {"scored": 24, "missing": 0, "annulled": 1, "not_played": 0}
 
 
+@pytest.mark.nightly("race")
 def test_second_worker_changes_nothing_in_the_end(worker, start_worker):
     start_worker()
     session, director, plays = evening()
@@ -95,6 +97,7 @@ def test_second_worker_changes_nothing_in_the_end(worker, start_worker):
     assert_ends_equal_to_scratch(session)
 
 
+@pytest.mark.nightly("race")
 def test_job_that_comes_too_early_computes_nothing_and_comes_again(worker):
     """Check that standings are computed at most once a second, and that the last result is counted."""
     session, director, plays = evening()
@@ -123,6 +126,7 @@ def correct_without_end(play, director, until):
     return version
 
 
+@pytest.mark.nightly("race")
 def test_clock_that_fell_back_by_an_hour_holds_no_job_up(worker):
     session, director, plays = evening()
     enter_some(session, director, plays[:5])
@@ -134,6 +138,7 @@ def test_clock_that_fell_back_by_an_hour_holds_no_job_up(worker):
     assert_ends_equal_to_scratch(session)
 
 
+@pytest.mark.nightly("race")
 def test_session_costs_one_job_a_second_however_many_results_come_in(worker):
     """Check that the job is queued for its time: none begins only to find that it is too early."""
     jobs, began, moments, enough = worker.jobs(COMPUTE), time.monotonic(), set(), threading.Event()
@@ -154,6 +159,7 @@ def test_session_costs_one_job_a_second_however_many_results_come_in(worker):
     assert worker.jobs(COMPUTE) - jobs <= time.monotonic() - began + 1
 
 
+@pytest.mark.nightly("race")
 def test_result_of_one_club_is_computed_while_another_club_floods_the_worker(worker):
     flooding, flood_director, flooded = evening("the other", tables=150, positions=1, etuis_per_position=2)
     session, director, plays = evening()
@@ -182,6 +188,7 @@ def test_result_of_one_club_is_computed_while_another_club_floods_the_worker(wor
     assert_ends_equal_to_scratch(flooding)
 
 
+@pytest.mark.nightly("race")
 def test_worker_killed_in_the_middle_of_its_job_costs_no_result(start_worker):
     first = start_worker()
     session, director, plays = evening()
@@ -209,6 +216,7 @@ def blocked_writers(statement="update"):
         return cursor.fetchone()[0]
 
 
+@pytest.mark.nightly("race")
 def test_redis_stopped_during_ten_entries_costs_no_result(redis_server, start_worker):
     worker = start_worker(sweep_seconds=SWEEP)
     session, director, plays = evening()
@@ -221,6 +229,7 @@ def test_redis_stopped_during_ten_entries_costs_no_result(redis_server, start_wo
     assert SessionStandings.objects.get(pk=session.pk).data["counts"]["scored"] == 15
 
 
+@pytest.mark.nightly("race")
 def test_lost_message_is_found_by_the_sweep(start_worker):
     session, director, plays = evening()
     enter_some(session, director, plays)
@@ -234,6 +243,7 @@ def asked(redis_server):
     return redis_server.client.llen("standings")
 
 
+@pytest.mark.nightly("race")
 def test_session_asks_once_until_a_job_takes_the_question(redis_server, start_worker):
     session, director, plays = evening()
     other = started_session(session.tournament)
@@ -245,12 +255,14 @@ def test_session_asks_once_until_a_job_takes_the_question(redis_server, start_wo
     assert not fresh(other)
 
 
+@pytest.mark.nightly("race")
 def test_search_waits_in_a_queue_of_its_own(redis_server, start_worker):
     queue_search((18, 5, 2, 0, 1))
     waiting = {queue: redis_server.client.llen(queue) for queue in QUEUES}
     assert waiting == dict.fromkeys(QUEUES, 0) | {"searches": 1}
 
 
+@pytest.mark.nightly("race")
 def test_two_jobs_and_a_writer_at_once_end_equal_to_scratch(transactional_db):
     """Check on real connections that the last one has read the newest results, or leaves them to the next job."""
     session, director, plays = evening()
@@ -269,6 +281,7 @@ def test_two_jobs_and_a_writer_at_once_end_equal_to_scratch(transactional_db):
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("race")
 def test_process_without_a_worker_computes_in_the_background(work_in_background):
     """Check that a laptop's entries do not wait, and that the last result is computed in the end."""
     session, director, plays = evening()
@@ -278,6 +291,7 @@ def test_process_without_a_worker_computes_in_the_background(work_in_background)
     assert background.turns == {}
 
 
+@pytest.mark.nightly("race")
 def test_session_whose_computation_fails_in_the_background_holds_up_no_other(work_in_background, monkeypatch, caplog):
     background = work_in_background()
     monkeypatch.setattr(computing, "find_format", lambda name: None)
@@ -288,6 +302,7 @@ def test_session_whose_computation_fails_in_the_background_holds_up_no_other(wor
     assert_ends_equal_to_scratch(session)
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_same_result_from_two_devices_at_once_is_one_entry():
     session, director, plays = evening()
@@ -303,6 +318,7 @@ def test_same_result_from_two_devices_at_once_is_one_entry():
     assert Session.objects.get(pk=session.pk).results_version == before + 1
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_two_results_at_once_for_one_play_end_in_one_entry_and_one_conflict():
     _session, director, plays = evening()
@@ -318,6 +334,7 @@ def test_two_results_at_once_for_one_play_end_in_one_entry_and_one_conflict():
     assert play.entries.count() == 1
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_two_corrections_at_once_end_in_one_version_and_one_conflict():
     _session, director, plays = evening()
@@ -336,6 +353,7 @@ def test_two_corrections_at_once_end_in_one_version_and_one_conflict():
     assert list(play.entries.order_by("version").values_list("version", "current")) == [(1, False), (2, True)]
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_start_taken_back_while_a_result_comes_in_ends_in_one_refusal():
     """Check that both lock plays before the session, so that one waits for the other."""

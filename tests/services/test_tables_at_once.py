@@ -16,7 +16,7 @@ from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDev
 from tournaments.plans.starting import unstart_session
 from tournaments.plays.entering import raise_results_version
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The standings of a tournament by real jobs: queued by those of its sessions, or found by the sweep."""
 
+import pytest
 from django.db.models import F
 from django.utils import timezone
 
@@ -10,6 +11,8 @@ from tournaments.careers import keeping
 from tournaments.events import computing
 from tournaments.models import Appearance, Publication, SessionStandings, Tournament, TournamentStandings
 from tournaments.standings import computing as of_session
+
+pytestmark = pytest.mark.nightly("race")
 
 
 def is_fresh(tournament):

@@ -139,6 +139,7 @@ def closed_rooms_of(told):
     ]
 
 
+@pytest.mark.nightly("process")
 def test_newest_file_has_every_ranking_mail_and_wish():
     """Check that the newest file has a row of all that earlier ones lack, and what people wish about it."""
     told = read_filled(FILES[-1])
@@ -164,7 +165,14 @@ filled_figures.main()
 """
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file",
+    [
+        *(pytest.param(file, marks=pytest.mark.nightly("process")) for file in FILES[:-1]),
+        pytest.param(FILES[-1], marks=pytest.mark.guard("a database in use is upgraded")),
+    ],
+    ids=lambda file: file.name,
+)
 def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_path):
     told = read_filled(file)
     before = {table: len(told["tables"][table]["rows"]) for table in list_tables_taken_along(told)}
@@ -205,6 +213,7 @@ def test_there_is_a_file_of_every_release():
     assert {name for app, name in first if app in ("clubs", "deals", "tournaments")} == {"0001_initial"}
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("command", [("migrate",), ("demo", "--no-serve")])
 def test_folder_from_before_the_first_release_says_what_to_delete(tmp_path, migrated_laptop, command):
     folder = tmp_path / "var"

@@ -9,7 +9,7 @@ from tests.factories import enter_all, make_director, started_session
 from tournaments.models import Ruling
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 @pytest.fixture

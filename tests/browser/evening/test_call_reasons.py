@@ -7,7 +7,7 @@ from tests.browser.devices import axe, evening, words
 from tests.services.waiting import wait_until
 from tournaments.models import ArbiterCall
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def reason():

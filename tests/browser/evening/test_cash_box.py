@@ -13,7 +13,7 @@ from tournaments.people.applicants import NewApplicant
 from tournaments.people.registration import register, set_registration
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 PHONE = (390, 844)
 LONG = "Montgolfier-Saint-Exupéry de la Roche-Guyon"

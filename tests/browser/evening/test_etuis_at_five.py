@@ -10,7 +10,7 @@ from tests.factories import make_club, make_director
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import ResultEntry, Session
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def address_of(session, table=1):

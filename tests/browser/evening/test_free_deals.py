@@ -13,7 +13,7 @@ from tournaments.models import EntryCheck, ResultEntry, Session
 from tournaments.plans.free.closing import close_game
 from tournaments.standings.computing import compute
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def address_of(session, table=1):

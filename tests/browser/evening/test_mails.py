@@ -12,7 +12,7 @@ from tests.tournaments.mailing.evening import make_evening, sign_up, write
 from tournaments.models import EveningMail, EveningMailRecipient
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "de La Rochefoucauld-Montmorency-Bouteville"
 
 

@@ -12,7 +12,7 @@ from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Session, Table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def test_last_call_is_not_shown_over_published_results(open_page):

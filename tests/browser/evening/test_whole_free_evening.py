@@ -20,7 +20,7 @@ from tournaments.models import Publication, Session
 from tournaments.standings.computing import compute
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 WON_BY_FIRST = ("40", "-10", "-20", "-10")
 AT_FIVE = ("80", "-20", "-30", "-10", "-20")

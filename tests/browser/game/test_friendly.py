@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.devices import CONTROLLED, axe, width_of
 from tournaments.web.public.game.words import catalogue
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 NAMES = ["Anaïs", "Benoît", "Chloé", "Désiré", "Émilie"]
 KEPT = """async () => {

@@ -20,7 +20,7 @@ from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, PublishedPlayer
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis" + "x" * 35
 

@@ -12,7 +12,7 @@ from tests.tournaments.web.public.test_pages import address
 from tournaments.publication.publishing import publish_session
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 @pytest.mark.parametrize("size", [3, 5])

@@ -8,7 +8,7 @@ from tests.browser.devices import axe
 from tests.factories import published_session
 from tests.tournaments.web.public.test_pages import address
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 # Counts layout shifts after the first paint, except those that follow an action of the reader.
 SHIFTS = """

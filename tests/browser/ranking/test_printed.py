@@ -14,7 +14,7 @@ from tests.tournaments.web.public.test_pages import address
 from tournaments.events.publishing import publish_tournament
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 SHEET = (703, 1017)  # A4 without its margins, in CSS pixels
 

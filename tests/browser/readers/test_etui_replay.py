@@ -10,7 +10,7 @@ from tests.factories import make_director, make_tournament, started_session
 from tests.tournaments.web.public.test_etui_replay import record_evening, recorded_plays
 from tests.tournaments.web.public.test_pages import address
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 TABLE = "[data-row]:not(.is-away)"
 
 

@@ -14,7 +14,7 @@ from tests.tournaments.simultaneous.national_day import play_in, word
 from tests.tournaments.simultaneous.test_field_pages import open_now
 from tournaments.simultaneous.field.publishing import publish_field, settle_all_fields
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "Les Maîtres du Petit de Saint-Germain-en-Laye et d’Entrecasteaux"
 
 

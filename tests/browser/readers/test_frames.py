@@ -22,7 +22,7 @@ from tests.browser.conftest import LAPTOP, launch
 from tests.services.waiting import PATIENCE
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 CLUB, OTHER = "club.example", "other.example"
 
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests.browser.conftest import LAPTOP, PHONE
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def test_exercise_of_a_page_is_answered_without_a_script(open_page):

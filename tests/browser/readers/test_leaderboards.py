@@ -12,7 +12,7 @@ from tests.factories import make_club, make_tournament, published_session
 from tournaments.careers.keeping import refresh
 from tournaments.leaderboards.keeping import make_leaderboards_anew
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 LONG = "de La Rochefoucauld-Montmorency-Bouteville"
 

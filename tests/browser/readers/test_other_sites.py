@@ -16,7 +16,7 @@ from tests.factories import make_club, make_director
 from tests.tournaments.elsewhere.test_sites import far_away, forget_this_site, receive, send
 from tests.tournaments.simultaneous.world import make_simultaneous
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "Cercle des tarologues de Montmorency-Vaudreuil-lès-Châtillon-d’Entrecasteaux"
 ORGANISER, FAR = "director federation", "lointaine"
 KEY = re.compile(r"AGE-SECRET-KEY-1[0-9A-Z]+")

@@ -18,7 +18,7 @@ from tests.tournaments.web.public.test_pages import address, correct_and_publish
 from tournaments.models import Publication, TournamentPublication
 from tournaments.plays.penalties import Sanction, give_penalty
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 LONGEST = 48  # pixels of the highest row
 NAMES = [

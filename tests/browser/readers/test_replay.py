@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 FIRST, SECOND = "#petit-hunted-trick-14", "#petit-hunted-trick-15"
 DURATION = "getComputedStyle(document.querySelector('.is-last')).animationName"
 

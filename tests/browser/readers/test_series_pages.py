@@ -18,7 +18,7 @@ from tournaments.series.computing import refresh_series
 from tournaments.series.publishing import publish_series
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 PAGES = ("", "_settings", "_events", "_clubs", "_type", "_publish", "_versions")
 # a table of a player's results whose last column is out of sight
 IS_CUT = "() => [...document.querySelectorAll('#results .table-scroll')].some((e) => e.scrollWidth > e.clientWidth)"

@@ -7,7 +7,7 @@ from tests.browser.conftest import PHONE
 from tests.factories import published_session
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 NO_SHARE = "Object.defineProperty(navigator, 'share', {value: undefined, configurable: true});"
 
 

@@ -17,7 +17,7 @@ from tournaments.simultaneous.membership import invite_club, join_by_link
 from tournaments.simultaneous.rulings import RulingGiven, rule_for_all
 from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneous
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "Cercle des tarologues de Montmorency-Vaudreuil-lès-Châtillon-d’Entrecasteaux"
 
 

@@ -9,7 +9,7 @@ from tests.browser.devices import axe, width_of
 from tests.tournaments.careers.world import played, players_of, repeat
 from tests.tournaments.web.public.test_pages import address
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 LEAST = 24
 NARROW = (320, 640)

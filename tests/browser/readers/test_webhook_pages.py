@@ -12,7 +12,7 @@ from tests.browser.test_languages import switch
 from tests.factories import make_club, make_director
 from tournaments.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "https://www.club-de-tarot-montmorency-vaudreuil.example/" + "classements" * 20 + "?cle=" + "x" * 60
 
 

@@ -11,7 +11,7 @@ from tests.services.waiting import PATIENCE, wait_until
 from tournaments.locks import step
 from tournaments.models import PlayRecord, Session
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def plays_of(session):

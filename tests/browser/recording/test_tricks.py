@@ -17,7 +17,7 @@ from scoring.values import Contract
 from tests.referee.deals import make_game
 from tests.referee.games import read_vectors
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 FOLLOW = """async (text) => {
     const { deniedIn, follow } = await import("/static/table/state/tricks.js");

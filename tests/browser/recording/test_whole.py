@@ -9,7 +9,7 @@ from tests.browser.recording.test_lead import keep_result, plays_of
 from tests.services.waiting import wait_until
 from tournaments.models import PlayRecord, Session
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def recording_evening(**shape):

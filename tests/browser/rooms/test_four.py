@@ -19,7 +19,7 @@ from tests.browser.devices import axe, width_of
 from tests.rooms.classic.fours import Four, make_room_for_four
 from tests.rooms.conftest import same_seeds  # noqa: F401
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 PHONE = (390, 844)
 NAMES = {"S": "Zoé", "N": "Marc-Antoine de la Fontaine-Dubreuil", "E": "Inès", "W": "Paul"}
 QUICK = "localStorage.setItem('topage-room-quick', 'yes')"

@@ -14,7 +14,7 @@ from tests.browser.test_languages import choose_language
 from tests.rooms.lobby_world import ETUIS, draw_same_seeds, make_lobby_world
 from tests.rooms.tables import NOON
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "Jean-Baptiste de La Rochefoucauld-Lianco"
 
 

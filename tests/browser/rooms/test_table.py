@@ -13,7 +13,7 @@ from tests.browser.test_languages import small_words
 from tests.rooms.conftest import same_seeds  # noqa: F401
 from tests.rooms.seated import makes_ecart, must_follow, never, seat_guest
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 TARGET = 40  # pixels
 REFUSED_REQUEST = "console: Failed to load resource: the server responded with a status of 400 (Bad Request)"
 CONFLICT = "console: Failed to load resource: the server responded with a status of 409 (Conflict)"

@@ -13,7 +13,7 @@ from tests.browser.rooms.sitting import sit
 from tests.rooms.conftest import same_seeds  # noqa: F401
 from tests.rooms.seated import seat_guest
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 PAUSED = 3  # étuis before the pause
 ETUIS = 8
 

@@ -9,7 +9,7 @@ from tests.tournaments.tables.phones import tokens_of
 from tests.tournaments.teams.evening import triplettes_session
 from tournaments.models import ResultEntry, Session, TeamMember
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 def test_etuis_of_triplettes_with_their_attackers(table, problems):

@@ -22,7 +22,7 @@ from tournaments.models import ResultEntry, Session, Tournament
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 
 @pytest.mark.usefixtures("live_server")

@@ -12,7 +12,7 @@ from tests.tournaments.teams.matches.evening import play_matches
 from tournaments.models import LineUp, Session, Team, Tournament
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 PASTED = "\n".join(
     f"{name}: Zoé {name}un; Max {name}deux; Léo {name}trois; Ève {name}quatre; Guy {name}cinq"
     for name in ("Aix", "Blois", "Caen", "Dax")

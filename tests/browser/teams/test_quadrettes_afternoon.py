@@ -26,7 +26,7 @@ from tournaments.standings import computing
 from tournaments.web.doors import session_url
 from tournaments.words.figures import show_match_points
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 LONG = "Rochefoucauld-Montbelliard"
 TEAMS = ["Aix", "Blois", "Caen", "Dax"]

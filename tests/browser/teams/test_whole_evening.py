@@ -18,7 +18,7 @@ from tournaments.models import Publication, ResultEntry, Session, Team, TeamMemb
 from tournaments.sessions.setup import create_tournament
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
 LONG = "Rochefoucauld-Montbelliard"
 TOWNS = ("Aix", "Blois", "Caen", "Dax", "Évry", "Foix")

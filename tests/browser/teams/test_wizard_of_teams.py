@@ -15,7 +15,7 @@ from tournaments.people.registration import set_registration
 from tournaments.sessions.setup import create_session, create_tournament
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 SCREENS = [((390, 844), "fr"), ((1280, 800), "en")]
 NAMES = (  # of 24 players, none like another
     *("Abeille", "Cormoran", "Étourneau", "Fauvette", "Geai", "Hirondelle", "Ibis", "Jaseur"),

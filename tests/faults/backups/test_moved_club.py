@@ -14,6 +14,8 @@ from tests.operations.conftest import *  # noqa: F403 (its fixtures)
 from tests.services.site import PROJECT
 from tests.services.worker import Worker
 
+pytestmark = pytest.mark.nightly("process")
+
 # Two published evenings, and one under way. Prints what the phone of its first table knows, and pages to compare.
 PLAY = """
 import django; django.setup()

@@ -2,9 +2,13 @@
 
 import json
 
+import pytest
+
 from operations.backup.contents import FILLED_BY_THE_SITE
 from tests.filled import FILLED
 from tests.operations.place import Place, lines_of
+
+pytestmark = pytest.mark.nightly("process")
 
 OLDEST = min(FILLED.glob("*.json.gz"))
 

@@ -12,6 +12,8 @@ from tests.operations.conftest import *  # noqa: F403 (its fixtures)
 from tests.operations.place import NEW_CLUB, Place, lines_of, write_backup_of
 from tests.services.redis import BINDINGS, RedisServer
 
+pytestmark = pytest.mark.nightly("process")
+
 REPLACE = ("manage.py", "restore", "--replace")
 # Before the backup: an open invitation, a token of a program. Prints what the changes are about.
 PREPARE = """

@@ -21,6 +21,8 @@ from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry
 
+pytestmark = pytest.mark.nightly("process")
+
 APART_SECONDS = 60  # a job asked for by another clock is asked for again after half a minute
 OFF = pytest.mark.parametrize("off", [HOUR, -HOUR], ids=["ahead", "behind"])
 

@@ -11,6 +11,8 @@ import pytest
 
 from tests.faults.halls.small_hall import SmallHall, begin_and_enter, check_of
 
+pytestmark = pytest.mark.nightly("process")
+
 VOLUME = 12 * 1024 * 1024  # bytes
 MOST_REFUSED = 5
 # Read at each new connection: the process of a laptop opens one for each request.

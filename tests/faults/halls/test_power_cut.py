@@ -18,6 +18,8 @@ from tests.faults.halls.preloads import build_library
 from tests.faults.halls.small_hall import SmallHall, begin_and_enter, check_of
 from tests.services.waiting import wait_until
 
+pytestmark = pytest.mark.nightly("process")
+
 # The process ends when the response is made, and all is committed, but nothing is sent yet.
 KILLING = """
 import os, signal

@@ -30,6 +30,8 @@ from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry
 
+pytestmark = pytest.mark.nightly("process")
+
 TABLES, POSITIONS, ETUIS = 10, 6, 2
 PROMISED_SECONDS = 15
 PAUSE = 0.3  # between two requests of a table

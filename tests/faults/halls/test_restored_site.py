@@ -4,12 +4,15 @@ All is real: the commands `backup` and `restore --replace`, the site before and 
 phone has receipts for results that the backup lacks, and a result that it typed while no site was there.
 """
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LOW_PHONE, browser  # noqa: F401 (a fixture)
 from tests.browser.devices import Table, words
 from tests.faults.halls.small_hall import SmallHall
 from tests.services.waiting import PATIENCE, wait_until
+
+pytestmark = pytest.mark.nightly("process")
 
 
 def confirmed(phone, etui):

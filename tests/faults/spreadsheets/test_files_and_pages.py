@@ -28,7 +28,7 @@ from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.plays.ruling import annul_etui
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 KINDS = ("csv", "xlsx")
 NAMES = [  # first name, family name, licence, club of origin
     ("=1+1", "1/2", "007", "+33 Club"),

@@ -12,6 +12,8 @@ import pytest
 from tests.filled import FILLED
 from tests.services.site import PROJECT
 
+pytestmark = pytest.mark.nightly("process")
+
 # Migrate the rows of an old release, or an empty database, quickly or as Django does it alone.
 MIGRATE = """
 import gc, sys

@@ -34,7 +34,7 @@ from tournaments.series.report import read_report_of_series
 from tournaments.series.setup import SeriesGiven, change_series
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 WEEK = dt.timedelta(weeks=1)
 
 

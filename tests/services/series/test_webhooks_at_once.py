@@ -15,7 +15,7 @@ from tournaments.webhooks.calling import call_webhook, find_due_webhooks, note_n
 from tournaments.webhooks.refusals import WebhookRefused
 from tournaments.webhooks.setup import EVENTS, MOST, MOST_TRIALS, WebhookGiven, make_webhook, try_webhook
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 ALL = frozenset(EVENTS)
 
 

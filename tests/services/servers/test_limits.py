@@ -10,6 +10,8 @@ import pytest
 
 from tests.services.site import PROJECT
 
+pytestmark = pytest.mark.nightly("race")
+
 LIMITS = """\
 [pytest]
 faulthandler_timeout = {broken}

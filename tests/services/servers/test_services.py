@@ -20,6 +20,8 @@ from tests.services.jobs import add_user
 from tests.services.waiting import wait_until
 from tests.services.worker import PROJECT
 
+pytestmark = pytest.mark.nightly("race")
+
 
 def users() -> set[str]:
     return set(get_user_model().objects.values_list("username", flat=True))

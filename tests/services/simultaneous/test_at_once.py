@@ -27,7 +27,7 @@ from tournaments.simultaneous.refusals import SimultaneousRefused
 from tournaments.simultaneous.rulings import RulingGiven, rule_for_all
 from tournaments.simultaneous.setup import close_simultaneous
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 LINK = "a" * 43
 
 

@@ -12,7 +12,7 @@ from tests.tournaments.simultaneous.world import HOUR
 from tournaments.elsewhere import results
 from tournaments.simultaneous.hours import FieldHours, change_hours
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 simultaneous = sites.simultaneous
 far_club = sites.far_club

@@ -14,7 +14,7 @@ from tournaments.locks import lock_plays, lock_session, lock_tables
 from tournaments.models import LineUp
 from tournaments.plans.starting import start_session
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 @pytest.mark.parametrize("time", range(3))

@@ -21,7 +21,7 @@ from tournaments.teams.changing import add_member, leave_tournament, remove_memb
 from tournaments.teams.making import make_team
 from tournaments.teams.substitutes import replace_member
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
 class Prepared:
