@@ -11,24 +11,25 @@ BENCH = {
     ".".join(path.relative_to(PROJECT).with_suffix("").parts): path
     for path in sorted((PROJECT / "bench").rglob("*.py"))
 }
-# The modules of `deals/static` keep their names, because other people's programs import them.
-TREES = {
-    module: ast.parse(path.read_text())
-    for module, path in (MODULES | BENCH).items()
-    if not module.startswith("deals.static.")
-}
 
 
-def test_each_class_name_stands_once():
-    assert find_double_classes(TREES) == {}
+@pytest.fixture(scope="module")
+def trees():
+    """Return the parsed modules without those of `deals/static`, whose names other people’s programs import."""
+    every = MODULES | BENCH
+    return {name: ast.parse(path.read_text()) for name, path in every.items() if not name.startswith("deals.static.")}
 
 
-def test_each_imported_name_stands_for_one_thing():
-    assert find_double_imports(TREES) == {}
+def test_each_class_name_stands_once(trees):
+    assert find_double_classes(trees) == {}
 
 
-def test_no_bare_participle_names_a_class_or_function():
-    assert find_participles(TREES) == []
+def test_each_imported_name_stands_for_one_thing(trees):
+    assert find_double_imports(trees) == {}
+
+
+def test_no_bare_participle_names_a_class_or_function(trees):
+    assert find_participles(trees) == []
 
 
 @pytest.mark.parametrize(
