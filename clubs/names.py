@@ -7,9 +7,18 @@ import re
 import unicodedata
 from functools import lru_cache
 
-# Control characters, line ends, and marks that change the direction of writing. Nobody sees them, but they can make a
-# text look like another text.
-HIDDEN = re.compile(r"[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+# Control characters, line ends, marks that change the direction of writing, signs without width, soft hyphens, tags,
+# and letters without a picture. Nobody sees them, but they can make a text look like another text, or like none.
+HIDDEN = re.compile(
+    r"[\0-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    r"\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
+    r"\U000e0000-\U000e0fff]"
+)
+JOINING = "\u200c\u200d"  # these join or part the letters of some scripts, and the pictures of an emoji
+JOINED = {"Lo", "Mn", "Mc", "So", "Sk"}  # the categories of signs that they join
+SELECTING = re.compile(r"[\ufe00-\ufe0f]")  # they choose the form of the sign before them, which is no Latin letter
+MARKS = {"Mn", "Me"}
+MOST_MARKS = 4  # on one letter, as in Tibetan; more cover the lines beside a name
 # Letters that a keyboard may lack, and the letters that people then write.
 SPELT = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 # Words that stay in small letters inside a name, but not at its beginning.
@@ -18,9 +27,36 @@ BETWEEN = re.compile(r"[\W_]+")
 
 
 def hidden_in(text: str) -> str:
-    """Return the first forbidden character of a name, such as "U+202E", or "" if there is none."""
-    found = HIDDEN.search(text)
-    return f"U+{ord(found[0]):04X}" if found else ""
+    """Return the first character that a name may not hold, such as "U+202E", or "" if there is none.
+
+    Characters that nobody sees are forbidden. So are more than MOST_MARKS accents on one letter, and accents without a
+    letter.
+    """
+    if found := HIDDEN.search(text):
+        return f"U+{ord(found[0]):04X}"
+    return "" if text.isascii() else find_misplaced(unicodedata.normalize("NFC", text))
+
+
+def find_misplaced(text: str) -> str:
+    """Return the first joining sign or accent of a text that has nothing to join or to stand on, or ""."""
+    kinds = ["Zs", *map(unicodedata.category, text), "Zs"]
+    marks = 0
+    for place, letter in enumerate(text, start=1):
+        before, after = kinds[place - 1], kinds[place + 1]
+        marks = marks + 1 if kinds[place] in MARKS and not SELECTING.match(letter) else 0
+        is_misplaced = marks > MOST_MARKS or (marks > 0 and before == "Zs")
+        if letter in JOINING:
+            is_misplaced = not {before, after} <= JOINED
+        elif SELECTING.match(letter):
+            is_misplaced = before in {"Zs", "Lu", "Ll", "Cf"} or bool(SELECTING.match(text[place - 2]))
+        if is_misplaced:
+            return f"U+{ord(letter):04X}"
+    return ""
+
+
+def drop_hidden(text: str) -> str:
+    """Return the text without the characters that nobody sees."""
+    return HIDDEN.sub("", text)
 
 
 @lru_cache(maxsize=4_096)

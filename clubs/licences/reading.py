@@ -81,7 +81,7 @@ class LicenceFileRefused(Refusal):
         "licences_twice": _("The licence %(licence)s is already on line %(line)s."),
         "licences_none": _("There is no licence number."),
         "licences_long": _("The licence or a name is too long."),
-        "licences_hidden": _("There is an invisible character."),
+        "licences_hidden": _("There is an invisible character or a pile of accents."),
         "licences_nameless": _("There is no family name."),
         "licences_series": _("The series “%(text)s” is unknown: use 1, 2, 3, 4 or promotion."),
         "licences_day": _("“%(text)s” is not a day: write it as 31/08/2026, or a season as 2025-2026."),

@@ -23,7 +23,9 @@ PLAYER_ACCOUNTS = [
 def validate_address(text: str) -> None:
     """Raise ValidationError if an address has hidden characters. Unlike a name, it may have several lines."""
     if any(hidden_in(line) for line in text.splitlines()):
-        raise ValidationError(_("The text contains an invisible character: type it again by hand."))
+        raise ValidationError(
+            _("The text contains an invisible character or a pile of accents: type it again by hand.")
+        )
 
 
 def bounds_of(name: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ def validate_name(text: str) -> None:
     """Raise ValidationError if a text has a hidden character. It is for names and for reasons that are stored."""
     if code := hidden_in(text):
         raise ValidationError(
-            _("The text contains an invisible character (%(code)s): type it again by hand."),
+            _("The text contains an invisible character or a pile of accents (%(code)s): type it again by hand."),
             code="hidden_character",
             params={"code": code},
         )

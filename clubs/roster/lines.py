@@ -88,7 +88,7 @@ class RosterError(CodedText, ValueError):
             "Line %(line)s of the list: nobody in the club has the licence %(licence)s. Write the name beside it."
         ),
         "roster_hidden": _(
-            "Line %(line)s of the list has an invisible character (%(character)s): type it again by hand."
+            "Line %(line)s of the list has an invisible character or a pile of accents (%(character)s): type it again."
         ),
         "roster_formula": _("Line %(line)s of the list is a formula, “%(text)s”: write the name that its cell shows."),
         "roster_too_many": _("A list has at most %(most)s lines, and this one has %(found)s: send it in parts."),

@@ -5,8 +5,10 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from clubs.models import Club, Player, Season, hidden_in, validate_name
+from clubs.names import drop_hidden
 from clubs.roster import RosterError, read_line
 from deals.models import DealSet
+from rooms.visitors.names import VisitorRefused, clean_guest_name
 from tests.factories import enter, make_club, make_director, started_session
 from tournaments.models import Ruling, Session, Tournament
 from tournaments.web.doors import session_url
@@ -17,18 +19,35 @@ from tournaments.web.sets.forms import DrawValueForm, ImportForm, NewSetForm, Us
 
 SPOOFED = "Zoé \u202etnopuD"
 HIDDEN = ["a\0b", "a\nb", "a\x1b[0m", "a\x85b", "\u200eZoé", SPOOFED, "a\u2066b", "\ufeffZoé", "a\u2028b", "a\u061cb"]
+HIDDEN += ["\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\ud800", "Zoé\u034f", "\U0001d159"]
+HIDDEN += ["Du\u200bpont", "Du\u200cpont", "Du\u200dpont", "Du\u2060pont", "Du\u00adpont", "Zoé\U000e0041"]
+HIDDEN += ["Zo\ufe0fé", "Zoé\u200d"]
+HIDDEN += ["e\u0301\u0302\u0303\u0304\u0305\u0306", "\u0301Zoé", "a \u0301"]
 PLAIN = ["Zoé Île-Dieu", "Nguyễn Minh", "=HYPERLINK(1)", "می\u200cخواهم", "שרה", "O’Neill", "Ł ß", "👩\u200d🦰", ""]
+PLAIN += ["❤\ufe0f", "1\ufe0f\u20e3", "👩🏽\u200d🦰", "Zoe\u0301", "Nguye\u0302\u0303n", "A\u202f!"]
+PLAIN += ["ב\u05b0\u05bc", "क्\u200dष", "བསྒྲུབས", "ครั้ง", "한글"]
 
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_hidden_characters_are_refused_and_named(name):
-    with pytest.raises(ValidationError, match=r"\(U\+[0-9A-F]{4}\)"):
+    with pytest.raises(ValidationError, match=r"\(U\+[0-9A-F]{4,5}\)"):
         validate_name(name)
 
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_names_of_every_language_pass(name):
     assert hidden_in(name) == ""
+
+
+@pytest.mark.parametrize("name", ["\u3164\u3164", "\u115f\u1160", "\uffa0\u2800", "\u200b\u200c"])
+def test_guest_has_no_invisible_name(name):
+    with pytest.raises(VisitorRefused):
+        clean_guest_name(name)
+    assert clean_guest_name(f"Zo\u00adé{name[:1]} B") == "Zo é B"
+
+
+def test_hidden_characters_are_left_out_of_titles_from_other_sites():
+    assert drop_hidden("Coupe\u3164 d’été\U000e0041") == "Coupe d’été"
 
 
 def test_pasted_line_with_a_hidden_character_is_told_by_its_number():

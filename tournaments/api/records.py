@@ -9,7 +9,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.models import User
+from clubs.models import User, validate_name
 from deals.looks import record_look
 from referee.records.data import record_from_data, record_to_data
 from referee.records.notation import LONGEST
@@ -32,7 +32,9 @@ class RecordIn(Shape):
     record = serializers.JSONField(required=False)
     text = serializers.CharField(required=False, max_length=LONGEST)
     seen_version = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
-    reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=300)
+    reason = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=300, validators=[validate_name]
+    )
     key = serializers.UUIDField(required=False, help_text="a record sent again with the same key is stored once")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -44,7 +46,7 @@ class RecordIn(Shape):
 class ChosenIn(Shape):
     version = serializers.IntegerField(min_value=1, max_value=32_767)
     seen_version = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
-    reason = serializers.CharField(max_length=300)
+    reason = serializers.CharField(max_length=300, validators=[validate_name])
 
 
 class SeenIn(Shape):

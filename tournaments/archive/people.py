@@ -13,7 +13,7 @@ from django.contrib.auth.hashers import make_password
 
 from clubs.accounts.roles import memberships_now
 from clubs.matching import name_key
-from clubs.models import Club, Person, Player, ShownWord, User
+from clubs.models import Club, Person, Player, ShownWord, User, validate_name
 from clubs.names_version import raise_names_version
 from clubs.players import KnownPlayers
 from clubs.roster import RosterLine
@@ -184,6 +184,7 @@ def bring_authors(club: Club, rows: Sequence[Row]) -> dict[int, int]:
 
 def close_account(club: Club, name: str) -> User:
     """Return the closed account for an author of this name in the club's archives. Create it if there is none."""
+    validate_name(name)
     digest = sha256(f"{club.pk} {name}".encode()).hexdigest()
     username = f"archive-{digest[:24]}"
     closed = {"last_name": name[:150], "is_active": False, "password": make_password(None)}

@@ -9,10 +9,10 @@ from typing import IO, Any
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, transaction
-from django.db.models import Field, Model
+from django.db.models import CharField, Field, Model
 
 from clubs.accounts.log import log_club_action
-from clubs.models import Club, Season, User
+from clubs.models import Club, Season, User, validate_name
 from clubs.uploads.child import ReadingTime, read_in_child
 from deals.domain.dealing import seed_commitment
 from deals.models import DealSet
@@ -282,6 +282,8 @@ def read_value(each: ArchivedRows, column: "Field[Any, Any]", value: Any, arriva
     read = column.to_python(value)
     if read is not None:
         column.run_validators(read)
+        if isinstance(column, CharField):
+            validate_name(read)
     if column.choices and read is not None and read != "" and read not in dict(column.flatchoices):
         raise ValidationError(f"{each.name}, {column.name}: {value!r} is none of its values.")
     return read

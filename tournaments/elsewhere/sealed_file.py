@@ -15,6 +15,7 @@ from uuid import UUID
 import msgspec
 import pyrage
 
+from clubs.names import drop_hidden
 from clubs.uploads.packed import open_packed
 from deals.domain.etui_set import EtuiSet
 from deals.domain.exchange import read_json, write_json
@@ -122,7 +123,7 @@ def in_utc(about: AboutSimultaneous) -> AboutSimultaneous:
             raise SealedFileError("sealed_damaged")
         hours[name] = hour.astimezone(dt.UTC)
     texts = {
-        name: "".join(letter for letter in getattr(about, name) if letter.isprintable())
+        name: drop_hidden("".join(letter for letter in getattr(about, name) if letter.isprintable()))
         for name in ("title", "organiser", "address")
     }
     if not texts["address"].startswith(("https://", "http://")):  # a page links to it

@@ -190,3 +190,11 @@ def test_list_is_read_value_by_value(text, values):
 def test_text_that_is_no_list_is_refused(text):
     with pytest.raises(ArchiveError, match=r"not JSON|no list of rows"):
         list(packing.split_list("x.json", io.BytesIO(text)))
+
+
+@pytest.mark.parametrize(
+    ("path", "column"),
+    [("tournament.json", "name"), ("players.json", "first_name"), ("authors.json", "name"), ("deal_sets.json", "name")],
+)
+def test_name_that_nobody_sees_is_refused(packed, club, path, column):
+    refuse(change(packed, path, lambda rows: rows[0].update({column: "\u3164"})), club, r"U\+3164")

@@ -6,6 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.models import validate_name
 from scoring.teams import LeagueStanding
 from texts.decimals import decimal_text
 from tournaments.api.base import Id, Shape, View, operation, read_shape
@@ -81,7 +82,7 @@ class MatchDecisionIn(Shape):
 
     winner = Id()
     loser = Id()
-    reason = serializers.CharField(max_length=300)
+    reason = serializers.CharField(max_length=300, validators=[validate_name])
 
 
 def matches_data(tournament: Tournament, *, in_public: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.models import User
+from clubs.models import User, validate_name
 from tournaments.api.base import LineField, Shape, View, operation, read_shape
 from tournaments.models import Session
 from tournaments.permissions import MOST_NUMBER, Can, get_session_for, require_found
@@ -55,7 +55,11 @@ class RequestOut(serializers.Serializer[Any]):
 class DecisionIn(Shape):
     accepted = serializers.BooleanField()
     answer = serializers.CharField(
-        max_length=300, required=False, help_text="the answer that the player reads; required for a refusal", default=""
+        max_length=300,
+        required=False,
+        validators=[validate_name],
+        help_text="the answer that the player reads; required for a refusal",
+        default="",
     )
     version = serializers.IntegerField(
         min_value=1,
