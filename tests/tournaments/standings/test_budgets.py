@@ -1,4 +1,4 @@
-"""The queries of a result's job and of the live figures: as many at one table as at 150."""
+"""The queries of a result's job and of the live figures: as many at one table as at 40."""
 
 import pytest
 from django.utils import timezone
@@ -9,7 +9,7 @@ from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
-TABLES = (1, 40, 150)
+TABLES = (1, 40)
 
 
 @pytest.fixture

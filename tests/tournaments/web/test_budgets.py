@@ -1,4 +1,4 @@
-"""The number of queries of each page: small, and the same at 1, 40 and 150 tables.
+"""The number of queries of each page: small, and the same at 1 table and at 40.
 
 The tests open each page of the table of pages that is read, and the requests of programs and of tables. Tests beside
 the cache count the queries of cached pages; tests beside the polls count those of a poll without news.
@@ -48,7 +48,7 @@ from tournaments.web.desk import settled
 
 pytestmark = pytest.mark.django_db
 
-SIZES = (1, 40, 150)
+SIZES = (1, 40)
 # The PDFs of a whole hall take long to draw. Tests beside them count their queries.
 OPENED = sorted(name for name, (method, _, _) in PAGES.items() if method == "GET" and name != "prints_pdf")
 ASKED = {"published_file": "?table=ranking&kind=csv"}  # a job makes the larger ones
