@@ -1,8 +1,9 @@
 """The lines of the log, as text or as JSON. Each has the id of its request. None has a secret or personal data in it.
 
-The address of a table's screen has the table's code in it. Personal links, calendar links, invitations, links for a new
-password and the tokens of programs are secrets too. If a database refuses a row, its message has the values of the row;
-the message of a mail server has the addresses.
+The address of a table's screen has the table's code in it, and other addresses have personal links, invitations or
+keys. The addresses of the site themselves say which of their parts are secret: those of the path converter `secret`.
+The tokens of programs are secrets too. If a database refuses a row, its message has the values of the row; the message
+of a mail server has the addresses.
 
 The id of a request is in each line about it, and in the lines of the jobs that the request queues. A proxy may give it
 in the header X-Request-ID. Only hexadecimal digits and dashes are accepted, so nobody writes a name into the log.
@@ -10,7 +11,7 @@ in the header X-Request-ID. Only hexadecimal digits and dashes are accepted, so 
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from secrets import token_hex
 from typing import Any
@@ -24,16 +25,44 @@ WELL_FORMED = re.compile(r"[0-9a-f-]{8,40}", re.ASCII | re.IGNORECASE)
 NONE = "-"
 
 request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
-DOORS = "[tpr]|calendar/mine|invitation|player|player/confirm|password/choose|password/link|feuilles/end|mails/end"
-CODE = re.compile(rf"(/(?:{DOORS})/)[A-Za-z0-9_-]{{20,}}")
+PART = re.compile("<(?:([a-z0-9]+):)?[a-z0-9_]+>")  # a part of an address, with its converter
+SLASH = "(?:/|%2F)"
+SIGN = rf"(?:(?!{SLASH})[^\s\"'<>?#&])"
+LEAST_SECRET = 12  # letters; as many as the shortest one in an address has (a room by link)
 TOKEN = re.compile(r"(topage_)[A-Za-z0-9_-]{20,}")
 DETAIL = re.compile(r"^(DETAIL|CONTEXT): .*$", re.MULTILINE)
 ADDRESS = re.compile(r"[^\s@<>'\"(){}\[\],;:=]+@[^\s@<>'\"(){}\[\],;:]+\.[A-Za-z]{2,}")
 
 
+class SecretsOfAddresses:
+    """The pattern of the secrets in addresses. It hides nothing before `config.urls` tells it the site's addresses.
+
+    A process without them knows no secret of an address: it has answered none, and has made no link.
+    """
+
+    pattern = re.compile("(?!)")
+
+    @classmethod
+    def learn(cls, routes: Iterable[str]) -> None:
+        """Remember the addresses, each written as for `django.urls.path`."""
+        before = {part for route in routes for part in find_before_secrets(route)}
+        kinds = "|".join(sorted(before, key=len, reverse=True))
+        cls.pattern = re.compile(rf"({SLASH}(?:{kinds})){SIGN}{{{LEAST_SECRET},}}", re.IGNORECASE)
+
+
+def find_before_secrets(route: str) -> Iterator[str]:
+    """Yield what stands before each secret of an address, as a regular expression."""
+    before, end = "", 0
+    for part in PART.finditer(route):
+        before += re.escape(route[end : part.start()]).replace("/", SLASH)
+        if part[1] == "secret":
+            yield before
+        before, end = f"{before}{SIGN}+?", part.end()
+
+
 def hide_codes(text: str) -> str:
-    """Return the text without the codes in addresses, the values of refused rows, and e-mail addresses."""
-    text = TOKEN.sub(r"\1…", CODE.sub(r"\1…", text))
+    """Return the text without the secrets in addresses, the values of refused rows, and e-mail addresses."""
+    text = TOKEN.sub(r"\1…", SecretsOfAddresses.pattern.sub(r"\1…", text))
     if "@" in text:
         text = ADDRESS.sub("…@…", text)
     return DETAIL.sub(r"\1: …", text) if ": " in text else text

@@ -1,9 +1,12 @@
 """The addresses of the site: public pages, pages of directors and helpers, the tables, the API, accounts."""
 
+from collections.abc import Iterable, Iterator
+
 from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
+from config.logs import SecretsOfAddresses
 from tournaments.web.accounts.log_in import Login
 
 handler500 = "config.patience.server_error"
@@ -34,3 +37,16 @@ if settings.TOOLBAR:
     from debug_toolbar.toolbar import debug_toolbar_urls
 
     urlpatterns += debug_toolbar_urls()
+
+
+def list_routes(patterns: Iterable[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
+    """Yield the addresses of these patterns, each written as for `path`. Addresses of libraries may be expressions."""
+    for each in patterns:
+        route = before + str(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from list_routes(each.url_patterns, route)
+        else:
+            yield route
+
+
+SecretsOfAddresses.learn(list_routes(urlpatterns))

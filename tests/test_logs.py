@@ -4,22 +4,59 @@ import io
 import json
 import logging
 import logging.config
+import re
+from urllib.parse import quote, unquote
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.urls import get_resolver
 
-from config.logs import HideCodes, JsonLines, configure_logs, hide_codes, request_id
+from config.logs import PART, HideCodes, JsonLines, configure_logs, hide_codes, request_id
+from config.urls import list_routes
 from tests.tournaments.web.table.test_screen import visit
 
 CODE = "MRuyRB_NfNWSHM7fdep6lJ1NK14tNv4r9cpOFbR0i7o"
 
 
+# The addresses in which a part is text, and no secret: formats of files, addresses of the administration and of digests
+# that everybody sees, and whatever is no address of the API.
+TEXTS = {
+    "clubs/<slug:club>/etuis/<number:pk>/export.<str:fmt>",
+    r"^verify/(?P<commitment>[0-9a-f]{64})/$",
+    r"^verify/(?P<commitment>[0-9a-f]{64})/etuis\.txt$",
+    "api/v1/<path:rest>",
+}
+IS_TEXT = re.compile(r"<(?:str:|path:)?[a-z_0-9]+>|\(")  # a part without a converter is text, and so is an expression
+OTHER = {"number": "12", "slug": "les-as", "base36": "2a", "str": "pbn"}
+
+
+def routes():
+    return [route for route in list_routes(get_resolver().url_patterns) if not route.startswith("admin/")]
+
+
+def test_text_in_an_address_is_a_secret_or_on_the_short_list():
+    assert {route for route in routes() if IS_TEXT.search(route)} == TEXTS
+
+
+def test_secret_of_every_address_is_left_out_of_lines():
+    """Fill each address in, as it is and within another one, and look for the secret."""
+    secret_routes = [route for route in routes() if "<secret:" in route]
+    assert len(secret_routes) > 30
+    for route in secret_routes:
+        for secret in (CODE, CODE[:12], f"{CODE}:1vXyZ0:{CODE}", "MzA:1vXyZ0:a.b~c"):
+            told = PART.sub(lambda part, secret=secret: secret if part[1] == "secret" else OTHER[part[1]], route)
+            for line in (f"GET /{told}?device=a HTTP/1.1", f"https://site.example/{told}", f"?next={quote(told, '')}"):
+                line = line.replace("?next=", "?next=%2F")
+                assert secret not in unquote(hide_codes(line)), line
+
+
 def test_code_is_left_out_of_an_address_and_nothing_else():
     assert hide_codes(f"GET /t/{CODE}/state/?device=a HTTP/1.1") == "GET /t/…/state/?device=a HTTP/1.1"
-    for door in ("r", "p", "invitation", "player", "player/confirm", "password/choose", "password/link"):
+    for door in ("r", "p", "invitation", "player", "player/confirm", "password/link", "rooms/with", "rooms/account"):
         assert hide_codes(f"GET /{door}/{CODE}/ HTTP/1.1") == f"GET /{door}/…/ HTTP/1.1"
-    kept = "GET /clubs/les-as/t/ /t/sw.js /static/table/app.js"
+    assert hide_codes(f"to /password/choose/2a-dj0-{CODE}/") == "to /password/choose/2a-…/"
+    kept = "GET /clubs/les-as/t/ /t/sw.js /static/table/app.js /clubs/t/tournaments/p/3/hall/ /rooms/account/"
     assert hide_codes(kept) == kept
 
 

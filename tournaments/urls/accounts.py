@@ -6,7 +6,7 @@ from allauth.mfa.recovery_codes import views as recovery
 from allauth.mfa.totp import views as totp
 from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
-from django.urls import URLPattern, path, re_path
+from django.urls import URLPattern, path
 
 from tournaments.web.accounts import (
     calendar,
@@ -38,17 +38,17 @@ urlpatterns: list[URLPattern] = [
     path("login/closed/", account.account_inactive, name="account_inactive"),
     path(f"{PASSWORD}forgotten/", own.forgotten_password, name="account_reset_password"),
     path(f"{PASSWORD}forgotten/sent/", account.password_reset_done, name="account_reset_password_done"),
-    re_path(
-        rf"^{PASSWORD}choose/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+    path(
+        f"{PASSWORD}choose/<base36:uidb36>-<secret:key>/",
         account.password_reset_from_key,
         name="account_reset_password_from_key",
     ),
-    path(f"{PASSWORD}link/<str:token>/", password.password_link, name="password_link"),
+    path(f"{PASSWORD}link/<secret:token>/", password.password_link, name="password_link"),
     path(f"{PASSWORD}chosen/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
-    path("invitation/<str:token>/", invitation.invitation, name="invitation"),
+    path("invitation/<secret:token>/", invitation.invitation, name="invitation"),
     path("clubs/<slug:club>/account/", player.player_sign_up, name="player_sign_up"),
-    path("player/confirm/<str:token>/", player.player_confirm, name="player_confirm"),
-    path("player/<str:token>/", player.player_link, name="player_link"),
+    path("player/confirm/<secret:token>/", player.player_confirm, name="player_confirm"),
+    path("player/<secret:token>/", player.player_link, name="player_link"),
     path(f"{MINE}player/untie/", player.player_untie, name="player_untie"),
     path("site/clubs/", clubs.site_clubs, name="site_clubs"),
     path("site/clubs/<slug:club>/director/", clubs.site_director, name="site_director"),
@@ -58,14 +58,14 @@ urlpatterns: list[URLPattern] = [
     path(f"{MINE}calendar/", calendar.account_calendar, name="account_calendar"),
     path(f"{MINE}feuilles/", feuilles.account_feuilles, name="account_feuilles"),
     path(f"{MINE}line-ups/", line_ups.account_line_ups, name="account_line_ups"),
-    path("feuilles/end/<str:token>/", feuilles.feuilles_end, name="feuilles_end"),
-    path("mails/end/<str:token>/", feuilles.mails_end, name="mails_end"),
+    path("feuilles/end/<secret:token>/", feuilles.feuilles_end, name="feuilles_end"),
+    path("mails/end/<secret:token>/", feuilles.mails_end, name="mails_end"),
     path(f"{MINE}export/", data.account_export, name="account_export"),
     path(f"{MINE}erase/", data.account_erase, name="account_erase"),
     path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),
     path(f"{MINE}password/", account.password_change, name="account_change_password"),
     path(f"{MINE}email/", own.email, name="account_email"),
-    re_path(rf"^{MINE}email/(?P<key>[-:\w]+)/$", account.confirm_email, name="account_confirm_email"),
+    path(f"{MINE}email/<secret:key>/", account.confirm_email, name="account_confirm_email"),
     path(f"{MINE}confirm/", account.reauthenticate, name="account_reauthenticate"),
     path(f"{MINE}confirm/code/", mfa.reauthenticate, name="mfa_reauthenticate"),
     path(f"{MINE}devices/", devices.list_usersessions, name="usersessions_list"),

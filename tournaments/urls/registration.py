@@ -7,8 +7,8 @@ from tournaments.web.registration import check_in, cut, line_ups, mails, public
 
 urlpatterns: list[URLPattern] = [
     path(f"{SESSION}register/", public.sign_up, name="sign_up"),
-    path("r/<str:token>/", public.registration_of, name="registered"),
-    path("r/<str:token>/line-up/", line_ups.registered_line_up, name="registered_line_up"),
+    path("r/<secret:token>/", public.registration_of, name="registered"),
+    path("r/<secret:token>/line-up/", line_ups.registered_line_up, name="registered_line_up"),
     path(f"{SESSION}registration/", check_in.registration, name="registration"),
     path(f"{SESSION}registration/cut/", cut.cut, name="cut"),
     path(f"{SESSION}registration/mails/", mails.evening_mails, name="evening_mails"),

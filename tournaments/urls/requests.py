@@ -6,7 +6,7 @@ from tournaments.urls.direct import SESSION
 from tournaments.web.personal import calendar, career, data, line_ups, links, pages
 from tournaments.web.play import requests
 
-PERSONAL = "p/<str:token>/"
+PERSONAL = "p/<secret:token>/"
 REQUESTS = f"{SESSION}requests/"
 LINKS = f"{SESSION}links/"
 

@@ -8,7 +8,7 @@ CLUB = "clubs/<slug:club>/simultaneous/"
 SIMULTANEOUS = f"{CLUB}<slug:simultaneous>/"
 
 urlpatterns: list[URLPattern] = [
-    path("simultaneous/<str:token>/", clubs.simultaneous_join, name="simultaneous_join"),
+    path("simultaneous/<secret:token>/", clubs.simultaneous_join, name="simultaneous_join"),
     path(CLUB, readers.simultaneous_list, name="simultaneous_list"),
     path(f"{CLUB}new/", directors.simultaneous_new, name="simultaneous_new"),
     path(f"{CLUB}asked/<number:row>/", clubs.simultaneous_answer, name="simultaneous_answer"),

@@ -6,7 +6,7 @@ from tournaments.api import table
 from tournaments.web.play import arbiter
 from tournaments.web.table import screen
 
-TABLE = "t/<str:token>/"
+TABLE = "t/<secret:token>/"
 ARBITER = f"{TABLE}arbiter/"
 
 urlpatterns: list[URLPattern] = [
