@@ -197,6 +197,7 @@ MIDDLEWARE = [
     "config.patience.PatienceMiddleware",
     "operations.health.HealthMiddleware",
     "operations.figures.middleware.MetricsMiddleware",
+    "config.permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.static_files.StaticFilesMiddleware",
     "tournaments.addresses.AddressMiddleware",

@@ -29,6 +29,7 @@ from tournaments.management.connections import Connections, run_server
 from tournaments.management.database import check_database
 from tournaments.management.handover import Handover, end_predecessor, take_listener
 from tournaments.management.lanes import Lanes
+from tournaments.management.parsing import StrictChannel
 from tournaments.management.presence import hold_presence
 from tournaments.management.supervisor import tell_supervisor
 from tournaments.queue import compute_in_background, forget_every_day
@@ -151,4 +152,5 @@ def serve(listener: socket.socket) -> None:
         clear_untrusted_proxy_headers=False,
         ident=None,
     )
+    server.channel_class = StrictChannel
     run_server(server)
