@@ -31,6 +31,8 @@ OWN = {
 # The worker of the friendly game is for everybody: `web/public/game/test_game.py`.
 # The code of a table needs no account: `web/table/test_screen.py` tries every kind of wrong code.
 TABLE_DOORS = {"game_worker", "table_screen", "table_worker", "table_state", "table_send"}
+# The link of the hall opens to whoever has it: `web/desk/test_hall_names.py`.
+TABLE_DOORS |= {"hall_link"}
 # The arbiter's pages need the arbiter's own code: `web/table/test_arbiter.py`.
 TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
 # A personal link opens to whoever has it: `web/registration/test_public.py`.

@@ -167,21 +167,15 @@ def alone(world):  # noqa: F811
     return Alone(world["published"], by).prepare(world["draft"])
 
 
-def seats_of(world):  # noqa: F811
-    """Return the page where people look for their seats: it keeps the name until the evening is over."""
-    return session_url("hall", world["running"])
-
-
 def beginnings(world):  # noqa: F811
     """Return every address of the table that is open to everybody, for both versions."""
     found = [address(world, name) for name, (method, need, _) in PAGES.items() if (method, need) == ("GET", READ)]
     published = world["published"]
     found += [address_of_version(published, version) for version in (1, 2)]
-    hall = session_url("hall", published)
-    found += [hall, f"{hall}?by=table", f"{hall}?by=name"]
+    halls = [session_url("hall", each) for each in (published, world["running"])]
+    found += [f"{hall}{query}" for hall in halls for query in ("", "?by=table", "?by=name")]
     found.append(reverse("members", args=[world["club"].slug]))
-    found += [reverse("player", args=[pk]) for pk in published.entrants.values_list("player", flat=True)]
-    return [where for where in found if where != seats_of(world)]
+    return found + [reverse("player", args=[pk]) for pk in published.entrants.values_list("player", flat=True)]
 
 
 def address_of_version(session, version):
@@ -194,7 +188,7 @@ def walk(client, world, starts=None):  # noqa: F811
     while waiting:
         where = waiting.popleft()
         path = where.partition("?")[0]
-        if where in answers or path == seats_of(world) or LEFT_OUT.search(path):
+        if where in answers or LEFT_OUT.search(path):
             continue
         times[kind := kind_of(path)] += 1
         if times[kind] <= MOST:

@@ -18,7 +18,7 @@ from tournaments.models import Entrant, Play, Session
 from tournaments.models.plays import seat_people
 from tournaments.paper import words as say
 from tournaments.paper.heading import make_heading
-from tournaments.paper.pdf import Code, draw_code_cells, set_sheets
+from tournaments.paper.pdf import NO_CODE, Code, draw_code_cells, set_sheets
 from tournaments.plans.evening_plan import SessionHeading
 
 
@@ -66,12 +66,14 @@ class PaperChoice:
     """The choice of what a document contains.
 
     `game` chooses the game of seats and sheets; 0: the newest, or all sheets. `only` limits guide cards to these
-    entrants (ids). `code_of` returns the code on the card of an entrant (id), or on that of a table (number).
+    entrants (ids). `code_of` returns the code on the card of an entrant (id), or on that of a table (number). `hall` is
+    the code of the hall's page, for what is put up there.
     """
 
     game: int = 0
     only: Collection[int] | None = None
     code_of: Callable[[int], Code] | None = None
+    hall: Code = NO_CODE
 
 
 def read_free_evening(session: Session) -> FreeEvening:
@@ -105,6 +107,8 @@ def print_free_evening(evening: FreeEvening, code: str, *, language: str, choice
         layout, data = LAYOUTS[code](evening, choice.game if choice.game in evening.games else 0)
         if "cards" in data:
             data["cards"] = list(complete_cards(data["cards"], choice))
+        if code in PUT_UP:
+            data["hall"] = draw_code_cells(choice.hall)
         more = {
             "deal": pgettext("heading of a column, short", "Deal") if evening.of_deals else _("Étui"),
             "deals": pgettext("beside the dealer's name", "deals"),
@@ -231,6 +235,7 @@ def name_part(one: SeatedGame, evening: FreeEvening) -> str:
     return _("%(game)s, deals %(first)s to %(last)s") % told
 
 
+PUT_UP = ("people", "tables")
 LAYOUTS: Mapping[str, Callable[[FreeEvening, int], tuple[str, dict[str, Any]]]] = {
     "people": list_people,
     "tables": list_tables,

@@ -43,6 +43,7 @@ class Code(NamedTuple):
     by_hand: str = ""
 
 
+NO_CODE = Code()
 # the most on one sheet of the poster; with more, a number cannot be read from two metres
 TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8
 
@@ -95,10 +96,10 @@ def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int
     return _render("table_cards", evening, language, cards=cards)
 
 
-def poster(evening: EveningPlan, *, language: str, announcement: str = "") -> bytes:
+def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall: Code = NO_CODE) -> bytes:
     """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
 
-    The cells have starting numbers and étuis. The sheets also show the announcement.
+    The cells have starting numbers and étuis. The sheets also show the announcement, and the code of the hall's page.
     """
     rows: list[dict[str, Any]] = [
         {
@@ -119,7 +120,8 @@ def poster(evening: EveningPlan, *, language: str, announcement: str = "") -> by
         for some in split_evenly(rows, POSITIONS_A_PAGE)
         for tables in split_evenly(evening.tables, TABLES_A_PAGE)
     ]
-    return _render("poster", evening, language, pages=pages, rests=evening.rests, announcement=announcement)
+    told = {"announcement": announcement, "hall": draw_code_cells(hall)}
+    return _render("poster", evening, language, pages=pages, rests=evening.rests, **told)
 
 
 def players(evening: EveningPlan, *, language: str) -> bytes:

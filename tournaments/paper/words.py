@@ -22,6 +22,7 @@ def words() -> dict[str, object]:
         "guide": _("Guide card"),
         "link": _("Your results, once they are published"),
         "scan": _("Scan to open this table’s screen"),
+        "hall": _("Where do I sit? All names, on your phone"),
         "poster": _("Plan of the movement"),
         "players": _("Who starts where"),
         "name": pgettext("column of a printed plan", "Name"),

@@ -95,6 +95,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "last_call_table_taken_back": _("Last call of position %(position)s undone at table %(table)s"),
     "session_closed": _("Evening closed: tables can no longer enter results"),
     "session_reopened": _("Evening reopened; reason: %(reason)s"),
+    "hall_link_renewed": _("New link for the names in the hall, the old one no longer works"),
     # The tables' own devices.
     "token_revoked": _("Table %(table)s: code blocked"),
     "token_renewed": _("Table %(table)s: new code, the old one is blocked"),

@@ -50,7 +50,8 @@ def test_demo_prints_addresses_that_open_and_a_second_start_plays_nothing_again(
     for label, address in told.items():
         path = address.removeprefix("http://127.0.0.1:80")
         client = director if label in ("Desk", "Running") else stranger
-        assert (label, client.get(path).status_code) == (label, 200)
+        assert (label, client.get(path, follow=True).status_code) == (label, 200)
+    assert stranger.cookies["hall"].value in told["Hall"]
 
 
 def test_evening_under_way_shows_a_director_each_state_there_is_to_look_at():

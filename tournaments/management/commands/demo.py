@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from tournaments import demo
 from tournaments.models import Session, Simultaneous
+from tournaments.web.desk.hall import find_hall_address
 
 
 class Command(BaseCommand):
@@ -53,7 +54,7 @@ class Command(BaseCommand):
             f"Desk:     {site}{reverse('session', args=played)}\n"
             "An evening under way\n"
             f"Running:  {site}{reverse('session', args=begun)}\n"
-            f"Hall:     {site}{reverse('hall', args=begun)}\n"
+            f"Hall:     {site}{find_hall_address(running)}\n"
             f"Table 1:  {site}{reverse('table_screen', args=[demo.code_of_table(running, 1, now=now)])}\n"
             f"API:      {site}/api/v1/docs/\n"
             f"{tell_field(site, simultaneous)}"

@@ -15,6 +15,7 @@ from scoring.formats import Format
 from scoring.teams import EAST_WEST, NORTH_SOUTH
 from tournaments.paper import words as say
 from tournaments.paper.pdf import (
+    NO_CODE,
     POSITIONS_A_PAGE,
     TABLES_A_PAGE,
     Code,
@@ -104,10 +105,10 @@ def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | No
     return render("teams/badges", evening, language, badges=found)
 
 
-def poster(evening: TeamEveningPlan, *, language: str) -> bytes:
+def poster(evening: TeamEveningPlan, *, language: str, hall: Code = NO_CODE) -> bytes:
     """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
 
-    The cells have the starting numbers of the two teams, and the étuis.
+    The cells have the starting numbers of the two teams, and the étuis. The sheets also have the code of the hall.
     """
     with translation.override(language):
         rows: list[Data] = [
@@ -128,7 +129,8 @@ def poster(evening: TeamEveningPlan, *, language: str) -> bytes:
         for some in split_evenly(rows, POSITIONS_A_PAGE)
         for tables in split_evenly(evening.tables, TABLES_A_PAGE)
     ]
-    return render("poster", evening, language, pages=pages, rests=evening.rests, announcement="")
+    told = {"announcement": "", "hall": draw_code_cells(hall)}
+    return render("poster", evening, language, pages=pages, rests=evening.rests, **told)
 
 
 def team_list(evening: TeamEveningPlan, *, language: str) -> bytes:

@@ -8,10 +8,13 @@ from tournaments.models.seats import sits_at_play
 
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
-    """The table and the seat of a player in a game or a position."""
+    """The table and the seat of a player in a game or a position.
+
+    `table` is a text if a team sits at several tables at once: "1–3".
+    """
 
     position: int
-    table: int
+    table: int | str
     seat: str
 
 

@@ -3,6 +3,9 @@
 It shows the seats of the position called last or, before the first call, of the first position. At the end it shows the
 podium. The page shows no results before the ranking is published. A large screen also fetches and shows the whole
 ranking, page by page.
+
+People are shown as on every public page. Whoever opens the evening's link (`sessions.hall_link`) gets a cookie, with
+which the page shows full names.
 """
 
 import datetime as dt
@@ -10,12 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.utils.functional import cached_property
+from django.views.decorators.http import require_safe
 
 from clubs.models import User
 from clubs.names import simplify_name
@@ -28,13 +33,16 @@ from tournaments.plays.common import common_of
 from tournaments.plays.free.unseated import count_unseated
 from tournaments.plays.outcome import SessionOutcome
 from tournaments.plays.session_plays import find_owing
+from tournaments.sessions.hall_link import find_key, shows_names
 from tournaments.sessions.running import clock_of
 from tournaments.teams.membership import was_active
 from tournaments.web.desk.podium import Podium, PodiumPlace, draw_ranking_code, make_podium, ranking_of
 from tournaments.web.desk.settled import SettledPart, settled_of
-from tournaments.web.doors import Phase, address_of, session_page
+from tournaments.web.doors import Phase, address_of, session_page, session_url
 from tournaments.words.stamps import make_stamp
 
+COOKIE = "hall"  # it goes to the page of the hall of one session alone, and has the key of the session's link
+LIFE = 2 * 86_400  # seconds
 SOON = 180  # the next position is shown too, from this number of seconds before the end of a position
 
 
@@ -70,14 +78,18 @@ class HallSeat:
 
 @dataclass(frozen=True, slots=True)
 class HallQuery:
-    """The reader's choice: seats by table or by name. `wanted` is a name, or part of it, that the reader looks for."""
+    """The reader's choice: seats by table or by name. `wanted` is a name, or part of it, that the reader looks for.
+
+    `named` is true for readers who have the link of the evening: they see full names.
+    """
 
     by_table: bool = False
     wanted: str = ""
+    named: bool = False
 
     def stamp(self, glance: SessionGlance) -> str:
         """Return a digest that changes whenever the page may change, except for the clock, which a script moves on."""
-        return make_stamp("hall", self.by_table, self.wanted, *revisions(glance))
+        return make_stamp("hall", self.by_table, self.wanted, self.named, *revisions(glance))
 
 
 class HallView:
@@ -85,6 +97,7 @@ class HallView:
 
     def __init__(self, session: Session, asked: HallQuery, settled: SettledPart, *, now: dt.datetime) -> None:
         self.session, self.now, self.by_table, self.wanted = session, now, asked.by_table, asked.wanted
+        self.named = asked.named
         self.settled = settled
         self.position = session.position or 1
         self.clock = clock_of(session)
@@ -110,11 +123,11 @@ class HallView:
 
     @property
     def by_name(self) -> bool:
-        """True while the evening runs: full names are shown, because people look for their seats.
+        """True if full names are shown: to people in the hall, who look for their seats, while the evening runs.
 
-        After the evening, the page shows only public names, as every other public page.
+        Other readers see only public names, as on every other public page.
         """
-        return not self.finished
+        return self.named and not self.finished
 
     @property
     def closed_at(self) -> dt.datetime | None:
@@ -319,6 +332,7 @@ def who(entrant: Entrant, position: int, *, by_name: bool) -> tuple[str, str, st
     return public_name(person), "", for_whom
 
 
+@require_safe
 def hall_screen(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """Show the whole page. For a refresh, answer with its changing part, or with 204 if nothing has changed.
 
@@ -330,25 +344,55 @@ def hall_screen(request: HttpRequest, **address: Any) -> HttpResponseBase:
     return response
 
 
+@session_page(Can.READ, phase=Phase.BEGUN)
+def open_hall(request: HttpRequest, session: Session, key: str) -> HttpResponse:
+    """Open the page of the hall with full names: give this browser a cookie, and redirect to the page itself.
+
+    So the key leaves the address. With an old link the page says so.
+    """
+    now, address = timezone.now(), session_url("hall", session)
+    glance = require_found(glance_in(address_of(session), now, request.user))
+    if not shows_names(glance, key, now):
+        response = redirect(f"{address}?ended")
+    else:
+        response = redirect(address)
+        told = {"path": address, "secure": settings.HTTPS, "httponly": True, "samesite": "Lax"}
+        response.set_cookie(COOKIE, key, LIFE, **told)
+    add_never_cache_headers(response)
+    return response
+
+
+def find_hall_address(session: Session) -> str:
+    """Return the address that opens the hall's page with full names or, once the link has ended, the page itself."""
+    key = find_key(session, timezone.now())
+    return session_url("hall_link", session, key) if key else session_url("hall", session)
+
+
 def is_seen(request: HttpRequest, address: Mapping[str, Any]) -> bool:
-    seen, glance = request.GET.get("seen"), glance_in(address, timezone.now())
-    return bool(seen) and glance is not None and seen == asked_by(request).stamp(glance)
+    now = timezone.now()
+    seen, glance = request.GET.get("seen"), glance_in(address, now)
+    return bool(seen) and glance is not None and seen == asked_by(request, glance, now).stamp(glance)
 
 
-def asked_by(request: HttpRequest) -> HallQuery:
-    return HallQuery(by_table=request.GET.get("by") == "table", wanted=request.GET.get("q", "").strip()[:80])
+def asked_by(request: HttpRequest, glance: SessionGlance, now: dt.datetime) -> HallQuery:
+    return HallQuery(
+        by_table=request.GET.get("by") == "table",
+        wanted=request.GET.get("q", "").strip()[:80],
+        named=shows_names(glance, request.COOKIES.get(COOKIE, ""), now),
+    )
 
 
 @session_page(Can.READ, phase=Phase.BEGUN)
 def page(request: HttpRequest, session: Session) -> HttpResponse:
-    asked, now = asked_by(request), timezone.now()
+    now = timezone.now()
     glance = require_found(glance_in(address_of(session), now, request.user))
+    asked = asked_by(request, glance, now)
     session = newest(session, glance)
     template = "hall/_live.html" if request.htmx else "hall/hall.html"  # type: ignore[attr-defined]
     shown = HallView(session, asked, settled_of(session, glance.names), now=now)
     if "ranking" in request.GET:
         return render(request, "hall/_ranking.html", {"ranking": shown.ranking})
-    context = {"session": session, "screen": shown, "stamp": asked.stamp(glance)}
+    context = {"session": session, "screen": shown, "stamp": asked.stamp(glance), "ended": "ended" in request.GET}
     if shown.podium:
         context["code"] = draw_ranking_code(request, session)
     return render(request, template, context)

@@ -30,6 +30,7 @@ from tournaments.paper.feuilles import feuilles
 from tournaments.paper.free import PaperChoice, print_free_evening, read_free_evening
 from tournaments.paper.heading import make_heading
 from tournaments.paper.teams.feuilles import member_feuilles
+from tournaments.paper.teams.plan import poster as print_team_poster
 from tournaments.paper.words import occasion
 from tournaments.permissions import Can, open_codes, require_found
 from tournaments.plans.current import evening_of
@@ -46,6 +47,7 @@ from tournaments.plans.teams.seating import is_for_teams
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.report import read_report
 from tournaments.requests.links import ensure_links, ensure_member_links
+from tournaments.sessions.hall_link import find_key
 from tournaments.web.desk.papers.documents import BEFORE_THE_START, EMPTY_LINE_UPS, Document, list_documents
 from tournaments.web.desk.papers.teams import print_empty_line_ups, print_team_plan, read_evening
 from tournaments.web.doors import Phase, author, refuse, session_page, session_url
@@ -65,6 +67,8 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
         "touched": len(find_touched(session)),
         "host": urlsplit(origin_of(request)).netloc,
         "unreachable": is_only_here(request),
+        "hall": find_hall_link(request, session),
+        "may_renew_hall": session.closed_at is None,
     }
     return render(request, "desk/prints.html", context)
 
@@ -102,16 +106,16 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
         codes = None if is_for_teams(session) else codes_of(request, session)
         return feuilles(session, report, language=language, link_of=codes)
     if find_format(session.tournament.format).has_games:
-        return print_free_evening(
-            read_free_evening(session), code, language=language, choice=choose_paper(request, session, code)
-        )
+        choice = choose_paper(request, session, code)
+        return print_free_evening(read_free_evening(session), code, language=language, choice=choice)
     if is_for_teams(session):
         return render_for_teams(request, session, code, language)
     evening = evening_to_print(session, read_plan_of_places(session))
     if code == "cards":
         return pdf.table_cards(evening, language=language, screen_of=screens(request, session))
     if code == "poster":
-        return pdf.poster(evening, language=language, announcement=announce(session))
+        hall = find_hall_code(request, session)
+        return pdf.poster(evening, language=language, announcement=announce(session), hall=hall)
     if code == "fiche":
         return blank_fiches(session, evening, language)
     if code == "guides":
@@ -127,6 +131,8 @@ def render_for_teams(request: HttpRequest, session: Session, code: str, language
     evening = read_evening(session)
     if code == "fiche":
         return blank_fiches(session, evening, language)
+    if code == "poster":
+        return print_team_poster(evening, language=language, hall=find_hall_code(request, session))
     return print_team_plan(
         evening,
         code,
@@ -144,7 +150,23 @@ def choose_paper(request: HttpRequest, session: Session, code: str) -> PaperChoi
         game=read_number(request.GET, "game"),
         only=find_chosen_entrants(request, session) if code == "guides" else None,
         code_of=makers[code](request, session) if code in makers else None,
+        hall=find_hall_code(request, session),
     )
+
+
+def find_hall_link(request: HttpRequest, session: Session) -> str:
+    """Return the link with which the hall's page shows full names, or "" once it has ended."""
+    key = find_key(session, timezone.now())
+    return link_to(request, session_url("hall_link", session, key)) if key else ""
+
+
+def find_hall_code(request: HttpRequest, session: Session) -> pdf.Code:
+    """Return the code of the hall's page for papers to put up.
+
+    It is empty once the link has ended, in a practice club, and if the site's address works only on this computer.
+    """
+    hidden = session.tournament.club.is_practice or is_only_here(request)
+    return pdf.Code() if hidden else pdf.Code(find_hall_link(request, session))
 
 
 def blank_fiches(session: Session, evening: EveningPlan | TeamEveningPlan, language: str) -> bytes:

@@ -7,10 +7,13 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from tournaments.glance import SessionGlance, get_session_at
 from tournaments.models import Session
@@ -21,7 +24,8 @@ from tournaments.plays.free.unseated import count_unseated_after
 from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
 from tournaments.sessions.closing import close_session, reopen_session
-from tournaments.web.desk.hall import HallQuery, HallView, glance_in, newest, revisions
+from tournaments.sessions.hall_link import renew_hall_link
+from tournaments.web.desk.hall import HallQuery, HallView, find_hall_address, glance_in, newest, revisions
 from tournaments.web.desk.progress import SessionDesk
 from tournaments.web.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from tournaments.web.numbers import read_number
@@ -36,7 +40,7 @@ class Head(HallView):
     """
 
     def __init__(self, desk: SessionDesk, *, now: dt.datetime) -> None:
-        super().__init__(desk.session, HallQuery(), desk.settled, now=now)
+        super().__init__(desk.session, HallQuery(named=True), desk.settled, now=now)
         self.desk, self.directs = desk, desk.directs
 
     @cached_property
@@ -125,6 +129,11 @@ class Head(HallView):
         return count_unseated_after(self.session, (each.position for each in self.desk.plays))
 
     @property
+    def hall_address(self) -> str:
+        """The address of the hall's page: with full names, as long as the evening's link works."""
+        return find_hall_address(self.session)
+
+    @property
     def playing_on(self) -> list[int]:
         """The numbers of the tables that have not had their last call."""
         return [place.table for place in self.tables if place.table not in self.last_calls]
@@ -137,6 +146,7 @@ def has_begun(each: DeskPlay) -> bool:
     return bool(rulings) and rulings[-1].kind in SET_ASIDE
 
 
+@require_safe
 def running_head(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """Answer with the head as it is now, or with 204 if nothing in it has changed."""
     glance = glance_in(address, timezone.now(), request.user)
@@ -207,6 +217,14 @@ def close_or_reopen(request: HttpRequest, session: Session) -> HttpResponse:
         reason = form.cleaned_data["reason"] if form.is_valid() else ""
         return carry_out(request, session, reopen_session, reason=reason)
     return carry_out(request, session, close_session)
+
+
+@session_page(Can.DIRECT, ACTION)
+def renew_hall(request: HttpRequest, session: Session) -> HttpResponse:
+    """Give the evening a new link for the names in the hall, and lead to the papers, which have it."""
+    renew_hall_link(session_id=session.pk, by=author(request), now=timezone.now())
+    messages.success(request, _("There is a new link for the hall: print what has its code again."))
+    return redirect(f"{session_url('prints', session)}#hall")
 
 
 def carry_out(request: HttpRequest, session: Session, service: Callable[..., object], **what: object) -> HttpResponse:

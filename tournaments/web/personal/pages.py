@@ -33,6 +33,7 @@ from tournaments.errors import ActionRefused
 from tournaments.leaderboards.wishes import RATING_ACTIONS, wish_rating
 from tournaments.models import PersonalLink, Publication, Session
 from tournaments.permissions import require_found
+from tournaments.plans.own_places import find_team_seats
 from tournaments.plays.free.own_seats import OwnSeat, find_own_seats
 from tournaments.publication.report import Report, ShownPlayer, read_report
 from tournaments.published import Shows
@@ -77,15 +78,19 @@ class Mine:
 
     @cached_property
     def places(self) -> list[OwnSeat]:
-        """The player's seats from now on, while an evening that is seated in games goes on."""
+        """The player's seats from now on, while the evening goes on."""
         session = self.session
         goes_on = session.status == Session.Status.RUNNING and session.closed_at is None and self.closed == "before"
-        return find_own_seats(self.entrant, session) if goes_on and session.tournament.plays_in_games else []
+        if not goes_on:
+            return []
+        of_team = self.entrant.team_id is not None
+        return find_team_seats(self.entrant, session) if of_team else find_own_seats(self.entrant, session)
 
     @property
     def awaits_seats(self) -> bool:
         """True if a later game is not seated yet."""
-        return bool(self.places) and self.places[-1].position < self.session.positions
+        in_games = self.session.tournament.plays_in_games
+        return in_games and bool(self.places) and self.places[-1].position < self.session.positions
 
     @cached_property
     def report(self) -> Report:

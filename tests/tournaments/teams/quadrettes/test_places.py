@@ -9,7 +9,9 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start
 from tournaments.models import Session
+from tournaments.plans.own_places import find_team_seats
 from tournaments.plans.places import read_plan_of_places
+from tournaments.plays.free.own_seats import OwnSeat
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +62,14 @@ def test_plan_lists_where_each_team_attacks_and_where_it_defends(session):
         (attacks, first), (defends, second) = stop.groups
         assert (first, second) == ("attack", "defence")
         assert re.search(rf"\b{attacks} A {defends} D\b", " ".join(rows)), stop.groups
+
+
+def test_own_places_of_a_team_are_its_tables_from_the_present_position_on(session):
+    session.position = 2
+    team = next(way for way in read_plan_of_places(session).ways if way.entrant.team.number == 2)
+    expected = [OwnSeat(stop.position, *group) for stop in team.stops[1:] for group in stop.groups]
+    assert find_team_seats(team.entrant, session) == expected
+    assert [place.seat for place in expected] == ["attack", "defence"] * 2
 
 
 @pytest.mark.parametrize("query", ["", "?by=table", "?q=bouts"])

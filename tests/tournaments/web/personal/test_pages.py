@@ -15,6 +15,7 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.requests.world import WRONG, Four, end_window, only, send, visit
 from tournaments.models import CorrectionRequest, Publication, Session
+from tournaments.plays.free.own_seats import find_own_seats
 from tournaments.requests.asking import MOST
 from tournaments.requests.links import renew_link, revoke_link
 from tournaments.web.doors import session_url
@@ -37,7 +38,7 @@ def four(session):
 POSTS = (("personal_play", {"what": "score"}), ("personal_answer", {"agrees": "yes"}), ("personal_withdraw", {}))
 
 
-def test_before_the_publication_it_says_when_it_opens_and_nothing_else(db):
+def test_before_the_publication_it_says_when_it_opens_and_where_one_sits(db):
     session = started_session(cards=True)
     director = make_director(session.tournament.club)
     enter_all(session, by=director)
@@ -47,7 +48,9 @@ def test_before_the_publication_it_says_when_it_opens_and_nothing_else(db):
     assert {page.status_code for page in pages} == {200}
     assert len({words(page) for page in pages}) == 1
     assert "Your results appear here once the ranking is published" in words(pages[0])
-    assert [said for said in ("étui", "Étui", "Position", "%", "position") if said in words(pages[0])] == []
+    assert [said for said in ("étui", "Étui", "%") if said in words(pages[0])] == []
+    seats = [f"Position {each.position} Table {each.table}" for each in find_own_seats(four.asker.entrant, session)]
+    assert (len(seats), [said for said in seats if said not in words(pages[0])]) == (5, [])
     assert CorrectionRequest.objects.count() == 0
     publish(session, by=director)
     assert "Position 1, table 1" in words(visit(four.asker))

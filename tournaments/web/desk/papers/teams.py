@@ -49,7 +49,6 @@ def print_team_plan(
     if code == "cards":
         return cards(evening, language=language, screen_of=screen_of)
     plain: dict[str, PlainPaper] = {
-        "poster": plan.poster,
         "teams": plan.team_list,
         "players": plan.players,
         "sheets": sheets,
