@@ -109,6 +109,7 @@ def log_out_everywhere(request: HttpRequest) -> HttpResponse:
     return redirect("account")
 
 
+@require_http_methods(FORM)
 def forgotten_password(request: HttpRequest) -> HttpResponseBase:
     """Send a link for a new password by e-mail. Without a mail server, show who can make a link."""
     if not settings.MAIL:

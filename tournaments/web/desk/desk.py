@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 from django_htmx.http import reswap
 
 from tournaments.errors import ActionRefused
@@ -101,6 +102,7 @@ def what_readers_have(stamp: Stamp | None) -> dict[str, Any]:
     }
 
 
+@require_safe
 def progress(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """Answer with the parts of the desk that have changed since the page got them, or with 204 if there are none.
 

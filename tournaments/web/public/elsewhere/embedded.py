@@ -11,6 +11,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone, translation
+from django.views.decorators.http import require_safe
 
 from clubs.house import find_club_language
 from clubs.models import ClubSettings, real_clubs
@@ -85,6 +86,7 @@ def tournament_embedded(
         return render(request, "embedded/ranking.html", context | page)
 
 
+@require_safe
 @embeddable
 @for_everybody
 def series_embedded(request: HttpRequest, club: str, series: str) -> HttpResponse:

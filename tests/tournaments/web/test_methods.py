@@ -1,0 +1,13 @@
+"""The methods that pages answer: a page that only shows something answers GET and HEAD alone."""
+
+import pytest
+
+from tests.test_access import PAGES, address, world  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+
+def test_no_page_takes_a_method_that_it_does_not_know(world):  # noqa: F811
+    """Ask with DELETE, which no page knows. As a director, since whoever has to log in first is redirected."""
+    answers = {name: world["clients"]["director"].delete(address(world, name)).status_code for name in PAGES}
+    assert {name: status for name, status in answers.items() if status not in (403, 404, 405)} == {}
