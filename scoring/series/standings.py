@@ -47,13 +47,15 @@ class HeldEvent:
 class SeriesRules:
     """The rules of a series.
 
-    `points`: how ranks give points; None if percentages or marks count. `tournament`: how the events are combined.
-    `best_of_day`: of several events on one day, only the best result of a player counts, by value × coefficient.
+    `points`: how ranks give points; None if percentages or marks count. `in_marks`: whether marks count, so that typed
+    figures are marks too. `tournament`: how the events are combined. `best_of_day`: of several events on one day, only
+    the best result of a player counts, by value × coefficient.
     """
 
     points: PointRules | None = None
     tournament: TournamentRules = field(default_factory=TournamentRules)
     best_of_day: bool = False
+    in_marks: bool = False
 
 
 def rank_series(events: Sequence[HeldEvent], rules: SeriesRules) -> tuple[TournamentStanding, ...]:
@@ -78,9 +80,10 @@ def make_rounds(events: Sequence[HeldEvent], rules: SeriesRules) -> list[Round]:
 def value_event(event: HeldEvent, rules: SeriesRules) -> dict[Any, Fraction]:
     """Return the percentage or the points that the event brings each player, without players whom it brings nothing."""
     if event.typed is not None:
-        if rules.points is None:
+        if rules.points is None and not rules.in_marks:
             raise ValueError("typed points cannot be added to percentages")
-        return {player: rules.points.presence + points for player, points in event.typed.items()}
+        presence = rules.points.presence if rules.points else Fraction()
+        return {player: presence + points for player, points in event.typed.items()}
     if rules.points is not None:
         return give_points({player: result.rank for player, result in event.results.items()}, rules.points)
     return {

@@ -79,7 +79,7 @@ class SeriesSettings:
             carry_over=Fraction(self.carry_over, 100),
             missed_is_zero=self.brings == MARKS and self.counting == ResultCounting.SUM,
         )
-        return SeriesRules(self.points, tournament, self.best_of_day)
+        return SeriesRules(self.points, tournament, self.best_of_day, in_marks=self.brings == MARKS)
 
     def can_count(self, *, in_marks: bool) -> bool:
         """Return whether an event whose ranking is in marks, or else in percentages, goes with what events bring."""

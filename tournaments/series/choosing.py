@@ -258,7 +258,7 @@ def decide(
         told: dict[str, Any] = {"coefficient": row.coefficient, "stage": row.stage, "by_hand": row.included is not None}
         event = replace(event, **told, counts=event.counts if row.included is None else row.included)
     takes_part = any(each.club == event.club_id and each.has_day(event.day) for each in clubs)
-    fits = settings.can_count(in_marks=event.in_marks)
+    fits = event.kind == LIST or settings.can_count(in_marks=event.in_marks)
     return event if takes_part and fits else replace(event, counts=False, fits=fits)
 
 

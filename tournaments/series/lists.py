@@ -19,7 +19,7 @@ from clubs.answers import MatchedLine
 from clubs.models import Player, User
 from clubs.players import take_list
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
-from tournaments.rules.series import TABLE, UNSCALED, read_settings
+from tournaments.rules.series import MARKS, PERCENT, TABLE, read_settings
 from tournaments.series.locking import lock_series
 from tournaments.series.refusals import SeriesRefused
 from tournaments.series.setup import touch_series
@@ -27,7 +27,12 @@ from tournaments.series.setup import touch_series
 POINTS, RANK = FIGURES = ("points", "rank")
 MOST_POINTS = Decimal(999_999)
 MOST_LETTERS = 300  # of a line: the pattern takes much longer for very long lines
-FIGURE = re.compile(r"^(?P<name>.*\S)[\s;,:]+(?P<figure>[0-9]+(?:[.,][0-9]{1,2})?)\s*$")
+# The name ends as early as it can, so that the figure is as long as it can be. A comma is a decimal comma. Ordinary,
+# no-break and thin spaces group thousands; a tab parts two cells.
+FIGURE = re.compile(
+    r"(?P<name>.*?[^\s;,:])(?P<gap>[\s;,:]+)"
+    r"(?P<figure>[-−–+]?(?:[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+|[0-9]+)(?:[.,][0-9]{1,2})?)\s*"
+)
 
 
 class SplitText(NamedTuple):
@@ -61,15 +66,32 @@ def split_list(text: str) -> SplitText:
     """
     names, figures = [], {}
     for number, line in enumerate(text.splitlines(), start=1):
-        found = FIGURE.match(line) if len(line) <= MOST_LETTERS else None
+        found = FIGURE.fullmatch(line) if len(line) <= MOST_LETTERS else None
         if line.strip() and found is None:
             raise SeriesRefused("series_list_figure", "text", number=number)
         names.append(found["name"] if found else "")
         if found:
-            figures[number] = Decimal(found["figure"].replace(",", "."))
+            if is_ambiguous(found):
+                raise SeriesRefused("series_list_ambiguous", "text", number=number, text=line.strip())
+            figures[number] = read_figure(found["figure"])
     if not figures:
         raise SeriesRefused("series_list_empty", "text")
     return SplitText("\n".join(names), figures)
+
+
+def is_ambiguous(found: re.Match[str]) -> bool:
+    """Return whether nobody can say where the number at the end of a line begins, as in “Ada,12,5” or “Ada 12,345”.
+
+    A number after a comma may be the decimals of the number before. A number with a zero in front is a part of one.
+    """
+    figure = found["figure"].lstrip("-−–+")
+    after_comma = found["gap"].endswith(",") and ("," in figure or found["name"][-1].isdigit())
+    return after_comma or (figure[0] == "0" and figure[1:2].isdigit())
+
+
+def read_figure(text: str) -> Decimal:
+    """Return the number that is written with a decimal comma or point, spaces between thousands, and perhaps a sign."""
+    return Decimal("".join(text.split()).replace(",", ".").replace("−", "-").replace("–", "-"))
 
 
 @transaction.atomic
@@ -77,13 +99,13 @@ def type_list(*, series_id: int, given: ListGiven, by: User, now: dt.datetime) -
     """Store a typed list, and return it. New players are added to the list of the owner's club."""
     series = lock_series(series_id)
     brings = read_settings(series.rules).brings
-    if brings in UNSCALED:
+    if brings == PERCENT:
         raise SeriesRefused("series_list_points", "text")
     if given.figures == RANK and brings != TABLE:
         raise SeriesRefused("series_list_of_ranks", "figures")
     if not given.rows:
         raise SeriesRefused("series_list_empty", "text")
-    check_figures(given)
+    check_figures(given, least=-MOST_POINTS if brings == MARKS else Decimal())
     players = take_list(club=series.club, taken=[line for line, _figure in given.rows])
     check_lines(players, given.lines or range(1, len(players) + 1))
     event = find_event_of_list(series, given)
@@ -111,10 +133,10 @@ def check_lines(players: Sequence[Player], lines: Sequence[int]) -> None:
             raise SeriesRefused("series_list_twice", "text", name=player.name, first=before, second=line)
 
 
-def check_figures(given: ListGiven) -> None:
-    """Raise `SeriesRefused` for a rank that is not a whole number from 1, or for too many points."""
+def check_figures(given: ListGiven, *, least: Decimal) -> None:
+    """Raise `SeriesRefused` for a rank that is not a whole number from 1, or for points below `least` or too many."""
     for _line, figure in given.rows:
-        if figure > MOST_POINTS or (given.figures == RANK and (figure < 1 or figure % 1)):
+        if not least <= figure <= MOST_POINTS or (given.figures == RANK and (figure < 1 or figure % 1)):
             raise SeriesRefused("series_list_number", "text", figure=str(figure))
 
 

@@ -27,7 +27,14 @@ class SeriesRefused(ActionRefused):
         "series_coefficient_wrong": _("A coefficient is more than 0 and at most 100: correct it."),
         "series_list_empty": _("The list has no player: type one line for each, with the points or the rank."),
         "series_list_figure": _("Line %(number)s has no number at its end: add the points or the rank."),
-        "series_list_number": _("%(figure)s is not possible: ranks are whole numbers from 1, points at most 999999."),
+        "series_list_ambiguous": _(
+            "Line %(number)s, “%(text)s”: it is not clear where the number begins. Write it after a semicolon, for "
+            "example “DUPONT Marie; 12,5”."
+        ),
+        "series_list_number": _(
+            "%(figure)s is not possible: ranks are whole numbers from 1, points from 0 to 999999. Only marks may be"
+            " negative."
+        ),
         "series_list_twice": _("Lines %(first)s and %(second)s are both %(name)s: keep one of the two."),
         "series_marks_beside_percent": _(
             "%(title)s has marks, and percentages count in this championship. Marks are never added to percentages: "
@@ -45,11 +52,15 @@ class SeriesRefused(ActionRefused):
             "for ranks."
         ),
         "series_list_points": _(
-            "Percentages or marks count in this championship, and a typed list has none: let ranks give points instead."
+            "Percentages count in this championship, and a typed list has none: let ranks give points instead."
         ),
         "series_list_beside_percent": _(
-            "A typed list counts in this championship, and has no percentages or marks: leave the list out first, or "
-            "let ranks give points."
+            "A typed list counts in this championship, and has no percentages: leave the list out first, or let ranks "
+            "give points."
+        ),
+        "series_list_beside_marks": _(
+            "Somebody typed a list in this championship. Its points are no marks, and marks are no points: make a new "
+            "championship."
         ),
         "series_list_of_ranks": _(
             "A typed list with ranks counts only if a table gives the points, because nobody knows how many played: "

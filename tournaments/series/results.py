@@ -188,20 +188,28 @@ def read_session(players: Iterable[Row], ranks: str) -> dict[int, EventResult]:
 
 
 def read_tournament(players: Iterable[Row], counting: str, rounds: Sequence[Row]) -> dict[int, EventResult]:
-    """Return the results of a tournament by player id: the mean percentage of the sessions that count, and the rank."""
+    """Return the results of a tournament by player id: the mean percentage of the sessions that count, and the rank.
+
+    Players who played and were ranked in no session have neither.
+    """
     weights = [decode(RankingRound, each).coefficient for each in rounds]
     listed = [decode(TournamentPlayer, stored) for stored in players]
     return {
         row.player: EventResult(find_mean(row, counting, weights), row.rank)
         for row in listed
-        if not row.team and row.total is not None
+        if not row.team and has_played(row)
     }
 
 
 def read_marks_of_tournament(players: Iterable[Row]) -> dict[int, EventResult]:
     """Return the results of a tournament in which the tables deal, by player id: the sum of marks, and the rank."""
     listed = [decode(TournamentPlayer, stored) for stored in players]
-    return {row.player: EventResult(row.total, row.rank) for row in listed if row.total is not None}
+    return {row.player: EventResult(row.total, row.rank) for row in listed if has_played(row)}
+
+
+def has_played(row: TournamentPlayer) -> bool:
+    """Return whether the player has a total, or a result without a rank in a session."""
+    return row.total is not None or any(result is not None for result in row.results)
 
 
 def find_mean(row: TournamentPlayer, counting: str, weights: Sequence[Fraction]) -> Fraction | None:

@@ -16,7 +16,7 @@ from clubs.seasons import season_of_club
 from tournaments.locks import lock_club
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.queue import queue_series
-from tournaments.rules.series import MARKS, MOST_TABLE, TABLE, UNSCALED, SeriesSettings, read_settings
+from tournaments.rules.series import MARKS, MOST_TABLE, PERCENT, TABLE, SeriesSettings, read_settings
 from tournaments.series.choosing import FORMATS, choose_events, is_in_marks
 from tournaments.series.computing import figure_series
 from tournaments.series.locking import lock_series
@@ -115,10 +115,16 @@ def check_given(club: Club, given: SeriesGiven) -> Season | None:
 
 
 def check_lists_of(series: Series, settings: SeriesSettings) -> None:
-    """Raise `SeriesRefused` if a typed list that counts does not go with these rules."""
-    lists = SeriesEvent.objects.filter(series=series, included=True).exclude(title="")
-    if settings.brings in UNSCALED and lists.exists():
+    """Raise `SeriesRefused` if a typed list does not go with these rules.
+
+    A list that is left out matters only if points would become marks, or marks points.
+    """
+    every_list = SeriesEvent.objects.filter(series=series).exclude(title="")
+    lists = every_list.filter(included=True)
+    if settings.brings == PERCENT and lists.exists():
         raise SeriesRefused("series_list_beside_percent", "brings")
+    if (settings.brings == MARKS) != (read_settings(series.rules).brings == MARKS) and every_list.exists():
+        raise SeriesRefused("series_list_beside_marks", "brings")
     newer = SeriesList.objects.filter(event=OuterRef("event"), pk__gt=OuterRef("pk"))
     newest = SeriesList.objects.filter(~Exists(newer), event__in=lists).order_by()
     if settings.brings != TABLE and SeriesListRow.objects.filter(list__in=newest, rank__isnull=False).exists():

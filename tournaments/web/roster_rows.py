@@ -42,7 +42,12 @@ class RowChoice(NamedTuple):
 
 
 class RowsToAsk(RowQuestion):
-    """A line of the list with the question that the form asks about it."""
+    """A line of the list with the question that the form asks about it.
+
+    `figure` is the number at the end of the line as the form reads it, or "" in a list of names.
+    """
+
+    figure = ""
 
     @property
     def name(self) -> str:

@@ -7,6 +7,8 @@ from fractions import Fraction as F
 import pytest
 from django.utils import timezone
 
+from scoring.series.points import PointRules, PointScale
+from scoring.series.standings import EventResult, HeldEvent, SeriesRules, value_event
 from tests.factories import make_club
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
@@ -16,6 +18,7 @@ from tournaments.series.choosing import choose_events
 from tournaments.series.computing import figure_series, find_stale_series, refresh_series
 from tournaments.series.events import EventDecision, decide_events
 from tournaments.series.refusals import SeriesRefused
+from tournaments.series.results import read_marks_of_tournament, read_tournament
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
@@ -217,3 +220,18 @@ def test_tournament_chosen_by_hand_replaces_its_sessions(club, director, people)
     told = {f"t{event.pk}": EventDecision(counts=True)}
     decide_events(series_id=series.pk, decisions=told, by=director, now=timezone.now())
     assert totals(series) == [("Bob", 57, 1), ("Ada", 55, 2)]
+
+
+@pytest.mark.parametrize("read", [lambda rows: read_tournament(rows, "mean", ()), read_marks_of_tournament])
+def test_whoever_was_ranked_in_no_session_has_points_for_presence(read):
+    """Count players 1 and 2, who played. Player 3 is listed without a session, as after a session was put away."""
+    ranked, unranked = ({"session": 1, "overall": "60", "counts": counts} for counts in (True, False))
+    results = read([
+        {"player": 1, "rank": 1, "total": "60", "results": [ranked]},
+        {"player": 2, "rank": None, "total": None, "results": [unranked | {"unranked": "filler"}]},
+        {"player": 3, "rank": None, "total": None, "results": [None]},
+    ])  # fmt: skip
+    assert results == {1: EventResult(F(60), 1), 2: EventResult(None, None)}
+    rules = SeriesRules(PointRules(PointScale.PLACES, presence=F(2)))
+    assert value_event(HeldEvent(FIRST, results), rules) == {1: 3, 2: 2}
+    assert value_event(HeldEvent(FIRST, results), SeriesRules()) == {1: 60}

@@ -1,6 +1,8 @@
 """The typed lists of a series in which somebody stands twice: both lines are named, and nothing is lost."""
 
+from contextlib import suppress
 from decimal import Decimal
+from time import perf_counter
 
 import pytest
 from django.urls import reverse
@@ -14,7 +16,7 @@ from tests.tournaments.pages import words
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, make_series
 from tournaments.models import SeriesEvent, SeriesList, SeriesListRow
-from tournaments.series.lists import ListGiven, type_list
+from tournaments.series.lists import ListGiven, split_list, type_list
 from tournaments.series.refusals import SeriesRefused
 
 pytestmark = pytest.mark.django_db
@@ -89,4 +91,67 @@ def test_lists_typed_by_programs_name_the_places_in_the_list(club, director, ser
     with pytest.raises(SeriesRefused, match="series_list_twice") as refused:
         type_list(series_id=series.pk, given=given, by=director, now=timezone.now())
     assert (refused.value.params["first"], refused.value.params["second"]) == (1, 2)
+    assert SeriesEvent.objects.count() == 0
+
+
+NARROW, THIN, FIXED = "\u202f", "\u2009", "\u00a0"
+READ = {
+    "ADA Zoé 12,5": ("ADA Zoé", "12.5"),
+    "ADA;Zoé;25,00": ("ADA;Zoé", "25"),
+    "ADA Zoé 3 000": ("ADA Zoé", "3000"),
+    f"ADA Zoé 1{NARROW}234{THIN}567,5": ("ADA Zoé", "1234567.5"),
+    f"ADA Zoé\t3{FIXED}000": ("ADA Zoé", "3000"),
+    "ADA\tZoé\t412\t250": ("ADA\tZoé\t412", "250"),
+    "ADA Zoé 4123 250": ("ADA Zoé 4123", "250"),
+    "ADA, Zoé, 4123, 25": ("ADA, Zoé, 4123", "25"),
+    "ADA, Zoé, 12,5": ("ADA, Zoé", "12.5"),
+    "ADA,Zoé,25": ("ADA,Zoé", "25"),
+    "412 250": ("412", "250"),
+    "ADA Zoé: 12.75 ": ("ADA Zoé", "12.75"),
+    "ADA Zoé −120": ("ADA Zoé", "-120"),
+    "ADA-ZOÉ -1 200,5": ("ADA-ZOÉ", "-1200.5"),
+    "ADA Zoé +80": ("ADA Zoé", "80"),
+    "ADA Zoé 0": ("ADA Zoé", "0"),
+}
+
+
+@pytest.mark.parametrize(("line", "read"), READ.items())
+def test_number_at_the_end_of_a_line_is_read_as_it_is_written(line, read):
+    name, figure = read
+    assert split_list(line) == (name, {1: Decimal(figure)})
+
+
+@pytest.mark.parametrize("line", ["ADA,Zoé,12,5", "ADA Zoé 12,345", "ADA Zoé 3  000", "ADA;Zoé;4123,250", "ADA 12 ,5"])
+def test_number_that_can_be_read_in_two_ways_is_refused(line):
+    with pytest.raises(SeriesRefused, match="series_list_ambiguous"):
+        split_list(line)
+
+
+@pytest.mark.parametrize("line", ["ADA Zoé 12.345", "ADA Zoé 1'000", "ADA Zoé 25 pts", "ADA Zoé", "12"])
+def test_line_without_a_number_that_can_be_read_is_refused(line):
+    with pytest.raises(SeriesRefused, match="series_list_figure"):
+        split_list(line)
+
+
+@pytest.mark.parametrize("piece", ["1 234 ", "123 ", "1,", " ", ";,", "a ", "-1 ", "\u2009", "0"])
+def test_line_of_three_hundred_letters_is_read_in_no_time(piece):
+    start = perf_counter()
+    for line in ((piece * 300)[:299] + "x", (piece * 300)[:300]):
+        with suppress(SeriesRefused):
+            split_list(line)
+    assert perf_counter() - start < 0.05
+
+
+def test_each_number_stands_beside_the_name_before_anything_is_saved(ask):
+    told = words(ask("ADA Zoé 12,5\nBOB Zoé 3 000"))
+    assert "ADA Zoé → 12.5" in told
+    assert "BOB Zoé → 3000" in told
+    assert SeriesEvent.objects.count() == 0
+    ask("ADA Zoé 12,5\nBOB Zoé 3 000", {})
+    rows = SeriesListRow.objects.order_by("pk").values_list("player__last_name", "points")
+    assert list(rows) == [("Ada", Decimal("12.5")), ("Bob", Decimal(3000))]
+
+
+def test_points_are_not_negative(ask):
+    assert "-5 is not possible" in words(ask("ADA Zoé -5", {}))
     assert SeriesEvent.objects.count() == 0

@@ -1,21 +1,28 @@
 """The evenings of donnes libres in a championship: by their ranks or marks, and never beside percentages."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.answers import MatchedLine
+from clubs.models import Player
+from clubs.roster import RosterLine
 from scoring.series.points import PointRules, PointScale, give_points
 from tests.factories import DATE
 from tests.free_tournaments import play_two_evenings
 from tests.tournaments.browsing import browser_of
-from tests.tournaments.series.seasons import hold, make_series, name_players, thursdays
+from tests.tournaments.pages import words
+from tests.tournaments.series.seasons import FIRST, LAST, hold, make_series, name_players, thursdays
 from tournaments.rules.series import SeriesSettings
 from tournaments.series.choosing import choose_events
 from tournaments.series.computing import figure_series, refresh_series
 from tournaments.series.events import EventDecision, decide_events
+from tournaments.series.lists import ListGiven, type_list
 from tournaments.series.refusals import SeriesRefused
+from tournaments.series.setup import SeriesGiven, change_series
 from tournaments.words.figures import show_marks
 
 OTHERS = ("Ada", "Bob", "Cyr", "Dan")
@@ -137,3 +144,61 @@ def test_missed_evening_is_0_among_the_best_of_marks():
     assert SeriesSettings(brings="marks", best_of=2).counted.tournament.missed_is_zero
     assert not SeriesSettings(brings="marks", counting="mean").counted.tournament.missed_is_zero
     assert not SeriesSettings().counted.tournament.missed_is_zero
+
+
+def type_figures(series, by, figures, rows):
+    known = [(MatchedLine(RosterLine(each.last_name, each.first_name), each.pk), Decimal(told)) for each, told in rows]
+    given = ListGiven(title="Open", day=DATE, source="feuille", figures=figures, rows=known)
+    return type_list(series_id=series.pk, given=given, by=by, now=timezone.now())
+
+
+def test_series_of_marks_adds_typed_marks_and_negative_ones(evenings):
+    tournament, by, sums = evenings
+    series = make_series(tournament.club, by, brings="marks")
+    both = {pk: sum((evening.get(pk, 0) for evening in sums), Fraction()) for pk in {*sums[0], *sums[1]}}
+    best = max(both, key=both.__getitem__)
+    player, (other,) = Player.objects.get(pk=best), name_players(tournament.club, "Eve")
+    type_figures(series, by, "points", [(player, "-1500.5"), (other, 80)])
+    found = {pk: Fraction(total) for pk, (_rank, total) in totals(series).items()}
+    assert found == both | {best: both[best] - Fraction("1500.5"), other.pk: Fraction(80)}
+
+
+def test_series_of_marks_takes_no_typed_ranks_and_others_no_negative_points(evenings):
+    tournament, by, _sums = evenings
+    (eve,) = name_players(tournament.club, "Eve")
+    series = make_series(tournament.club, by, brings="marks")
+    with pytest.raises(SeriesRefused, match="series_list_of_ranks"):
+        type_figures(series, by, "rank", [(eve, 1)])
+    places = make_series(tournament.club, by, title="Places", brings="places")
+    with pytest.raises(SeriesRefused, match="series_list_number"):
+        type_figures(places, by, "points", [(eve, -1)])
+
+
+@pytest.mark.parametrize(("brings", "other"), [("marks", "places"), ("places", "marks")])
+def test_typed_marks_never_become_points_nor_points_marks(evenings, brings, other):
+    """Refuse the change even if the list is left out: nobody could tell later which figures it has."""
+    tournament, by, _sums = evenings
+    series = make_series(tournament.club, by, brings=brings)
+    typed = type_figures(series, by, "points", [(name_players(tournament.club, "Eve")[0], 12)])
+    decide_events(
+        series_id=series.pk, decisions={f"l{typed.event_id}": EventDecision(counts=False)}, by=by, now=timezone.now()
+    )
+    given = SeriesGiven(series.title, FIRST, LAST, SeriesSettings(brings=other))
+    with pytest.raises(SeriesRefused, match="series_list_beside_marks"):
+        change_series(series_id=series.pk, given=given, by=by, now=timezone.now())
+
+
+def test_form_of_a_series_of_marks_shows_each_mark_with_its_sign(evenings):
+    tournament, by, _sums = evenings
+    series = make_series(tournament.club, by, brings="marks")
+    address = reverse("series_type", args=[tournament.club.slug, series.slug])
+    told = {
+        "title": "Open",
+        "day": DATE.isoformat(),
+        "source": "feuille",
+        "figures": "points",
+        "text": "EVE Zoé -1 200",
+    }
+    page = words(browser_of(by).post(address, told))
+    assert "EVE Zoé → −1200" in page
+    assert "marks, added as they are" in page

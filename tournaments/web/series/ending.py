@@ -16,6 +16,7 @@ from tournaments.models import SeriesEvent
 from tournaments.permissions import Can
 from tournaments.publication.changes import list_changes
 from tournaments.published import Shows
+from tournaments.rules.series import MARKS, read_settings
 from tournaments.series.lists import ListGiven, type_list
 from tournaments.series.publishing import SERIES_RANKINGS, find_changes, publish_series, wants_series_reason
 from tournaments.versions.steps import DirectorWord, find_newest_version
@@ -40,7 +41,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     if number and event is None:
         raise Http404
     start = {"title": event.title, "day": event.day} if event else {}
-    form = ListForm(club, request.POST or None, initial=start)
+    form = ListForm(club, request.POST or None, initial=start, in_marks=read_settings(found.rules).brings == MARKS)
     shown = ""
     if form.is_valid():
         shown = digest_rows(form)

@@ -1,6 +1,7 @@
 """The forms of the directors' pages of series."""
 
 import datetime as dt
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -34,6 +35,7 @@ from tournaments.series.lists import FIGURES, POINTS, RANK, split_list
 from tournaments.series.refusals import SeriesRefused
 from tournaments.series.setup import SeriesGiven, read_points
 from tournaments.web.roster_rows import RowsToAsk, ask_about_rows, put_doubts_first
+from tournaments.words.figures import count_decimals, decimal, show_marks
 from tournaments.words.messages import say
 
 DAYS = [MinValueValidator(dt.date(YEARS[0], 1, 1)), MaxValueValidator(dt.date(YEARS[-1], 12, 31))]
@@ -244,8 +246,18 @@ def write_seen(counts: bool, coefficient: Decimal, stage: str) -> str:
     return f"{int(counts)} {float(coefficient):.2f} {stage}".strip()
 
 
+@dataclass(frozen=True)
+class FigureRow(RowsToAsk):
+    """A line of a typed list with the question about it, and its number as the site reads it."""
+
+    figure: str = ""
+
+
 class ListForm(forms.Form):
-    """A typed list. `questions` has one entry for each line, doubts first. `settled` is True if no question is left."""
+    """A typed list. `questions` has one entry for each line, doubts first. `settled` is True if no question is left.
+
+    With `in_marks` the numbers are marks, not points or ranks.
+    """
 
     title = forms.CharField(
         label=_("Name of the event"),
@@ -275,23 +287,35 @@ class ListForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
     )
 
-    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, club: Club, *args: Any, in_marks: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
         self.questions: list[RowsToAsk] = []
         self.numbers: dict[int, Decimal] = {}
+        self.in_marks = in_marks
+        if in_marks:
+            choices: Any = [(POINTS, _("marks, added as they are: −120 takes 120 off"))]
+            self.fields["figures"].choices = choices  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         told: dict[str, Any] = super().clean() or {}
         try:
             split = split_list(told.get("text", ""))
             self.numbers = dict(split.figures)
-            self.questions = put_doubts_first(ask_about_rows(split.names, self.club, NameOrder.SEEN, self.data))
+            asked = ask_about_rows(split.names, self.club, NameOrder.SEEN, self.data)
+            self.questions = put_doubts_first(
+                [FigureRow(each.row, each.given, self.write_number(each.row.number)) for each in asked]
+            )
             self.refuse_repeated()
         except (SeriesRefused, RosterError) as refusal:
             if "text" not in self.errors:
                 self.add_error("text", say(refusal))
         return told
+
+    def write_number(self, line: int) -> str:
+        """Return the number of a line as the site reads it. Marks have their sign."""
+        exact = Fraction(self.numbers[line])
+        return show_marks(exact) if self.in_marks else decimal(exact, count_decimals(exact))
 
     def refuse_repeated(self) -> None:
         """Raise `SeriesRefused` for a line about the person of an earlier line: its number would be lost."""
