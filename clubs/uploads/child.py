@@ -28,6 +28,7 @@ MOST_CHILDREN = 2  # that read at once, of all processes of the site
 PATIENCE = 5.0  # seconds that a request waits until fewer children read
 REFUSED, NO_MEMORY = 3, 4  # the exit codes of a child beside 0
 TOO_MUCH_TIME = -24  # the exit code of a process that the system ends for its processor time: minus SIGXCPU
+ABORTED = -6  # the exit code of a library that gets no memory: minus SIGABRT
 
 
 class UploadRefused(Refusal):
@@ -79,7 +80,7 @@ def read_in_child(
         raise refusal(code, field, **params)
     if run.returncode == TOO_MUCH_TIME:
         raise refusal("upload_time", "file", most=most.processor)
-    if run.returncode == NO_MEMORY:
+    if run.returncode in {NO_MEMORY, ABORTED}:
         raise refusal("upload_memory", "file", most=MOST_MEGABYTES)
     raise refusal("upload_unreadable", "file")
 
@@ -110,8 +111,11 @@ def find_lock() -> int | None:
     except ImportError:  # on Windows one process serves the whole site, and `threads` is enough
         return os.open(os.devnull, os.O_RDONLY)
     for number in range(MOST_CHILDREN):
-        path = Path(gettempdir()) / f"topage-reading-{os.getuid()}-{number}.lock"
-        opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            path = Path(gettempdir()) / f"topage-reading-{os.getuid()}-{number}.lock"
+            opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        except OSError:  # no folder for such a file: each process counts its own children
+            return os.open(os.devnull, os.O_RDONLY)
         with suppress(BlockingIOError):
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return opened

@@ -13,6 +13,10 @@ def take_memory(content: bytes) -> bytes:
     return bytes(400_000_000)[:1]
 
 
+def abort(content: bytes) -> bytes:
+    os.abort()
+
+
 def take_time(content: bytes) -> bytes:
     while True:
         pass

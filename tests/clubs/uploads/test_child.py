@@ -31,6 +31,7 @@ def test_child_has_no_settings_of_the_site(monkeypatch):
     [
         ("take_memory", "upload_memory", {"most": 300}),
         ("take_time", "upload_time", {"most": 1}),
+        ("abort", "upload_memory", {"most": 300}),
         ("refuse", "upload_parts", {"most": 1}),
         ("break_down", "upload_unreadable", {}),
     ],
@@ -60,6 +61,11 @@ def test_third_child_at_once_is_refused(tmp_path, monkeypatch, other_process):
             with pytest.raises(UploadRefused) as refused:
                 read("echo")
         assert refused.value.code == "upload_busy"
+    assert read("echo") == b"x"
+
+
+def test_child_reads_where_no_lock_file_can_be_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(child, "gettempdir", lambda: str(tmp_path / "missing"))
     assert read("echo") == b"x"
 
 
