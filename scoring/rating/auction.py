@@ -12,7 +12,7 @@ from math import fsum, sqrt
 from typing import NamedTuple
 
 from scoring.rating.players import DIGITS, NORMAL, PlayerRating, find_groups, weigh_day
-from scoring.rating.search import Strengths, find_solution
+from scoring.rating.search import Strengths, add_products, find_solution
 
 SPREAD = 5.0  # the standard deviation of the prior, as that of attack and of defence
 OTHERS = 1.0 / 3.0  # the share of each of the three others in the strength of the opposition
@@ -137,6 +137,18 @@ class SeatEquations:
 
     def list_variances(self) -> list[float]:
         return [1.0 / own for own in self.own]
+
+    def make_matrix(self) -> list[list[float]]:
+        less = self.noise / (SPREAD * SPREAD)
+        matrix = [[less * (one == other) for other in range(self.players)] for one in range(self.players)]
+        for plays, _notes, weight in self.rows:
+            for seat in range(4):  # each seat has a mean of its own
+                terms = [{each: 1.0 if each == play[seat] else -OTHERS for each in play} for play in plays]
+                add_products(matrix, terms, weight)
+        return matrix
+
+    def list_parts(self, player: int) -> dict[int, float]:
+        return {player: 1.0}
 
 
 def predict_seats(one: float, two: float, three: float, four: float) -> tuple[float, float, float, float]:

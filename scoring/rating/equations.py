@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import fsum
 from typing import NamedTuple
 
-from scoring.rating.search import Solution, Strengths, find_solution
+from scoring.rating.search import Solution, Strengths, add_products, find_solution
 
 ATTACK_SPREAD, DEFENCE_SPREAD = 5.0, 5.0  # the standard deviations of the prior
 LINK = 0.5  # the correlation of attack and defence in the prior
@@ -68,6 +68,23 @@ class TakerEquations:
 
     def list_variances(self) -> list[float]:
         return [measure_block(block) for block in self.blocks]
+
+    def make_matrix(self) -> list[list[float]]:
+        of_attack, of_defence, of_both = (self.noise * each for each in precision())
+        matrix = [[0.0] * (2 * self.players) for _strength in range(2 * self.players)]
+        for attack in range(self.players):
+            defence = self.players + attack
+            matrix[attack][attack], matrix[defence][defence] = of_attack, of_defence
+            matrix[attack][defence] = matrix[defence][attack] = of_both
+        for plays, _notes, weight in self.rows:
+            signs = [
+                {taker: 1.0} | dict.fromkeys((self.players + each for each in others), -1.0) for taker, *others in plays
+            ]
+            add_products(matrix, signs, weight)
+        return matrix
+
+    def list_parts(self, player: int) -> dict[int, float]:
+        return {player: ATTACK_SHARE, self.players + player: DEFENCE_SHARE}
 
 
 def gather(rows: Sequence[Row], players: int) -> Strengths:

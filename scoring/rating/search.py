@@ -1,11 +1,15 @@
-"""The search for the strengths that explain the notes best: conjugate gradients, with a fixed number of passes."""
+"""The search for the strengths that explain the notes best: conjugate gradients, with a fixed number of passes.
 
-from collections.abc import Sequence
-from math import fsum
+The variances of few players are computed exactly instead, from the inverse of the whole matrix of the equations.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import fsum, sqrt
 from operator import mul
 from typing import NamedTuple, Protocol
 
 PASSES = 30  # the number of passes of the search for the best strengths
+MOST_EXACT = 200  # players whose variances are exact; the work grows with their third power
 ENOUGH = 1e-8  # a pass changes no variance if its error is below this share of the first error
 
 
@@ -59,12 +63,19 @@ class Equations(Protocol):
     def list_variances(self) -> list[float]:
         """Return the variance of each player's figure over `noise`, as if the strengths of all others were known."""
 
+    def make_matrix(self) -> list[list[float]]:
+        """Return the matrix by which `apply` multiplies the strengths: first those of attack, then those of defence."""
+
+    def list_parts(self, player: int) -> dict[int, float]:
+        """Return the share of each strength in a player's figure, by its place in the matrix."""
+
 
 def find_solution(equations: Equations) -> Solution:
     """Return the strengths that explain the notes best. The search goes over all plays PASSES times.
 
-    At first, the variance of a player is computed as if the strengths of all others were known. Each pass adds a part
-    for its search direction. After all directions, the variance is exact.
+    The variances of at most MOST_EXACT players are exact. For more players, the variance of a player is first computed
+    as if the strengths of all others were known. Each pass adds a part for its search direction. After all directions
+    the variance would be exact, but the search ends before.
     """
     rest = equations.gather()
     found = Strengths([0.0] * len(rest.attack), [0.0] * len(rest.defence))
@@ -86,4 +97,53 @@ def find_solution(equations: Equations) -> Solution:
         larger = rest.dot(step)
         way = step.plus(way, larger / size)
         size = larger
+    if len(variance) <= MOST_EXACT:
+        variance = find_exact_variances(equations, len(variance))
     return Solution(found.attack, found.defence, [equations.noise * max(each, 0.0) for each in variance])
+
+
+def find_exact_variances(equations: Equations, players: int) -> list[float]:
+    """Return the variance of each player's figure over `noise`, by Cholesky's decomposition of the matrix."""
+    lower = decompose(equations.make_matrix())
+    return [measure_parts(lower, equations.list_parts(player)) for player in range(players)]
+
+
+def add_products(matrix: list[list[float]], terms: Sequence[Mapping[int, float]], weight: float) -> None:
+    """Add to the matrix what the plays of an étui bring. `terms` has the strengths in each play, with their factors.
+
+    The mean of an étui is taken off its plays, so the product of all their terms is taken off, too.
+    """
+    for each in terms:
+        for at, one in each.items():
+            row, part = matrix[at], weight * one
+            for other, two in each.items():
+                row[other] += part * two
+    share = weight / len(terms)
+    for each in terms:
+        for at, one in each.items():
+            row, part = matrix[at], share * one
+            for others in terms:
+                for other, two in others.items():
+                    row[other] -= part * two
+
+
+def decompose(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the rows of the lower triangle whose product with its transpose is the matrix."""
+    lower: list[list[float]] = []
+    for at, row in enumerate(matrix):
+        own: list[float] = []
+        for other, above in enumerate(lower):
+            own.append((row[other] - fsum(map(mul, own, above))) / above[other])
+        own.append(sqrt(row[at] - fsum(each * each for each in own)))
+        lower.append(own)
+    return lower
+
+
+def measure_parts(lower: Sequence[Sequence[float]], parts: Mapping[int, float]) -> float:
+    """Return the variance of the sum of these parts of the strengths: the squares of what `lower` divides them into."""
+    first = min(parts)
+    solved: list[float] = []
+    for at in range(first, len(lower)):
+        row = lower[at]
+        solved.append((parts.get(at, 0.0) - fsum(map(mul, solved, row[first:]))) / row[at])
+    return fsum(each * each for each in solved)

@@ -40,6 +40,12 @@ def make_auctions(seed=1, *, etuis=12, tables=3, players=14, first=0):
 
 def solve_exactly(etuis):
     """Return the strength by player, from the normal equations in fractions, with nothing of the search."""
+    players, matrix, right, _noise = write_equations(etuis)
+    return dict(zip(players, eliminate(matrix, right), strict=True))
+
+
+def write_equations(etuis):
+    """Return the players, the matrix, the right side and the noise, in fractions."""
     players = sorted({each for etui in etuis for play in etui.plays for each in play.players})
     place, newest = {player: at for at, player in enumerate(players)}, max(etui.day for etui in etuis)
     rows = [make_auction_row(etui, place, weigh_day(newest - etui.day)) for etui in etuis]
@@ -62,7 +68,15 @@ def solve_exactly(etuis):
                     right[one] += weight * row[one] * (note - sum(notes) / len(notes))
                     for two in range(len(players)):
                         matrix[one][two] += weight * row[one] * row[two]
-    return dict(zip(players, eliminate(matrix, right), strict=True))
+    return players, matrix, right, noise
+
+
+def test_interval_in_an_auction_is_that_of_the_exact_equations():
+    etuis = make_auctions(etuis=30, tables=2, players=8)
+    players, matrix, _right, noise = write_equations(etuis)
+    column = [Fraction(player == players[5]) for player in players]
+    variance_of_one = float(noise * eliminate(matrix, column)[5])
+    assert rate_auction(etuis)[players[5]].within == pytest.approx(1.959964 * variance_of_one**0.5, rel=0.005)
 
 
 def test_strengths_in_an_auction_are_those_of_the_exact_equations():
