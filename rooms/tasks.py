@@ -5,6 +5,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from rooms import closing
+from rooms.classic.emptying import end_empty_tables
 from rooms.opening import find_rooms
 from tournaments.claims import hold_claim
 from tournaments.queue import ROOM, take_question
@@ -27,7 +28,7 @@ def close_room(room_id: int) -> None:
 def sweep_rooms() -> None:
     """Make the rooms that are open now and the next ones, and queue the closing of those whose hours are over.
 
-    Then delete the rooms of the day before in which nobody had a table.
+    Then delete the rooms of the day before in which nobody had a table, and end the tables that everybody has left.
     """
     if not settings.ROOMS:
         return
@@ -35,3 +36,4 @@ def sweep_rooms() -> None:
     for room_id in closing.find_due(timezone.now()).values_list("pk", flat=True):
         close_room.apply_async((room_id,), expires=settings.SWEEP_EXPIRES)
     closing.clear_empty_rooms(timezone.now())
+    end_empty_tables(timezone.now())

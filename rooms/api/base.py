@@ -6,12 +6,15 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404
 from django.utils import timezone
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.guard import counted_address, find_full, note_tries
 from clubs.models import User
 from rooms.errors import RoomRefused
 from rooms.models import Room, Visitor
+from rooms.opening.limits import count_tables
 from rooms.results.lobby import get_room_for_reader
 from rooms.visitors import ensure_visitor, find_visitor, mark_program
 from rooms.visitors.links import list_links
@@ -66,6 +69,14 @@ def ensure_api_visitor(request: Request, name: str = "") -> Visitor:
     if is_asked_by_program(request):
         mark_program(visitor)
     return visitor
+
+
+def note_new_table(request: Request, room_id: int, visitor: Visitor) -> None:
+    """Count a table that a visitor opens in a room. Raise Throttled if the network address has opened too many."""
+    counts = count_tables(room_id, visitor, counted_address(request))
+    if counts and (full := find_full(counts)):
+        raise Throttled(wait=full.seconds_left())
+    note_tries(counts)
 
 
 def require_visitor(request: Request) -> Visitor:

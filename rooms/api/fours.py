@@ -16,8 +16,8 @@ from rest_framework.response import Response
 from clubs.guard import counted_address, find_full, note_tries
 from clubs.models import Scope
 from deals.domain.cards import LINES
-from rooms.api.base import RoomView, ensure_api_visitor, get_api_room, require_visitor
-from rooms.api.lobby import MOST_LINK, RoomLinkFilter, VisitorOut
+from rooms.api.base import RoomView, ensure_api_visitor, get_api_room, note_new_table, require_visitor
+from rooms.api.lobby import MOST_LINK, RoomPageFilter, VisitorOut, with_next
 from rooms.api.moves import BOT, MOST_LETTERS, MOST_MOVES, YOU, PlayThrottle
 from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, count_own_rooms, find_halls, make_own_room
 from rooms.classic.holding import find_clock_end
@@ -75,7 +75,8 @@ class FourRoomOut(serializers.Serializer[Any]):
     closes_at = serializers.DateTimeField()
     commitment = serializers.CharField()
     terms = TermsOut()
-    tables = TableLineOut(many=True)
+    tables = TableLineOut(many=True, help_text="20 of them; the address of the room has the next ones")
+    total = serializers.IntegerField(help_text="how many tables have somebody")
 
 
 class HallsOut(serializers.Serializer[Any]):
@@ -187,12 +188,13 @@ class OwnFourRoomView(RoomView):
 class FourRoomView(RoomView):
     open_to_all = frozenset({"GET"})
 
-    @operation("rooms_tables", "Read an open room for four", answer=FourRoomOut, query=[RoomLinkFilter])
+    @operation("rooms_tables", "Read an open room for four", answer=FourRoomOut, query=[RoomPageFilter])
     def get(self, request: Request, pk: int) -> Response:
-        read_shape(RoomLinkFilter, request.query_params.dict())
+        asked = read_shape(RoomPageFilter, request.query_params.dict())
         room = get_api_room(request, pk)
         require_found((room.kind == RoomKind.CLASSIC and find_state(room, timezone.now()) == "open") or None)
-        return Response(FourRoomOut(describe_fours([room], find_visitor(request))[0]).data)
+        told = describe_fours([room], find_visitor(request), number=asked["page"])[0]
+        return with_next(request, Response(FourRoomOut(told).data), asked["page"], told["pages"])
 
 
 class SitView(RoomView):
@@ -205,6 +207,8 @@ class SitView(RoomView):
         if guest is not None:
             copy_met_etuis(guest=guest, visitor=visitor)
         where, now = (asked.get("table"), asked.get("seat", "")), timezone.now()
+        if where[0] is None:
+            note_new_table(request, pk, visitor)
         table = take_seat(room_id=pk, visitor=visitor, now=now, where=where, link=asked.get("link", ""))
         return Response(SatOut({"room": pk, "table": table.pk, "number": table.number}).data)
 
@@ -251,9 +255,9 @@ class WishView(FourTableView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def describe_fours(rooms: list[Room], visitor: Visitor | None) -> list[Mapping[str, Any]]:
-    """Return rooms for four in the shape of `FourRoomOut`."""
-    tables = list_tables(rooms, visitor, timezone.now())
+def describe_fours(rooms: list[Room], visitor: Visitor | None, *, number: int = 1) -> list[Mapping[str, Any]]:
+    """Return rooms for four in the shape of `FourRoomOut`, each with the tables of one page."""
+    tables = list_tables(rooms, visitor, timezone.now(), number=number)
     return [
         {
             "id": room.pk,
@@ -261,7 +265,9 @@ def describe_fours(rooms: list[Room], visitor: Visitor | None) -> list[Mapping[s
             "closes_at": room.closes_at,
             "commitment": room.deal_set.commitment,
             "terms": room.terms,
-            "tables": tables[room.pk],
+            "tables": tables[room.pk].tables,
+            "total": tables[room.pk].total,
+            "pages": tables[room.pk].pages,
         }
         for room in rooms
     ]

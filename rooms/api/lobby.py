@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import Scope
-from rooms.api.base import RoomView, ensure_api_visitor, get_api_room
+from rooms.api.base import RoomView, ensure_api_visitor, get_api_room, note_new_table
 from rooms.models import RoomKind, RoomSeat
 from rooms.opening import join_room
 from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
@@ -171,6 +171,7 @@ class JoinRoomView(RoomView):
         if guest is not None:
             check_guest_first(guest=guest, visitor=visitor, room_id=pk)
             copy_met_etuis(guest=guest, visitor=visitor)
+        note_new_table(request, pk, visitor)
         table = join_room(room_id=pk, visitor=visitor, now=timezone.now())
         return Response({"room": pk, "table": table.number})
 

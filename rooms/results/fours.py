@@ -2,14 +2,19 @@
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef, Window
+from django.db.models.functions import RowNumber
 
 from deals.domain.cards import LINES
 from rooms.classic.sitting import KEPT_SEAT
-from rooms.models import ClassicTable, Room, RoomSeat, Visitor
+from rooms.models import ClassicTable, Game, Room, RoomSeat, Visitor
+from rooms.results.paging import NumberedPage
 from rooms.visitors import ShownName, show_visitor_names
+
+TABLES_A_PAGE = 20
 
 
 class SeatLine(NamedTuple):
@@ -39,20 +44,38 @@ class TableLine(NamedTuple):
         return any(seat.is_free for seat in self.seats)
 
 
-def list_tables(rooms: Iterable[Room], visitor: Visitor | None, now: dt.datetime) -> dict[int, list[TableLine]]:
-    """Return the tables of these rooms at which somebody sits, by the room's id. Three queries."""
-    ids = [room.pk for room in rooms]
-    tables = ClassicTable.objects.filter(table__room__in=ids, ended_at=None).select_related("table")
-    rows = tables.annotate(deals=Count("table__games")).order_by("table__room", "table__number")
-    taken = RoomSeat.objects.filter(room__in=ids, is_solo=False, left_at=None).select_related("visitor")
+@dataclass(frozen=True, kw_only=True)
+class TablePage(NumberedPage):
+    """A page of the tables of a room for four at which somebody sits. A page that is not there has no tables."""
+
+    size: ClassVar[int] = TABLES_A_PAGE
+    tables: list[TableLine]
+
+
+def list_tables(
+    rooms: Iterable[Room], visitor: Visitor | None, now: dt.datetime, *, number: int = 1
+) -> dict[int, TablePage]:
+    """Return a page of the tables of each of these rooms at which somebody sits, by the room's id. Five queries.
+
+    `number` counts pages from 1.
+    """
+    ids, first = [room.pk for room in rooms], (number - 1) * TABLES_A_PAGE
+    sits = RoomSeat.objects.filter(table=OuterRef("table"), is_solo=False, left_at=None, visitor__isnull=False)
+    tables = ClassicTable.objects.filter(Exists(sits), table__room__in=ids, ended_at=None)
+    totals = dict(tables.order_by().values_list("table__room").annotate(Count("pk")))
+    place = Window(RowNumber(), partition_by="table__room", order_by="table__number")
+    shown_rows = tables.annotate(place=place).filter(place__gt=first, place__lte=first + TABLES_A_PAGE)
+    rows = list(shown_rows.select_related("table").order_by("table__room", "table__number"))
+    on_page = [row.table_id for row in rows]
+    taken = RoomSeat.objects.filter(table__in=on_page, is_solo=False, left_at=None).select_related("visitor")
     seats = {(seat.table_id, seat.letter): seat for seat in taken}
     shown = show_visitor_names(seat.visitor for seat in seats.values() if seat.visitor)
+    deals = dict(Game.objects.filter(table__in=on_page).order_by().values_list("table").annotate(Count("pk")))
     found: dict[int, list[TableLine]] = {pk: [] for pk in ids}
     for row in rows:
         lines = [show_seat_line(seats.get((row.table_id, str(seat))), str(seat), shown, visitor, now) for seat in LINES]
-        if any(line.shown for line in lines):
-            found[row.table.room_id].append(TableLine(row.table_id, row.table.number, row.deals, lines))
-    return found
+        found[row.table.room_id].append(TableLine(row.table_id, row.table.number, deals.get(row.table_id, 0), lines))
+    return {pk: TablePage(total=totals.get(pk, 0), number=number, tables=lines) for pk, lines in found.items()}
 
 
 def show_seat_line(

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.apps import apps
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.privacy.personal_data import ExpiryStep, Period, PersonalData, Rows, WithholdReason
 
 GUEST_DAYS = dt.timedelta(days=30)
+NO_GAME_DAYS, GONE_DAYS = dt.timedelta(days=2), dt.timedelta(days=90)
 
 PERSONAL_DATA_OF_ROOMS = (
     PersonalData(
@@ -71,12 +73,59 @@ def forget_old_guests(rows: Sequence[Any]) -> None:
         type(rows[0])._base_manager.bulk_update(rows, fields)
 
 
+def guests_without_a_game(now: dt.datetime) -> Rows:
+    """Return the guests who came two days ago or earlier, and have no table at which a deal was begun."""
+    visitors: Any = apps.get_model("rooms.Visitor")
+    began = apps.get_model("rooms.RoomSeat")._base_manager.filter(visitor=OuterRef("pk"), table__games__isnull=False)
+    rows: Rows = visitors.objects.filter(~Exists(began), account=None, seen_at__lt=now - NO_GAME_DAYS)
+    return rows
+
+
+def delete_guests(rows: Sequence[Any]) -> None:
+    """Delete guests who have played nothing, with their tables. No ranking has them."""
+    tables: Any = apps.get_model("rooms.RoomTable")._base_manager
+    seats: Any = apps.get_model("rooms.RoomSeat")._base_manager
+    ids = [row.pk for row in rows]
+    theirs = list(seats.filter(visitor__in=ids).values_list("table", flat=True))
+    seats.filter(visitor__in=ids).delete()
+    taken = seats.filter(table=OuterRef("pk"), visitor__isnull=False)
+    tables.filter(~Exists(taken), pk__in=theirs, games=None).delete()
+    if rows:
+        type(rows[0])._base_manager.filter(pk__in=ids).delete()
+
+
+def gone_guests(now: dt.datetime) -> Rows:
+    """Return the guests who have not come for 90 days, and of whom it is stored which étuis they have met."""
+    visitors: Any = apps.get_model("rooms.Visitor")
+    met = apps.get_model("rooms.VisitorEtui")._base_manager.filter(visitor=OuterRef("pk"))
+    rows: Rows = visitors.objects.filter(Exists(met), account=None, seen_at__lt=now - GONE_DAYS)
+    return rows
+
+
+def delete_etuis_met(rows: Sequence[Any]) -> None:
+    """Delete which étuis these guests have met. A guest of whom a closed ranking has a place stays as its number."""
+    met: Any = apps.get_model("rooms.VisitorEtui")
+    met._base_manager.filter(visitor__in=[row.pk for row in rows]).delete()
+
+
 PERIODS_OF_ROOMS = (
     Period(
         _("A guest of the rooms: the name, and the digest of the cookie by which the device is known"),
         _("until 30 days after the last visit; then the guest is a number"),
         _("So that guests find their results again. The cookie itself is only on the device, for 400 days at most."),
         (ExpiryStep(old_guests, forget_old_guests),),
+    ),
+    Period(
+        _("A guest of the rooms who has begun no deal"),
+        _("until two days after the last visit; then everything of the guest is deleted"),
+        _("So that guests who never play leave nothing behind."),
+        (ExpiryStep(guests_without_a_game, delete_guests),),
+    ),
+    Period(
+        _("Which étuis a guest of the rooms has met"),
+        _("until 90 days after the last visit"),
+        _("So that nobody meets an étui twice."),
+        (ExpiryStep(gone_guests, delete_etuis_met),),
     ),
     Period(
         _("What an account plays in rooms, the étuis that it has met, and a name for rooms without a club"),

@@ -12,6 +12,7 @@ from clubs.guard import answer_too_often, counted_address, find_full, note_tries
 from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, count_own_rooms, find_halls, make_own_room
 from rooms.classic.sitting import take_seat
 from rooms.models import Room, RoomKind, Visitor
+from rooms.opening.limits import count_tables
 from rooms.results.fours import find_own_table, list_tables
 from rooms.visitors import (
     ACCOUNT_COOKIE,
@@ -28,6 +29,7 @@ from rooms.web.classic.words import say_terms
 from rooms.web.doors import ACTION, FORM, keep_link, room_page, rooms_page
 from rooms.web.lobby.joining import find_player, make_name_form, make_refused_form, set_room_cookie
 from tournaments.permissions import require_found
+from tournaments.web.numbers import MOST_PAGES, read_number
 from tournaments.words.messages import say
 
 
@@ -80,9 +82,13 @@ def classic(request: HttpRequest) -> HttpResponseBase:
 
 
 def describe_halls(request: HttpRequest, rooms: list[Room], visitor: Visitor | None) -> dict[str, Any]:
-    """Return what the pages of rooms for four show: each room with its terms and tables, and where the reader sits."""
+    """Return what the pages of rooms for four show: each room with its terms and tables, and where the reader sits.
+
+    The page of one room has pages of tables. The page of several rooms has the first page of each.
+    """
     now = timezone.now()
-    tables = list_tables(rooms, visitor, now)
+    number = min(max(read_number(request.GET, "page", none=1), 1), MOST_PAGES) if len(rooms) == 1 else 1
+    tables = list_tables(rooms, visitor, now, number=number)
     return {
         "halls": [(room, say_terms(room.terms), tables[room.pk]) for room in rooms],
         "own_table": find_own_table(visitor, now),
@@ -121,13 +127,15 @@ def sit(request: HttpRequest, room: Room) -> HttpResponseBase:
     except VisitorRefused as refusal:
         context = {"room": room, "form": make_refused_form(request, refusal), "sent": sent, "says": say(refusal)}
         return render(request, "rooms/classic/name.html", context)
-    if visitor is None:
+    number = sent.get("table", "")
+    where = (int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None, sent.get("seat", ""))
+    tables = count_tables(room.pk, visitor, counted_address(request)) if visitor and where[0] is None else []
+    if visitor is None or (tables and find_full(tables)):
         return answer_too_often(request)
+    note_tries(tables)
     note_visit(visitor, now=now)
     if visitor.account_id is not None and (guest := find_device_guest(request)):
         copy_met_etuis(guest=guest, visitor=visitor)
-    number = sent.get("table", "")
-    where = (int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None, sent.get("seat", ""))
     if visitor.account_id is None and (account := find_device_account(request)):
         copy_met_etuis(guest=account, visitor=visitor)
     table = take_seat(room_id=room.pk, visitor=visitor, now=now, where=where, link=sent.get("link", ""))

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.guard import Count, answer_too_often, counted_address, find_full, note_tries
-from clubs.guard.counting import MINUTE
+from clubs.guard import answer_too_often, counted_address, find_full, note_tries
 from clubs.models import User
 from rooms.models import Room, Visitor
 from rooms.opening import join_room
+from rooms.opening.limits import count_guests, count_tables
 from rooms.visitors import (
     ACCOUNT_COOKIE,
     COOKIE_LIFE,
@@ -36,7 +36,6 @@ from rooms.visitors.names import MOST
 from rooms.web.doors import ACTION, room_page
 from tournaments.words.messages import say
 
-GUESTS_A_MINUTE = 200  # new guests from one network address, which a whole club may share
 BIRDS: tuple[Promise, ...] = (
     *(_("Blackbird"), _("Kingfisher"), _("Nuthatch"), _("Wren"), _("Robin"), _("Swallow"), _("Heron"), _("Magpie")),
     *(_("Goldfinch"), _("Owl"), _("Skylark"), _("Woodpecker")),
@@ -93,8 +92,10 @@ def join(request: HttpRequest, room: Room) -> HttpResponseBase:
     except VisitorRefused as refusal:
         form = make_refused_form(request, refusal)
         return render(request, "rooms/lobby/name.html", {"room": room, "form": form})
-    if visitor is None:
+    tables = count_tables(room.pk, visitor, counted_address(request)) if visitor else []
+    if visitor is None or (tables and find_full(tables)):
         return answer_too_often(request)
+    note_tries(tables)
     note_visit(visitor, now=now)
     if visitor.account_id is not None and (guest := find_device_guest(request)):
         check_guest_first(guest=guest, visitor=visitor, room_id=room.pk)
@@ -120,10 +121,10 @@ def find_player(request: HttpRequest) -> tuple[Visitor | None, str]:
         return ensure_visitor(account=request.user, name=name or request.user.get_full_name(), now=now), ""
     if found := find_visitor(request):
         return found, ""
-    count = Count("guests", f"address {counted_address(request)}", GUESTS_A_MINUTE, MINUTE)
-    if find_full([count]):
+    counts = count_guests(counted_address(request))
+    if find_full(counts):
         return None, ""
-    note_tries([count])
+    note_tries(counts)
     return make_guest(name=name, now=now, token=request.POST.get("once", ""))
 
 

@@ -1,18 +1,21 @@
 """The data of an account in rooms: exported to its owner, and a number after an erasure. Closed rooms do not change."""
 
+import datetime as dt
 import io
 import json
 import zipfile
 
 import pytest
 
-from rooms.models import Game, RoomSeat, Visitor, VisitorEtui
+from rooms.models import Game, RoomSeat, RoomTable, Visitor, VisitorEtui
+from rooms.opening import join_room
 from rooms.visitors import ensure_visitor, show_visitor_names
 from tests.factories import make_user
 from tests.rooms.lobby_world import MORNING, play_and_close
-from tests.rooms.tables import NOON, make_visitor
+from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.export import write_export
+from tournaments.privacy.periods import forget_what_is_over
 from tournaments.privacy.whom import whom_of_account
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +62,21 @@ def test_erased_player_is_a_number_and_the_room_stays(visitor):
     assert (shown.is_named, shown.is_guest, str(visitor.pk) in shown.name) == (False, False, True)
     assert list(RoomSeat.objects.filter(room=room).values("pk", "notes_sum", "deals", "rank", "is_guest")) == before
     assert list(Game.objects.filter(table__room=room).values()) == games
+
+
+def test_guest_without_a_deal_is_deleted_and_etuis_of_others_after_90_days():
+    room, played = open_room(now=NOON), make_visitor("Zoé")
+    play_by_hand(room, played, 1, now=NOON)
+    ghost = make_visitor("Ombre")
+    join_room(room_id=room.pk, visitor=ghost, now=NOON)
+    Visitor.objects.update(seen_at=NOON)
+    forget_what_is_over(NOON + dt.timedelta(hours=47))
+    assert Visitor.objects.count() == 2
+    forget_what_is_over(NOON + dt.timedelta(hours=49))
+    assert [visitor.name for visitor in Visitor.objects.all()] == ["Zoé"]
+    assert RoomTable.objects.filter(room=room).count() == 1
+    forget_what_is_over(NOON + dt.timedelta(days=89))
+    assert VisitorEtui.objects.filter(visitor=played).count() == 1
+    forget_what_is_over(NOON + dt.timedelta(days=91))
+    assert (VisitorEtui.objects.count(), Game.objects.count()) == (0, 1)
+    assert RoomSeat.objects.filter(visitor=played).exists(), "the ranking of the room keeps the number"

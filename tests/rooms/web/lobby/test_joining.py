@@ -7,8 +7,9 @@ from django.urls import reverse
 from clubs.guard import counting
 from deals.models import Etui
 from rooms.models import RoomSeat, Visitor, VisitorEtui
+from rooms.opening import limits
 from rooms.visitors import VISITOR_COOKIE
-from rooms.web.lobby import joining, names
+from rooms.web.lobby import names
 from tests.factories import make_user
 from tests.tournaments.pages import words
 
@@ -89,11 +90,25 @@ def test_device_of_a_guest_does_not_meet_by_account_what_the_guest_met(world):
 
 
 def test_too_many_guests_of_one_address_have_to_wait(world, monkeypatch):
-    monkeypatch.setattr(joining, "GUESTS_A_MINUTE", 2)
+    monkeypatch.setattr(limits, "GUESTS_A_MINUTE", 2)
     monkeypatch.setattr(counting, "clock", lambda: 1_000_000.0)
     answers = [join(world, Client(), name=f"Paul {number}").status_code for number in range(3)]
     assert answers == [302, 302, 429]
     assert join(world, world.clients["guest"]).status_code == 302
+
+
+def test_address_makes_so_many_guests_a_day_and_opens_so_many_tables_of_a_room(world, monkeypatch):
+    monkeypatch.setattr(limits, "GUESTS_A_DAY", 3)
+    monkeypatch.setattr(limits, "TABLES_OF_A_ROOM", 2)
+    monkeypatch.setattr(counting, "clock", lambda: 1_000_000.0)
+    clients = [Client() for _number in range(3)]
+    answers = [join(world, client, name=f"Paul {number}").status_code for number, client in enumerate(clients)]
+    assert answers == [302, 302, 429], "two tables"
+    assert [join(world, client).status_code for client in clients] == [302, 302, 429], "a table is found again"
+    monkeypatch.setattr(limits, "TABLES_OF_A_ROOM", 60)
+    monkeypatch.setattr(counting, "clock", lambda: 1_000_300.0)
+    assert join(world, Client(), name="Paul 4").status_code == 429, "three guests a day"
+    assert (limits.GUESTS_A_MINUTE, Visitor.objects.filter(account=None).count()) == (20, 4)
 
 
 def test_name_is_reported_by_one_tap_and_hidden_by_the_administrator(world, monkeypatch):
