@@ -265,6 +265,8 @@ def sweep_publications() -> None:
         ask_again(series_id, SERIES_LETTERS)
     for simultaneous_id in field_letters.find_fields_to_tell(timezone.now()):
         ask_again(simultaneous_id, FIELD_LETTERS)
+    for session_id in invitations.find_sessions_to_invite(timezone.now()):
+        ask_again(session_id, INVITE)
     make_reminders(timezone.now())
     for mail_id in find_mails_under_way():
         ask_again(mail_id, EVENING_MAIL)

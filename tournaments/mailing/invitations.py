@@ -3,28 +3,37 @@
 A mail goes only to the confirmed address of an account that belongs to a player of the club with this name. So nobody
 can send mails to strangers, and the captain does not learn who has an account. It contains no text that a visitor has
 typed: names are those of the club's list. There is a limit for a session and for a name.
+
+If the mail server fails, the sweep tries again for a day. Once a job has written to all players whom it can, no sweep
+queues it again for an hour: most of the named players have no account.
 """
 
 import datetime as dt
 import logging
-import smtplib
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.core.cache import cache
 from django.core.mail import EmailMessage
-from django.db import transaction
+from django.db.models import Max
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from redis.exceptions import RedisError
 
 from clubs.house import find_club_language
-from clubs.models import Player
+from clubs.models import Player, real_clubs
+from tournaments.mailing.sending import FAULTS, MailRound, send_kept, spares_others
 from tournaments.models import Applicant, Session
 from tournaments.people.applicants import NewApplicant, said_by
 from tournaments.people.registration import is_cancelled
+from tournaments.queue import INVITE
 
 # by the words of a name: the players with this name, each with an address or ""
 People = Mapping[str, list[tuple[Player, str]]]
@@ -33,31 +42,79 @@ logger = logging.getLogger(__name__)
 FRESH = dt.timedelta(days=1)  # the longest time from the naming to the mail; the two limits are for this time too
 MOST_OF_SESSION = 100  # the most mails for a session in a day
 MOST_OF_NAME = 3  # the most mails to one name in a day, for all sessions of the club
-FAULTS = (OSError, smtplib.SMTPException)
+LOOKED_AGAIN = 3600  # seconds after which a session is looked at again although all its invitations are sent
+
+
+class Invitation(NamedTuple):
+    """The mail to a named player. It is sent once: `invited_at` says when."""
+
+    applicant: Applicant
+
+    @property
+    def key(self) -> str:
+        return f"invitation-{self.applicant.pk}"
+
+    @property
+    def is_sent(self) -> bool:
+        return Applicant.objects.filter(pk=self.applicant.pk).exclude(invited_at=None).exists()
+
+    def note_sent(self, now: dt.datetime) -> None:
+        Applicant.objects.filter(pk=self.applicant.pk).update(invited_at=now)
 
 
 def send_invitations(session_id: int, *, now: dt.datetime) -> int:
     """Mail the players who were named for the session and have not answered. Return how many mails were sent.
 
-    Each player gets one mail at most for a session, however often captains name them. If the mail server fails, the
-    captain still has the links. The number of queries does not depend on how many players get no mail.
+    Each player gets one mail at most for a session, however often captains name them. If the mail server fails, stop:
+    the sweep tries again for a day. The number of queries does not depend on how many players get no mail.
     """
     session = Session.objects.select_related("tournament__club__house").filter(pk=session_id).first()
     if not settings.MAIL or session is None or session.status != Session.Status.DRAFT or is_cancelled(session):
         return 0
     uninvited = find_uninvited(session, now)
     people = find_people(session) if uninvited else {}
-    sent = 0
-    for applicant in uninvited:
-        player, email = find_address(people, said_by(applicant))
-        if player is not None and email and claim(applicant, now):
+    sent, left = 0, False
+    with MailRound() as mails:
+        for applicant in uninvited:
+            player, email = find_address(people, said_by(applicant))
+            if player is None or not email:
+                continue
             captain = find_listed(people, said_by(applicant.captain)) if applicant.captain else None
+            write = partial(write_invitation, session, applicant, email, player=player, captain=captain)
             try:
-                write_invitation(session, applicant, email, player=player, captain=captain).send()
-                sent += 1
-            except FAULTS:
-                logger.warning("an invitation to a team of session %s is not sent", session_id, exc_info=True)
+                sent += send_kept(Invitation(applicant), write, mails, now=now)
+            except FAULTS as error:
+                logger.warning("an invitation to a team of session %s is not sent yet", session_id, exc_info=True)
+                left = True
+                if not spares_others(error):
+                    break
+            if mails.go_on_later(session_id, INVITE):
+                left = True
+                break
+    if uninvited and not left:
+        with suppress(RedisError):
+            cache.set(key_of_invited(session_id), max(each.pk for each in uninvited), LOOKED_AGAIN)
     return sent
+
+
+def find_sessions_to_invite(now: dt.datetime) -> list[int]:
+    """Return the ids of the sessions that may still have invitations to send."""
+    if not settings.MAIL:
+        return []
+    named = Applicant.objects.filter(real_clubs("session__tournament__club"), captain__isnull=False, agreed_at=None)
+    waiting = named.filter(
+        withdrawn_at=None, invited_at=None, registered_at__gt=now - FRESH, session__status=Session.Status.DRAFT
+    )
+    newest = dict(waiting.order_by().values_list("session").annotate(newest=Max("pk")))
+    done: dict[str, int] = {}
+    with suppress(RedisError):
+        done = cache.get_many(map(key_of_invited, newest)) if newest else {}
+    return sorted(session for session, pk in newest.items() if done.get(key_of_invited(session), 0) < pk)
+
+
+def key_of_invited(session_id: int) -> str:
+    """Return the cache key for the id of the last named player who was looked at."""
+    return f"invitations-sent-{session_id}"
 
 
 def find_uninvited(session: Session, now: dt.datetime) -> list[Applicant]:
@@ -117,12 +174,6 @@ def find_named(people: People, asked: NewApplicant) -> list[tuple[Player, str]]:
         for player, email in people.get(asked.words, ())
         if asked.is_same(NewApplicant(player.last_name, player.first_name, player.licence))
     ]
-
-
-def claim(applicant: Applicant, now: dt.datetime) -> bool:
-    """Store that the applicant gets a mail now. Return False if another job has stored this before."""
-    with transaction.atomic():
-        return bool(Applicant.objects.filter(pk=applicant.pk, invited_at=None).update(invited_at=now))
 
 
 def write_invitation(

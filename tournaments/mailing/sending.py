@@ -9,7 +9,7 @@ import smtplib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import monotonic
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -107,6 +107,18 @@ class MailRound:
         return True
 
 
+class OnceLetter(Protocol):
+    """A letter that is sent once. `key` names it, `is_sent` says whether it was sent, `note_sent` stores that it is."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def is_sent(self) -> bool: ...
+
+    def note_sent(self, now: dt.datetime) -> None: ...
+
+
 class KeptLetter(NamedTuple):
     """A letter that is sent once. `rows` are the letters that were sent, and `which` has the columns of its own row."""
 
@@ -122,9 +134,12 @@ class KeptLetter(NamedTuple):
     def is_sent(self) -> bool:
         return self.rows.filter(**self.which).exists()
 
+    def note_sent(self, now: dt.datetime) -> None:
+        self.rows.bulk_create([self.rows.model(**self.which, sent_at=now)], ignore_conflicts=True)
 
-def send_kept(letter: KeptLetter, write: Callable[[], EmailMessage], mails: MailRound, *, now: dt.datetime) -> bool:
-    """Send a letter, then add its row. Return whether it was sent.
+
+def send_kept(letter: OnceLetter, write: Callable[[], EmailMessage], mails: MailRound, *, now: dt.datetime) -> bool:
+    """Send a letter, then store that it is sent. Return whether it was sent.
 
     No transaction is open while the mail server answers: on a laptop, all writes would wait for it. A claim in the
     cache keeps other jobs away meanwhile. A job that dies leaves no row, so that the sweep tries again after CLAIM. If
@@ -140,7 +155,7 @@ def send_kept(letter: KeptLetter, write: Callable[[], EmailMessage], mails: Mail
         message = write()
         message.extra_headers["Message-ID"] = f"<{letter.key}@{urlsplit(settings.SITE_URL).hostname}>"
         sent = mails.send_or_refuse(message)
-        letter.rows.bulk_create([letter.rows.model(**letter.which, sent_at=now)], ignore_conflicts=True)
+        letter.note_sent(now)
     finally:
         cache.delete(claim)
     return sent

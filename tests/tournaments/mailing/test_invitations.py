@@ -13,12 +13,14 @@ from clubs.models import ClubSettings
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import DATE, make_club, make_director, make_user
+from tournaments import tasks
 from tournaments.mailing import invitations
-from tournaments.mailing.invitations import send_invitations
+from tournaments.mailing.invitations import FRESH, find_sessions_to_invite, send_invitations
 from tournaments.models import Applicant
 from tournaments.people.applicants import NewApplicant
 from tournaments.people.registration import set_registration, withdraw
 from tournaments.people.teams import agree, name_player, register_team
+from tournaments.queue import INVITE
 from tournaments.sessions.setup import create_session, create_tournament
 
 pytestmark = pytest.mark.django_db
@@ -109,16 +111,63 @@ def test_player_who_has_answered_gets_no_mail(session):
     assert send(session) == 0
 
 
-def test_mail_server_that_fails_stops_no_registration(session, monkeypatch, caplog):
+@pytest.mark.parametrize("error", [smtplib.SMTPServerDisconnected(), smtplib.SMTPDataError(451, b"later")], ids=str)
+def test_invitation_that_meets_a_failing_mail_server_is_tried_for_a_day(session, monkeypatch, caplog, error):
     account_of(session, "Petit")
     sign_up(session, "Petit")
 
     def fail(self):
-        raise smtplib.SMTPServerDisconnected
+        raise error
 
-    monkeypatch.setattr(EmailMessage, "send", fail)
+    with monkeypatch.context() as patch:
+        patch.setattr(EmailMessage, "send", fail)
+        assert send(session) == 0
+    assert "is not sent yet" in caplog.text
+    assert Applicant.objects.get(last_name="Petit").invited_at is None
+    now = timezone.now()
+    assert find_sessions_to_invite(now) == [session.pk]
+    assert find_sessions_to_invite(now + FRESH) == []
+    tasks.sweep_publications()
+    assert [letter.to for letter in mail.outbox] == [["petit@example.org"]]
+    assert find_sessions_to_invite(now) == []
+
+
+def test_invitation_that_the_server_refuses_for_ever_counts_as_sent(session, monkeypatch):
+    account_of(session, "Petit")
+    account_of(session, "Adam")
+    sign_up(session, "Petit", "Adam")
+    really = EmailMessage.send
+
+    def refuse_first(message, **more):
+        if message.to == ["petit@example.org"]:
+            raise smtplib.SMTPRecipientsRefused({message.to[0]: (550, b"no such mailbox")})
+        return really(message, **more)
+
+    monkeypatch.setattr(EmailMessage, "send", refuse_first)
+    assert [send(session), send(session)] == [1, 0]
+    assert find_sessions_to_invite(timezone.now()) == []
+
+
+def test_sweep_leaves_named_players_without_an_account_alone_for_an_hour(session):
+    sign_up(session, "Petit")
+    assert find_sessions_to_invite(timezone.now()) == [session.pk]
     assert send(session) == 0
-    assert "is not sent" in caplog.text
+    assert find_sessions_to_invite(timezone.now()) == []
+    register_team(
+        session_id=session.pk,
+        captain=NewApplicant("Vert"),
+        named=[NewApplicant("Noir", "Max")],
+        now=timezone.now(),
+    )
+    assert find_sessions_to_invite(timezone.now()) == [session.pk]
+
+
+def test_slow_server_gets_the_invitations_in_rounds_of_some_seconds(session, short_rounds):
+    account_of(session, "Petit")
+    account_of(session, "Adam")
+    sign_up(session, "Petit", "Adam")
+    assert [send(session), send(session), send(session)] == [1, 1, 0]
+    assert short_rounds == [(session.pk, INVITE)] * 2
 
 
 def test_naming_queues_the_job_that_writes(session, django_capture_on_commit_callbacks):
