@@ -32,6 +32,7 @@ QUEUES = {
             "tournaments.tasks.mail_invitations",
             "tournaments.tasks.mail_series",
             "tournaments.tasks.note_worker_of_mails",
+            "tournaments.tasks.send_queued_mails",
         ),
         "Mails and webhooks are left to the queue rest, which rankings of tournaments then wait for.",
     ),

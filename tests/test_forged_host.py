@@ -114,7 +114,7 @@ def write_all_letters(world, client_of):  # noqa: F811
     user.post(reverse("account_email"), {"email": "curieux@example.org", "action_add": ""})
 
 
-def test_letters_lead_to_the_site(world, ask, settings):  # noqa: F811
+def test_letters_lead_to_the_site(world, ask, mails_at_once):  # noqa: F811
     cache.clear()
     write_all_letters(world, ask)
     letters = {letter.to[0] + letter.subject: f"{letter.body} {letter.message().as_string()}" for letter in mail.outbox}

@@ -18,7 +18,7 @@ from tournaments.filing import rows
 from tournaments.filing.archives import ARCHIVE_MAKERS
 from tournaments.filing.tables import TABLE_MAKERS
 from tournaments.leaderboards.keeping import are_leaderboards_due, refresh_leaderboards
-from tournaments.mailing import feuilles, invitations
+from tournaments.mailing import feuilles, invitations, queued
 from tournaments.mailing import fields as field_letters
 from tournaments.mailing import series as series_letters
 from tournaments.mailing.letters import find_mails_under_way, send_evening_mail
@@ -37,6 +37,7 @@ from tournaments.queue import (
     FIELD_LETTERS,
     FILE,
     INVITE,
+    QUEUED_MAILS,
     SERIES,
     SERIES_LETTERS,
     TOKEN_USE,
@@ -134,16 +135,26 @@ def keep_careers(session_id: int) -> None:
 
 
 def begin_mails(pk: int, task: str) -> None:
-    """Note that a job of mails or of a webhook has begun, and by which queue it came."""
+    """Note that a job of mails or of a webhook has begun, and by which queue it came.
+
+    Then send the mails that pages have asked for: somebody waits for them, and not for letters to many.
+    """
     take_question(pk, task)
     if current_task and (way := current_task.request.delivery_info):
         note_mail_worker(way.get("routing_key") or "")
+    queued.send_queued_mails(timezone.now())
 
 
 @shared_task(**ONE)  # type: ignore[untyped-decorator]
 def note_worker_of_mails() -> None:
     """Note that a worker takes the queue `mails`. Celery beat starts this every few seconds."""
     note_mail_worker()
+
+
+@shared_task(**SWEEP)  # type: ignore[untyped-decorator]
+def send_queued_mails(_row: int = ANY_ROW) -> None:
+    """Send the mails that pages have asked for."""
+    begin_mails(ANY_ROW, QUEUED_MAILS)
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
@@ -259,6 +270,9 @@ def sweep_publications() -> None:
         make_file.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for pk in rows.find_waiting_club_files(timezone.now()):
         make_file_of_club.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
+    queued.give_old_mails_up(timezone.now())
+    if queued.find_waiting_mails().exists():
+        queued.queue_sending()
     for session_id in feuilles.find_unsent(timezone.now()):
         ask_again(session_id, FEUILLES)
     for series_id in series_letters.find_series_to_tell(timezone.now()):

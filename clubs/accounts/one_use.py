@@ -5,17 +5,21 @@ valid only as long as the person who made it could still make it.
 """
 
 import datetime as dt
+import re
 import secrets
+from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from django.db.models import QuerySet
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.accounts.roles import find_directorship
 from clubs.models import Club, User
 from clubs.models.one_use import OneUseLink
 
 LIFE = dt.timedelta(days=14)
+MAILED = re.compile(r"m([0-9]{1,18})-[A-Za-z0-9_-]{43}")
 
 Link = TypeVar("Link", bound=OneUseLink)
 
@@ -60,8 +64,24 @@ def digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
+def make_mailed_token(link: OneUseLink) -> str:
+    """Return a second token of a link, for the mail with it: it is derived from the row and from the site's own secret.
+
+    So a job can make it when it sends the mail, and neither the database nor a backup has it.
+    """
+    told = f"{link._meta.model_name}-{link.pk}-{link.digest}"
+    signed = salted_hmac("topage.mailed_link", told, algorithm="sha256").digest()
+    return f"m{link.pk}-{urlsafe_b64encode(signed).decode().rstrip('=')}"
+
+
 def find_one_use_link(links: QuerySet[Link], token: str, *, lock: bool) -> Link | None:
-    found = links.filter(digest=digest(token))
+    """Return the link with this token, whether a page has shown it or a mail has it. Return None if there is none."""
+    mailed = MAILED.fullmatch(token)
+    named = links.filter(pk=int(mailed[1])).first() if mailed else None
+    if named is not None and constant_time_compare(token, make_mailed_token(named)):
+        found = links.filter(pk=named.pk)
+    else:
+        found = links.filter(digest=digest(token))
     return (found.select_for_update(of=("self",)) if lock else found).first()
 
 

@@ -19,6 +19,7 @@ LEFT_OUT = {
     "axes_accesslog": "log-ins",
     "clubs_programtoken": "log-ins of programs",
     "tournaments_clubfile": "files that are made for a director, or are to be imported",
+    "tournaments_queuedmail": "mails that wait for a moment, with addresses that somebody typed",
     "tournaments_wantedfile": "files that are made again for whoever asks",
 }
 # An empty site has rows in these tables: the migrations and the first start write them. A restore replaces the rows.

@@ -1,13 +1,19 @@
 """The doctor's examination of mail (the subject `mail`)."""
 
+import datetime as dt
 from collections.abc import Iterator
 from smtplib import SMTPException
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
+from django.db import DatabaseError
+from django.utils import timezone
 
-from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
+from operations.doctor.findings import SiteFinding, say_seconds, tell_error, tell_good, tell_warning
+from tournaments.mailing.queued import find_waiting_mails
+from tournaments.models import QueuedMail
 
+LATE = dt.timedelta(minutes=10)
 WHY = "Forgotten passwords, invitations and feuilles de route are not sent."
 
 
@@ -27,8 +33,25 @@ def examine_mail(to: str) -> Iterator[SiteFinding]:
     except (SMTPException, OSError) as failed:
         what = f"The mail server {settings.EMAIL_HOST}:{settings.EMAIL_PORT} refuses ({failed})."
         yield tell_error(what, WHY, "Correct EMAIL_HOST, EMAIL_PORT, EMAIL_SECURITY, EMAIL_HOST_USER and the password.")
+        yield from examine_queued_mails()
         return
+    yield from examine_queued_mails()
     yield tell_good(f"A mail is sent to {to}: look whether it arrives." if to else "The mail server answers.")
     if settings.SERVER and "@localhost" in settings.DEFAULT_FROM_EMAIL:
         why = "Other mail servers refuse it, or call it spam."
         yield tell_warning(f"The sender is {settings.DEFAULT_FROM_EMAIL}.", why, "Set EMAIL_FROM.")
+
+
+def examine_queued_mails() -> Iterator[SiteFinding]:
+    """Yield whether mails that pages have asked for wait for minutes, or were given up in the last week."""
+    late = find_waiting_mails().filter(asked_at__lt=timezone.now() - LATE)
+    gone = QueuedMail.objects.exclude(given_up_at=None)
+    remedy = "Look in the log of the worker of the queue mails, and at the mail server."
+    try:
+        waiting, given_up = late.count(), gone.count()
+    except DatabaseError:  # another subject tells of it
+        return
+    if waiting:
+        yield tell_warning(f"{waiting} mails wait for more than {say_seconds(LATE.total_seconds())}.", WHY, remedy)
+    if given_up:
+        yield tell_warning(f"{given_up} mails of the last week were not sent within a day.", WHY, remedy)

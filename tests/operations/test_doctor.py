@@ -163,7 +163,7 @@ def test_clock_that_differs_is_told(monkeypatch):
 # Mail
 
 
-def test_mail_is_sent_only_if_asked_for(settings):
+def test_mail_is_sent_only_if_asked_for(db, settings):
     assert levels("mail") == [Level.GOOD]
     assert levels("mail", "me@example.org") == [Level.ERROR]
     settings.MAIL = True
@@ -172,7 +172,7 @@ def test_mail_is_sent_only_if_asked_for(settings):
     assert [sent.to for sent in mail.outbox] == [["me@example.org"]]
 
 
-def test_mail_server_that_is_away_is_told(settings):
+def test_mail_server_that_is_away_is_told(db, settings):
     settings.MAIL, settings.EMAIL_HOST, settings.EMAIL_PORT = True, "127.0.0.1", free_port()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     assert levels("mail") == [Level.ERROR]

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from copy import copy
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -180,6 +181,16 @@ def work_in_background(transactional_db: None, monkeypatch: pytest.MonkeyPatch) 
     yield start
     for background in started:
         background.stop()
+
+
+@pytest.fixture
+def mails_at_once(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """Send the mails of pages while they are asked for: a transaction that is rolled back queues no job."""
+    from tournaments.mailing import queued  # its apps are not ready when this file is imported
+
+    monkeypatch.setattr(queued, "transaction", SimpleNamespace(on_commit=lambda job, **_how: job()))
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    settings.SITE_URL = settings.SITE_URL or "http://testserver"
 
 
 @pytest.fixture

@@ -292,6 +292,7 @@ LEFT_OUT: Mapping[str, str] = {
     "tournaments.PlayingDirector": "accounts, and of use only while the evening runs",
     "tournaments.PrizeHanded": "money stands in no archive",
     "tournaments.PrizePlan": "money stands in no archive",
+    "tournaments.QueuedMail": "mails that wait for a moment",
     "tournaments.Registration": "passwords of evenings to come",
     "tournaments.SentFeuille": "accounts",
     "tournaments.SentFieldLetter": "accounts",

@@ -163,6 +163,7 @@ NUMBERS_IN_WORDS: Mapping[str, Mapping[str, str]] = {
     "clubs.WebhookCall": {"owner": "a session, tournament or series, by the kind: no archive has calls"},
     "tournaments.CareerBasis": {"basis": "a publication: careers.keeping"},
     "tournaments.SeriesPublication": {"events": "sessions, tournaments and lists, by a letter and the id"},
+    "tournaments.QueuedMail": {"row": "what the letter is about, by its kind: no archive has mails that wait"},
 }
 
 # Columns that were checked and contain no id of a row: counts, versions, words, the places of players in a plan.

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import Club, validate_name
 from tournaments.models.evening import Session
 from tournaments.models.published import Publication
 from tournaments.models.registration import Applicant
@@ -151,3 +152,33 @@ class EveningMailWish(models.Model):
 
     def __str__(self) -> str:
         return str(self.user_id)
+
+
+class QueuedMail(models.Model):
+    """A mail that a page has asked for, and that a job sends. The row is deleted when it is sent.
+
+    It has no link: the job makes the links. `row` is the id of what the letter is about: an address of an account, an
+    invitation, a link of a player, or a webhook. For an account that somebody asks for, `email` and `name` are as
+    they were typed. `given_up_at` is set if the mail was not sent within a day; then the row names nobody.
+    """
+
+    class LetterKind(models.TextChoices):
+        PASSWORD = "password", _("link for a new password")
+        CONFIRM = "confirm", _("confirmation of an address")
+        SIGN_UP = "sign_up", _("link that creates an account")
+        STAFF = "staff", _("invitation to the staff of a club")
+        PLAYER = "player", _("link that opens the account of a player")
+        WEBHOOK = "webhook", _("webhook switched off")
+
+    kind = models.CharField(max_length=8, choices=LetterKind)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="queued_mails")
+    club = models.ForeignKey(Club, null=True, on_delete=models.CASCADE, related_name="queued_mails")
+    row = models.PositiveBigIntegerField(null=True)
+    email = models.EmailField(blank=True)
+    name = models.CharField(max_length=120, blank=True, validators=[validate_name])
+    language = models.CharField(max_length=2, choices=settings.LANGUAGES)
+    asked_at = models.DateTimeField()
+    given_up_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.asked_at}"

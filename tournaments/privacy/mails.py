@@ -63,6 +63,16 @@ PERSONAL_DATA_OF_MAILS = (
         goes=("user",),
     ),
     PersonalData(
+        name="mails_that_wait",
+        model="tournaments.QueuedMail",
+        title=_("e-mails to you that wait to be sent"),
+        whose=("user",),
+        club="club",
+        shows="kind email name language asked_at given_up_at",
+        hides={"row": WithholdReason.NUMBERS},
+        goes=("user",),
+    ),
+    PersonalData(
         name="evening_mails_stopped",
         model="tournaments.EveningMailWish",
         title=_("your wish to receive no e-mails about evenings"),

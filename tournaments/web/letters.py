@@ -1,27 +1,15 @@
-"""The e-mails that pages send, if the site has a mail server."""
+"""The e-mails that pages ask for, if the site has a mail server. A job sends them."""
 
-import logging
-from typing import Any
-
-from allauth.account.adapter import get_adapter
-from django.utils import translation
+from django.utils import timezone, translation
 
 from clubs.house import settings_of
 from clubs.models import Club
+from tournaments.mailing.queued import queue_mail
+from tournaments.models import QueuedMail
 
-logger = logging.getLogger(__name__)
 
-
-def write_letter(letter: str, email: str, context: dict[str, Any], *, club: Club | None = None) -> bool:
-    """Send an e-mail in the language of the club if it has one, else in the language of the page.
-
-    Return whether the mail server accepted it.
-    """
+def queue_letter(mail: QueuedMail, *, club: Club | None = None) -> None:
+    """Queue an e-mail in the language of the club if it has one, else in the language of the page."""
     language = club and settings_of(club).language
-    with translation.override(language or translation.get_language()):
-        try:
-            get_adapter().send_mail(f"account/email/{letter}", email, context)
-        except OSError:
-            logger.exception("the letter %s is not sent", letter)
-            return False
-    return True
+    mail.language, mail.asked_at = language or translation.get_language(), timezone.now()
+    queue_mail(mail)

@@ -184,7 +184,7 @@ def switch_dead_webhook_off(webhook: Webhook, now: dt.datetime) -> None:
     reason = Webhook.OffReason.UNREACHED
     if Webhook.objects.filter(pk=webhook.pk, off_at=None).update(off_at=now, off_reason=reason):
         log_club_action(webhook.club, "webhook_dead", now=now, by=None, address=webhook.origin)
-        transaction.on_commit(lambda: mail_about_dead_webhook(webhook), robust=True)
+        mail_about_dead_webhook(webhook, now)
 
 
 def compose_body(call: WebhookCall) -> dict[str, Any] | None:

@@ -13,7 +13,6 @@ from django.core import signing
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -26,13 +25,13 @@ from rooms.classic.following import keep_guest_and_seat
 from rooms.visitors import VISITOR_COOKIE, VisitorRefused, ensure_visitor, find_device_guest
 from rooms.visitors.names import MOST, clean_guest_name
 from rooms.web.doors import FORM, rooms_page
-from tournaments.addresses import link_to
+from tournaments.mailing.queued import ROOMS_SALT
+from tournaments.models import QueuedMail
 from tournaments.web.accounts.log_in import log_in
-from tournaments.web.accounts.player import PasswordForm, count_letters, greet, send_sign_up
+from tournaments.web.accounts.player import PasswordForm, count_letters, greet, queue_sign_up
 from tournaments.web.accounts.player import over as answer_link_over
 from tournaments.words.messages import say
 
-ROOMS_SALT = "rooms_sign_up"
 LINK_LIFE = dt.timedelta(days=3)
 
 
@@ -80,11 +79,8 @@ def account_ask(request: HttpRequest) -> HttpResponseBase:
 
 
 def send_room_letter(request: HttpRequest, *, name: str, email: str) -> None:
-    """Send the link that confirms an address. If an account has the address, the e-mail says so instead."""
-    email = email.lower()
-    token = signing.dumps({"name": name, "email": email}, salt=ROOMS_SALT, compress=True)
-    link = link_to(request, reverse("rooms_account_confirm", args=[token]))
-    send_sign_up(request, email, "rooms_sign_up", {"link": link})
+    """Queue the link that confirms an address. If an account has the address, the e-mail says so instead."""
+    queue_sign_up(request, QueuedMail(email=email.lower(), name=name))
 
 
 @sensitive_post_parameters("password")

@@ -240,7 +240,7 @@ def test_database_refuses_two_calls_about_one_version_and_a_webhook_without_even
         Webhook.objects.update(**silent)
 
 
-def test_log_and_mail_have_the_host_of_an_address_alone(club, director, webhook, settings):
+def test_log_and_mail_have_the_host_of_an_address_alone(club, director, webhook, settings, mails_at_once):
     settings.MAIL = True
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     EmailAddress.objects.create(user=director, email="d@example.org", verified=True, primary=True)
@@ -253,7 +253,7 @@ def test_log_and_mail_have_the_host_of_an_address_alone(club, director, webhook,
     webhook.refresh_from_db()
     assert webhook.url == secret
     switch_dead_webhook_off(webhook, timezone.now())
-    mail_about_dead_webhook(webhook)
+    mail_about_dead_webhook(webhook, timezone.now())
     remove_webhook(club, webhook.pk, by=director, now=timezone.now())
     lines = [say_entry(row) for row in club.log.order_by("pk")]
     assert len(lines) == 8

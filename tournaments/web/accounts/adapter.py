@@ -4,15 +4,15 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
-from django.contrib.sites.requests import RequestSite
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from clubs.accounts.staff import find_account_language
 from clubs.guard import client_address
 from clubs.models import User
-from tournaments.addresses import at_site
+from tournaments.models import QueuedMail
 from tournaments.web.accounts.log_in import choose_landing
+from tournaments.web.letters import queue_letter
 
 NOWHERE = "::"
 
@@ -53,8 +53,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if message_template not in ("account/messages/logged_in.txt", "account/messages/logged_out.txt"):
             super().add_message(request, level, message_template, *rest, **more)
 
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
+        """Queue the mail with a link for a new password. The link of `context` is not stored: a job makes another."""
+        queue_letter(QueuedMail(kind=QueuedMail.LetterKind.PASSWORD, user=user, email=email))
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Queue the mail that confirms an address of an account."""
+        address = emailconfirmation.email_address
+        queue_letter(QueuedMail(kind=QueuedMail.LetterKind.CONFIRM, user=address.user, row=address.pk))
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an e-mail if the site has a mail server. Without one, a person hands the link over."""
-        if settings.MAIL:
-            site = RequestSite(at_site(self.request))
-            super().send_mail(template_prefix, email, {"current_site": site, **context})
+        """Raise an error: no request sends a mail. Mails of pages are queued (`tournaments.web.letters`)."""
+        raise NotImplementedError(template_prefix)

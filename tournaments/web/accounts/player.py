@@ -42,18 +42,18 @@ from clubs.guard import Count, answer_too_often, counted_address, find_full, not
 from clubs.guard.counting import MINUTE
 from clubs.models import Club, Player, User, validate_name
 from clubs.persons import PersonRefused
-from tournaments.addresses import link_to
+from tournaments.mailing.queued import PLAYER_SALT
+from tournaments.models import QueuedMail
 from tournaments.permissions import Can
 from tournaments.web.accounts.first_run import PasswordField, check_password_for
 from tournaments.web.accounts.forms import RULE
 from tournaments.web.accounts.invitation import NewcomerForm, log_new_account_in
 from tournaments.web.accounts.log_in import log_in
 from tournaments.web.doors import FORM, author, club_page
-from tournaments.web.letters import write_letter
+from tournaments.web.letters import queue_letter
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
 
-SALT = "player_sign_up"
 LIFE = dt.timedelta(days=3)
 MOST_A_MINUTE = 30  # e-mails that one IP address may cause; all phones in a hall share one address
 MOST_OF_DEVICE = 5  # e-mails a minute that a known device may cause; other devices do not use up this limit
@@ -117,31 +117,25 @@ def count_letters(request: HttpRequest) -> Count:
 
 
 def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
-    """Send the answer to a request for an account by e-mail, with the link to confirm the address.
+    """Queue the answer to a request for an account, with the link to confirm the address.
 
     It repeats nothing that was typed, because a stranger may have typed it.
     """
-    email = email.lower()
-    token = signing.dumps({"name": name, "email": email, "club": club.slug}, salt=SALT, compress=True)
-    link = link_to(request, reverse("player_confirm", args=[token]))
-    send_sign_up(request, email, "player_sign_up", {"club": club.name, "link": link})
+    queue_sign_up(request, QueuedMail(email=email.lower(), name=name, club=club))
 
 
-def send_sign_up(request: HttpRequest, email: str, letter: str, told: dict[str, str]) -> None:
-    """Send the letter that confirms an address. If an account has the address already, another letter says so instead.
+def queue_sign_up(request: HttpRequest, mail: QueuedMail) -> None:
+    """Queue the letter that confirms an address. If an account has the address already, the letter says so instead.
 
-    Few of them go to one address.
+    Few of them go to one address. Without Redis they cannot be counted, but then no job sends any: one letter waits.
     """
+    mail.kind = QueuedMail.LetterKind.SIGN_UP
     try:
-        few = ratelimit.consume(request, action="confirm_email", key=email)
-    except RedisError:  # the number of e-mails cannot be counted, so the limit cannot be kept: send none
-        few = False
-    if not few:
-        return
-    if filter_users_by_email(email):
-        link = link_to(request, reverse("account_reset_password"))
-        letter, told = "account_already_exists", {"password_reset_url": link}
-    write_letter(letter, email, told)
+        few = ratelimit.consume(request, action="confirm_email", key=mail.email)
+    except RedisError:
+        few = not QueuedMail.objects.filter(kind=mail.kind, email=mail.email).exists()
+    if few:
+        queue_letter(mail)
 
 
 @sensitive_post_parameters("password")
@@ -150,7 +144,7 @@ def send_sign_up(request: HttpRequest, email: str, letter: str, told: dict[str, 
 def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page that the e-mail links to. There the user chooses a password, which creates the account."""
     try:
-        asked = signing.loads(token, salt=SALT, max_age=LIFE)
+        asked = signing.loads(token, salt=PLAYER_SALT, max_age=LIFE)
         club = Club.objects.get(slug=asked["club"])
         if not offers_accounts(club):
             raise AccountRefused("player_accounts_closed", club=club.name)

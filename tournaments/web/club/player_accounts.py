@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.accounts.one_use import digest
 from clubs.accounts.players import (
     answer_claim,
     find_open_player_links,
@@ -29,9 +30,10 @@ from clubs.models import Club, Player
 from clubs.players import known_of, sort_by_name
 from clubs.roster import RosterLine
 from tournaments.addresses import link_to
+from tournaments.models import QueuedMail
 from tournaments.permissions import Can, require_found
 from tournaments.web.doors import ACTION, author, club_page
-from tournaments.web.letters import write_letter
+from tournaments.web.letters import queue_letter
 from tournaments.web.numbers import read_number
 
 MOST_CLAIMS = 20  # claims shown at a time; each has a list of all players to choose from
@@ -57,11 +59,12 @@ def player_account(request: HttpRequest, club: Club, player: int) -> HttpRespons
     form = LetterForm(request.POST if action == "link" else None)
     told: dict[str, Any] = {}
     if action == "link" and form.is_valid():
-        path = reverse("player_link", args=[make_player_link(found, now=now, by=by)])
-        told["link"] = link_to(request, path)
+        token = make_player_link(found, now=now, by=by)
+        told["link"] = link_to(request, reverse("player_link", args=[token]))
         if settings.MAIL and (email := form.cleaned_data["email"]):
-            letter = {"name": found.name, "club": club.name, "link": told["link"]}
-            told |= {"sent": write_letter("player_link", email, letter, club=club), "email": email}
+            row = found.account_links.get(digest=digest(token)).pk
+            queue_letter(QueuedMail(kind=QueuedMail.LetterKind.PLAYER, email=email, row=row), club=club)
+            told["email"] = email
         form = LetterForm()
     elif action in ("revoke", "untie"):
         if action == "revoke":

@@ -15,14 +15,16 @@ from django.utils.translation import gettext_lazy
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.invitations import invite, open_invitations, revoke
 from clubs.accounts.log import say_author, say_entry
+from clubs.accounts.one_use import digest
 from clubs.accounts.passwords import help_with_password, revoke_password_link, waiting_in, why_not_to_help
 from clubs.accounts.roles import find_directorship, has_ended
 from clubs.accounts.staff import change_role, directing_now, end_role
 from clubs.models import Club, Membership, PasswordLink, User, validate_name
 from tournaments.addresses import link_to
+from tournaments.models import QueuedMail
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, author, club_page
-from tournaments.web.letters import write_letter
+from tournaments.web.letters import queue_letter
 from tournaments.words.messages import say
 
 MOST_LINES = 50
@@ -79,8 +81,9 @@ def show_staff(request: HttpRequest, club: Club) -> HttpResponse:
         link = link_to(request, reverse("invitation", args=[token]))
         told["link"] = link
         if email := asked.get("email"):
-            letter = {"name": asked["whom"], "club": club.name, "link": link, "by": author(request).shown_name}
-            told |= {"sent": write_letter("invitation", email, letter, club=club), "email": email}
+            row = club.invitations.get(digest=digest(token)).pk
+            queue_letter(QueuedMail(kind=QueuedMail.LetterKind.STAFF, email=email, row=row), club=club)
+            told["email"] = email
         told["form"] = InvitationForm(initial={"role": Membership.Role.HELPER})
     return show_team(request, club, **{"form": form} | told)
 

@@ -19,9 +19,8 @@ PASSWORD = {"password": "a long passphrase"}
 
 
 @pytest.fixture(autouse=True)
-def mails(settings):
+def mails(settings, mails_at_once):
     settings.MAIL = True
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 
 def ask(client, name="Zoé", email="Zoe@Example.org"):

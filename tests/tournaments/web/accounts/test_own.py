@@ -24,7 +24,7 @@ from rest_framework.test import APIClient
 from clubs.accounts.passwords import make_password_link
 from tests.factories import PASSWORD, make_club, make_director, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails_at_once")]
 
 NEXT = "another long passphrase"
 

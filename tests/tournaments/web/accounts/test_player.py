@@ -48,9 +48,8 @@ def give(director):
 
 
 @pytest.fixture
-def mailed(settings):
+def mailed(settings, mails_at_once):
     settings.MAIL = True
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 
 def add(club, last="Durand", first="Zoé", licence=""):
@@ -344,9 +343,13 @@ def test_link_and_invitation_go_by_mail(club, director, give, mailed):
     link = link_for(add(club), director, email="zoe@example.org")
     desk = browser_of(director)
     page = desk.post(reverse("team", args=[club.slug]), {"role": "helper", "whom": "Ève", "email": "eve@example.org"})
-    assert "It has also been sent to eve@example.org" in words(page)
+    assert "The site also sends it to eve@example.org" in words(page)
     to_player, to_helper = mail.outbox
-    assert (to_player.to, link in to_player.body) == (["zoe@example.org"], True)
+    assert (to_player.to, link in to_player.body) == (["zoe@example.org"], False)
+    mailed_link = letter_link(to_player)
+    assert {browser_of().get(each).status_code for each in (link, mailed_link)} == {200}
+    browser_of(make_user("zoe")).post(mailed_link)
+    assert {browser_of().get(each).status_code for each in (link, mailed_link)} == {410}, "both are one link"
     assert (to_helper.to, "/invitation/" in to_helper.body, "Bonjour Ève" in to_helper.body) == (
         ["eve@example.org"],
         True,
