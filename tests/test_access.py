@@ -66,6 +66,7 @@ PAGES = {
     "session": ("GET", READ, "running"),
     "session_plan": ("GET", READ, "running"),
     "hall": ("GET", READ, "running"),
+    "hall_open": ("GET", ENTER, "running"),
     "hall_renew": ("POST", DIRECT, "running"),
     "running_head": ("GET", ENTER, "running"),
     "call_position": ("POST", DIRECT, "running"),

@@ -7,6 +7,7 @@ from tournaments.web.desk import hall, running
 
 urlpatterns: list[URLPattern] = [
     path(f"{SESSION}hall/", hall.hall_screen, name="hall"),
+    path(f"{SESSION}hall/open/", hall.open_from_desk, name="hall_open"),
     path(f"{SESSION}hall/renew/", running.renew_hall, name="hall_renew"),
     path(f"{SESSION}hall/<secret:key>/", hall.open_hall, name="hall_link"),
     path(f"{SESSION}running/", running.running_head, name="running_head"),

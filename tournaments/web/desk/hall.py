@@ -362,6 +362,12 @@ def open_hall(request: HttpRequest, session: Session, key: str) -> HttpResponse:
     return response
 
 
+@session_page(Can.ENTER, phase=Phase.BEGUN)
+def open_from_desk(_request: HttpRequest, session: Session) -> HttpResponse:
+    """Redirect the desk to the hall by the evening's link. So the desk, which is drawn often, needs no query for it."""
+    return redirect(find_hall_address(session))
+
+
 def find_hall_address(session: Session) -> str:
     """Return the address that opens the hall's page with full names or, once the link has ended, the page itself."""
     key = find_key(session, timezone.now())

@@ -25,7 +25,7 @@ from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
 from tournaments.sessions.closing import close_session, reopen_session
 from tournaments.sessions.hall_link import renew_hall_link
-from tournaments.web.desk.hall import HallQuery, HallView, find_hall_address, glance_in, newest, revisions
+from tournaments.web.desk.hall import HallQuery, HallView, glance_in, newest, revisions
 from tournaments.web.desk.progress import SessionDesk
 from tournaments.web.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from tournaments.web.numbers import read_number
@@ -127,11 +127,6 @@ class Head(HallView):
     def unseated(self) -> int:
         """The number of results of games that are not seated yet."""
         return count_unseated_after(self.session, (each.position for each in self.desk.plays))
-
-    @property
-    def hall_address(self) -> str:
-        """The address of the hall's page: with full names, as long as the evening's link works."""
-        return find_hall_address(self.session)
 
     @property
     def playing_on(self) -> list[int]:
