@@ -62,9 +62,9 @@ class RowsToAsk(RowQuestion):
     def why(self) -> str:
         """The reason why the line itself is doubtful, or "" if it is not."""
         row = self.row
-        first = row.first.line if row.first else None
-        if first and row.line and first.licence and not have_same_words(first, row.line):
-            told = {"line": row.first.number, "licence": first.licence}
+        first, line = row.first, row.first.line if row.first else None
+        if first and line and row.line and line.licence and not have_same_words(line, row.line):
+            told = {"line": first.number, "licence": line.licence}
             return _("Line %(line)s has the licence %(licence)s too: one person or two?") % told
         return {
             None: "",

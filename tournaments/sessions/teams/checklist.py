@@ -38,6 +38,8 @@ class TeamPreparation(Preparation):
     def choice(self) -> tuple[Fit, TeamPlan | None]:
         """The answer to the question whether these teams can start, and the plan that they would play."""
         count, told = self.players, {"teams": count_of_teams(self.players)}
+        if 0 < count < (least := find_format(self.session.tournament.format).least_teams):
+            return Fit(False, say(ActionRefused("teams_lacking", count=count, least=least))), None
         version = chosen_team_plan(self.session, count)
         if version is not None:
             return Fit(True, say_team_plan(version.code)), read_team_plan(version.data)
