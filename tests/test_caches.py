@@ -19,12 +19,10 @@ PRECIOUS = {
     "config.fault_mails": "the kinds of faults that were mailed in this hour",
     "config.jobs": "the tries of jobs that came to no end",
     "operations.figures.jobs": "the counters of jobs",
-    "rooms.tasks": "the locks of rooms that are being closed",
     "tournaments.job_health": "nothing: it asks Redis for the age of the oldest jobs",
     "tournaments.mailing.places": "the versions whose letters were all sent",
     "tournaments.mailing.sending": "the locks of letters that are being sent",
     "tournaments.queue": "the computations that are queued",
-    "tournaments.tasks": "the lock of bots that play",
 }
 
 
