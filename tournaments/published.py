@@ -77,7 +77,7 @@ class Stamp(VersionStamp):
     of a simultaneous has opened the cards: readers see them also if the publication was frozen without them. `field` is
     the id of the newest published ranking over all clubs of this simultaneous, or None.
     `former` is the id of the publication of the previous session in the same tournament, or None. Pages show the
-    percentages of that publication beside those of this one.
+    percentages of that publication beside those of this one. `alone` is True if the tournament has no other session.
     """
 
     shows: Shows
@@ -85,10 +85,16 @@ class Stamp(VersionStamp):
     former: int | None
     opened: bool
     field: int | None
+    alone: bool
+
+    @property
+    def about(self) -> str:
+        """Part of the key of cached pages: the reference of a session depends on the other sessions."""
+        return "" if self.alone else "beside"
 
     @property
     def parts(self) -> tuple[object, ...]:
-        return (*super(Stamp, self).parts, self.records, self.opened, self.field)
+        return (*super(Stamp, self).parts, self.records, self.opened, self.field, self.alone)
 
 
 SHOWN = ", ".join(
@@ -120,11 +126,16 @@ OVER_ALL_CLUBS = """(
             JOIN tournaments_fieldpublication over_all ON over_all.simultaneous_id = simultaneous.id
             WHERE playing.session_id = session.id AND playing.left_at IS NULL AND simultaneous.put_away_at IS NULL
         )"""
+ALONE = """NOT EXISTS (
+            SELECT 1
+            FROM tournaments_session other
+            WHERE other.tournament_id = session.tournament_id AND other.id <> session.id AND other.put_away_at IS NULL
+        )"""
 DEALT = f"tournament.format = '{FREE_DEALS.name}'"
 STAMPS = compose_question(
     publications="tournaments_publication",
     owner="session",
-    own=f"{SHOWN}, {DEALT}, session.records_version, {FORMER}, {OPENED}, {OVER_ALL_CLUBS}",
+    own=f"{SHOWN}, {DEALT}, session.records_version, {FORMER}, {OPENED}, {OVER_ALL_CLUBS}, {ALONE}",
     joins="""JOIN tournaments_session session ON session.id = publication.session_id
     JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id""",
     where="club.slug = %s AND tournament.slug = %s AND session.number = %s",
@@ -149,6 +160,6 @@ def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
     found = find_stamp(read_versions(STAMPS, now, *place[:3]), place.version)
     if found is None:
         return None
-    *shows, is_dealt, records, former, opened, over_all = found.own
-    own = {"records": records, "former": former, "opened": bool(opened), "field": over_all}
+    *shows, is_dealt, records, former, opened, over_all, alone = found.own
+    own = {"records": records, "former": former, "opened": bool(opened), "field": over_all, "alone": bool(alone)}
     return Stamp(**found.fields, shows=make_shows(map(bool, shows), has_etuis=not is_dealt), **own)

@@ -14,6 +14,7 @@ from tournaments.cash.errors import CashRefused
 from tournaments.cash.fees import require_cash_box
 from tournaments.locks import lock_session
 from tournaments.models import Payment, PrizeHanded, PrizePlan, Publication, Session
+from tournaments.publication.reference import find_reported_reference, is_alone
 from tournaments.publication.report import Report, ShownPlayer, read_for_directors
 from tournaments.rules.cash.prize_list import Prize, PrizeListError, read_prizes
 from tournaments.rules.cash.prizes import Division, RankedPerson, WonPrize, divide_pot
@@ -122,7 +123,7 @@ def propose_prizes(session: Session) -> PrizeProposal:
         unreadable = refusal
     division, names, order = Division(), dict[int, str](), dict[int, int]()
     if version is not None:
-        ranked, names = read_ranked(read_for_directors(version.data))
+        ranked, names = read_ranked(read_for_directors(version.data), alone=is_alone(session))
         division = divide_pot(ranked, prizes, pot=pot, one_each=plan.one_each)
         order = {each.person: each.rank for each in ranked}
     handed = sum_handed(session)
@@ -142,14 +143,14 @@ def propose_prizes(session: Session) -> PrizeProposal:
     return PrizeProposal(version, pot, shown, division.total, division.rest, unreadable)
 
 
-def read_ranked(report: Report) -> tuple[list[RankedPerson], dict[int, str]]:
-    """Return the rows of the ranking that counts, and the names of the people who take the prizes.
+def read_ranked(report: Report, *, alone: bool) -> tuple[list[RankedPerson], dict[int, str]]:
+    """Return the rows of the session's reference, and the names of the people who take the prizes.
 
     A team’s prize goes to its first member, in the name of the team.
     """
-    ranked, names = [], {}
+    ranked, names, reference = [], {}, find_reported_reference(report.data, alone=alone)
     for row in report.players:
-        rank = row.rank_alterne if report.has_lines else row.rank_general
+        rank: int | None = getattr(row, reference.rank)
         if rank is None or not row.people:
             continue
         who = row.people[0]

@@ -1,15 +1,13 @@
 """The newest publication of a session, for the screens in the hall. This module only reads.
 
-In a tournament of one session the ranking that counts is the classement alterné, otherwise the classement général.
-Teams that change sides have only a classement général.
+The ranking that counts is the session's reference.
 """
 
 from typing import NamedTuple
 
-from django.db.models import Count, OuterRef, Subquery
-
 from scoring.formats import INDIVIDUAL, find_format
-from tournaments.models import Publication, Session
+from tournaments.models import Publication
+from tournaments.publication.reference import find_reference, is_beside
 from tournaments.reports.session import RankedPlayer, decode_players
 
 
@@ -42,17 +40,16 @@ class SessionOutcome(NamedTuple):
 
 def read_outcome(session_id: int) -> SessionOutcome | None:
     """Return the results in the newest publication of the session, or None before the first one."""
-    beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
     newest = Publication.objects.filter(session=session_id).order_by("-version")
-    counted = newest.annotate(sessions=Subquery(beside.annotate(count=Count("pk")).values("count")))
-    row = counted.values_list("version", "status", "data__players", "sessions", "data__form").first()
+    counted = newest.annotate(beside=is_beside("session", "session__tournament"))
+    row = counted.values_list("version", "status", "data__players", "beside", "data__form").first()
     if row is None:
         return None
-    version, status, players, sessions, form = row
+    version, status, players, beside, form = row
     measure = find_format(form or INDIVIDUAL.name).measure
     by_entrant = {player.id: player for player in decode_players(players)}
-    has_lines = any(player.rank_alterne for player in by_entrant.values())
-    reference = "rank_alterne" if sessions == 1 and has_lines else "rank_general"
+    has_alterne = any(player.rank_alterne for player in by_entrant.values())
+    reference = find_reference(alone=not beside, has_alterne=has_alterne).rank
     if form:
         by_entrant = {pk: player.change(overall=measure(player.overall)) for pk, player in by_entrant.items()}
     return SessionOutcome(version, status, by_entrant, reference)

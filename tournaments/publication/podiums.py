@@ -5,14 +5,13 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple
 
-from django.db.models import Count, OuterRef, Subquery
-
 from clubs.shown import PublicPlayer, call_in_public
 from scoring.formats import INDIVIDUAL, find_format
-from tournaments.models import Publication, Session
+from tournaments.models import Publication
 from tournaments.publication.order import choose_podium
+from tournaments.publication.reference import find_reference, is_beside
 from tournaments.publication.report import name_row
-from tournaments.publication.teams.names import name_teams_of_entrants
+from tournaments.publication.teams.names import name_teams_in_tournaments
 from tournaments.reports.codec import decode
 from tournaments.reports.session import RankedPlayer
 
@@ -35,30 +34,34 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
 
     This takes two queries, which read only the players' figures.
 
-    The podium is that of the classement alterné if there is one and the tournament has only this session. Otherwise it
-    is that of the classement général. If sections are ranked together, it is that of all sections.
+    The podium is that of the session's reference. If sections are ranked together, it is that of all sections.
     """
-    beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
     rows = (
         Publication.objects.filter(pk__in=[each.pk for each in publications])
         .order_by()
-        .annotate(sessions=Subquery(beside.annotate(count=Count("pk")).values("count")))
-        .values_list("pk", "sessions", "data__players", "data__together", "data__form")
+        .annotate(beside=is_beside("session", "session__tournament"))
+        .values_list("pk", "session__tournament", "beside", "data__players", "data__together", "data__form")
     )
-    firsts, formats = {}, {}
-    for pk, sessions, players, together, form in rows:
-        is_alternate = sessions == 1 and not together and any(map(itemgetter("rank_alterne"), players))
-        rank = "rank_alterne" if is_alternate else "rank_general"
+    firsts, formats, places = {}, {}, {}
+    for pk, tournament, beside, players, together, form in rows:
+        has_alterne = any(map(itemgetter("rank_alterne"), players))
+        rank = find_reference(alone=not beside, has_alterne=has_alterne, together=bool(together)).rank
+        places[pk] = tournament
         first = choose_podium(together or players, itemgetter(rank))
         firsts[pk] = [(player[rank], decode(RankedPlayer, player)) for player in first]
         formats[pk] = find_format(form or INDIVIDUAL.name)
     called = call_in_public(who for first in firsts.values() for _rank, player in first for who in player.people)
-    teams = name_teams_of_entrants(
-        {player.id for first in firsts.values() for _rank, player in first if player.team}, in_public=True
+    teams = name_teams_in_tournaments(
+        {(places[pk], player.team) for pk, first in firsts.items() for _rank, player in first if player.team}
     )
     return {
         pk: [
-            PodiumStep(rank, name_row(player, called, teams), only(player, called), formats[pk].measure(player.overall))
+            PodiumStep(
+                rank,
+                teams.get((places[pk], player.team)) or name_row(player, called, {}),
+                only(player, called),
+                formats[pk].measure(player.overall),
+            )
             for rank, player in first
         ]
         for pk, first in firsts.items()

@@ -17,6 +17,7 @@ from scoring.ties import share_ranks
 from tournaments.events.report import ShownCompetitor, ShownRound, TournamentReport
 from tournaments.publication.former import Former
 from tournaments.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
+from tournaments.publication.reference import find_reported_reference
 from tournaments.publication.report import Report, ShownPlayer
 from tournaments.web.parts.matches import list_team_matches
 from tournaments.web.parts.ranking_rows import (
@@ -146,9 +147,10 @@ VALUES = UPWARDS | FIGURES | ROUNDS
 SORTS = sorts_of(VALUES)
 
 
-def ranking_page(report: Report, asked: RankingQuery, former: Former | None = None) -> dict[str, Any]:
+def ranking_page(report: Report, asked: RankingQuery, former: Former | None = None, *, alone: bool) -> dict[str, Any]:
     """Return the template context for one ranking of a session: one table, or one for each line or category.
 
+    Without a wish, it is the session's reference. `alone`: the tournament has no other session.
     `former` has the results of the session before. They are shown if any of the players took part in it.
     """
     met = report.add_former(former.overall) if former else False
@@ -162,7 +164,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         *[CATEGORY] * bool(categories),
         *[TEAMS] * bool(report.team_sums),
     }
-    by = asked.by if asked.by in offered else ALTERNE if lines else GENERAL
+    by = asked.by if asked.by in offered else str(find_reported_reference(report.data, alone=alone))
     if by == LINE:
         ranked = [(line, place_ranked(report.line(line), RANK[by])) for line in report.data.format.lines]
         tables = [RankingTable(place_rows(rows), line=line) for line, rows in ranked]

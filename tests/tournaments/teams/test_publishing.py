@@ -102,6 +102,21 @@ def test_report_names_teams_for_directors_and_their_members_for_everybody():
     assert all(step.player == 0 and step.name for step in steps)
 
 
+def test_podiums_of_two_tournaments_have_the_names_of_their_own_teams():
+    publications = {}
+    for name in ("Les Rois", "Les Dames"):
+        session = triplettes_session(teams=4)
+        by = make_director(session.tournament.club, name)
+        play_all(session, by=by)
+        for team in session.tournament.teams.all():
+            new = {"team_id": team.pk, "name": f"{name} {team.number}"}
+            rename_team(tournament_id=team.tournament_id, **new, by=by, now=timezone.now())
+        publications[name] = publish(session, by=by)
+    podiums = read_podiums(publications.values())
+    for name, publication in publications.items():
+        assert {step.name[: len(name)] for step in podiums[publication.pk]} == {name}
+
+
 def test_tournament_of_teams_is_published_with_numbers():
     tournament, sessions, by = play_event()
     for session in sessions:

@@ -60,7 +60,7 @@ class FreePreparation(Preparation):
 
         Members of one team never sit at one table, unless étuis are played.
         """
-        teams = [] if self.odd in ALIKE else find_teams(self.session, self.session.entrants.all())
+        teams = [] if self.odd in ALIKE else find_teams(self.session, list(self.session.entrants.all()))
         try:
             sizes = split_people(players, self.odd)
             check_mates(sizes, players, list(map(len, teams)))

@@ -20,6 +20,7 @@ from tournaments.permissions import Can, require_found
 from tournaments.plays import ruling
 from tournaments.plays.desk_state import hidden_etuis, plays_in
 from tournaments.publication import live
+from tournaments.publication.reference import is_alone
 from tournaments.publication.report import Report, read_for_directors
 from tournaments.sessions.lots import draw_in_force, draw_lots, equals_of, take_back_lots
 from tournaments.standings.computing import is_session_fresh
@@ -53,7 +54,7 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
     report = read_for_directors(require_found(live.read_live_ranking(session)))
-    table = ranking_page(report, RankingQuery.read(request.GET.dict()))
+    table = ranking_page(report, RankingQuery.read(request.GET.dict()), alone=is_alone(session))
     return render(request, "desk/standings.html", live_context(session, report) | table | lots_context(session, report))
 
 

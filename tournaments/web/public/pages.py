@@ -34,7 +34,8 @@ from tournaments.web.report_pages import etuis_page, feuille_page
 
 @with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
 def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    table = ranking_page(shown.report, RankingQuery.read(request.GET.dict()), read_former(shown.stamp.former))
+    former, asked = read_former(shown.stamp.former), RankingQuery.read(request.GET.dict())
+    table = ranking_page(shown.report, asked, former, alone=shown.stamp.alone)
     changes = list_changes(shown.publication.changes, shown.shows, version=shown.publication)
     over_all = shown.over_all_clubs and shown.over_all_clubs.simultaneous
     told = {"changes": changes, "simultaneous": over_all}

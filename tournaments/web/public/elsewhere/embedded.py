@@ -67,7 +67,7 @@ def embedders_of(club: str) -> list[str]:
 @for_everybody
 @with_publication("ranking", by=VIEWS)
 def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
+    page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL), alone=shown.stamp.alone)
     with translation.override(find_club_language(shown.session.tournament.club)):
         return render(request, "embedded/ranking.html", shown.context | page)
 

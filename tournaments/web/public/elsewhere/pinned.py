@@ -58,7 +58,7 @@ MOST_PINNED = 600  # players of a national field on a PDF to pin up: ten sheets
 def ranking_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Return the ranking of a session as PDF. The query parameter `by` chooses the kind of ranking, as on the page."""
     place, session = shown.session.tournament, shown.session
-    page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
+    page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL), alone=shown.stamp.alone)
     told = {"number": session.number, "date": date_format(shown.context["date"])}
     title = _("Ranking of session %(number)s, %(date)s") % told
     title = f"{title} · {name_view(page['by'])}"

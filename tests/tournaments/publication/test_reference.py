@@ -1,0 +1,47 @@
+"""The reference of a session: the page, the picture, the lists of rankings and the hall show the same podium."""
+
+import re
+
+import pytest
+
+from tests.factories import DATE, make_director, published_session
+from tests.tournaments.browsing import browser_of
+from tournaments.plays.outcome import read_outcome
+from tournaments.publication.podiums import read_podiums
+from tournaments.publication.reference import Reference, find_reference, is_alone
+from tournaments.publication.report import read_report
+from tournaments.rankings.kinds import read_all_podiums
+from tournaments.sessions.setup import create_session
+from tournaments.web.doors import session_url
+from tournaments.web.ranking_pages import RankingQuery, ranking_page
+
+
+@pytest.mark.parametrize(
+    ("alone", "has_alterne", "together", "reference", "rank"),
+    [
+        (True, True, False, Reference.ALTERNE, "rank_alterne"),
+        (True, False, False, Reference.GENERAL, "rank_general"),
+        (False, True, False, Reference.GENERAL, "rank_general"),
+        (False, True, True, Reference.SECTIONS, "rank_general"),
+    ],
+)
+def test_the_alterne_is_the_reference_of_a_single_session(alone, has_alterne, together, reference, rank):
+    found = find_reference(alone=alone, has_alterne=has_alterne, together=together)
+    assert (found, found.rank) == (reference, rank)
+
+
+@pytest.mark.django_db
+def test_every_podium_of_a_session_is_that_of_its_reference():
+    session = published_session()
+    publication = session.publications.get()
+    for reference in ("alterne", "general"):
+        places = [(step.rank, step.name) for step in read_podiums([publication])[publication.pk]]
+        assert [(step.rank, step.name) for step in read_all_podiums([publication])[publication]] == places
+        assert read_outcome(session.pk).reference == f"rank_{reference}"
+        public = browser_of().get(session_url("ranking", session))
+        own = browser_of(make_director(session.tournament.club, reference)).get(session_url("standings", session))
+        for page in (public, own):
+            assert re.findall(r'by=(\w+)"\s+aria-current="page"', page.content.decode()) == [reference]
+        page = ranking_page(read_report(publication.data), RankingQuery(), alone=is_alone(session))
+        assert [(row.rank, row.player.name) for row in page["podium"]] == places
+        create_session(tournament=session.tournament, date=DATE, positions=4, etuis_per_position=4)
