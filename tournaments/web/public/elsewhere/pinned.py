@@ -150,7 +150,10 @@ def head(
     state = capfirst(label("standing", version.status))
     if stamp.version != stamp.newest and not (stamp.same and official):
         official, state = False, _("Version %(version)s, replaced since") % {"version": stamp.version}
-    told = {"version": version.version, "moment": date_format(version.published_at, "DATETIME_FORMAT")}
+    told = {
+        "version": version.version,
+        "moment": date_format(timezone.localtime(version.published_at), "DATETIME_FORMAT"),
+    }
     notes = [_("Version %(version)s, published on %(moment)s.") % told, address.partition("://")[2]]
     logo = ClubLogo.objects.filter(club=club).values_list("data", flat=True).first()
     return PinnedHeading(club.name, tournament, title, state, official, notes, Code(address), bytes(logo or b""))
