@@ -18,10 +18,10 @@ from django.core.mail import EmailMessage, get_connection
 from django.db.models import Model, QuerySet
 from redis.exceptions import RedisError
 
+from tournaments.claims import hold_claim
 from tournaments.job_health import SILENT
 from tournaments.queue import ask_again
 
-CLAIM = 600  # seconds for which a job that died keeps others from its letter, longer than a job may take
 FAULTS = (OSError, smtplib.SMTPException)
 FOR_EVER = 500  # from this code on, a server refuses for ever; below it, a later attempt may succeed
 CLOSING = 421  # with this code, the server ends the connection
@@ -141,21 +141,16 @@ class KeptLetter(NamedTuple):
 def send_kept(letter: OnceLetter, write: Callable[[], EmailMessage], mails: MailRound, *, now: dt.datetime) -> bool:
     """Send a letter, then store that it is sent. Return whether it was sent.
 
-    No transaction is open while the mail server answers: on a laptop, all writes would wait for it. A claim in the
-    cache keeps other jobs away meanwhile. A job that dies leaves no row, so that the sweep tries again after CLAIM. If
+    No transaction is open while the mail server answers: on a laptop, all writes would wait for it. A claim keeps
+    other jobs away meanwhile. A job that dies leaves no row, so that the sweep tries again once its claim ends. If
     it dies between the server's answer and the row, the letter leaves again with the same Message-ID, and mail programs
     show it once. If the server refuses the letter for ever, it counts as sent.
     """
-    claim = f"letter-{letter.key}"
-    if not cache.add(claim, True, CLAIM):
-        return False
-    try:
-        if letter.is_sent:
+    with hold_claim(f"letter-{letter.key}") as is_mine:
+        if not is_mine or letter.is_sent:
             return False
         message = write()
         message.extra_headers["Message-ID"] = f"<{letter.key}@{urlsplit(settings.SITE_URL).hostname}>"
         sent = mails.send_or_refuse(message)
         letter.note_sent(now)
-    finally:
-        cache.delete(claim)
     return sent
