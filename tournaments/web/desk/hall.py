@@ -78,10 +78,7 @@ class HallSeat:
 
 @dataclass(frozen=True, slots=True)
 class HallQuery:
-    """The reader's choice: seats by table or by name. `wanted` is a name, or part of it, that the reader looks for.
-
-    `named` is true for readers who have the link of the evening: they see full names.
-    """
+    """The reader's choice: seats by table or by name, and the name to look for. `named` readers see full names."""
 
     by_table: bool = False
     wanted: str = ""
@@ -352,12 +349,10 @@ def open_hall(request: HttpRequest, session: Session, key: str) -> HttpResponse:
     """
     now, address = timezone.now(), session_url("hall", session)
     glance = require_found(glance_in(address_of(session), now, request.user))
-    if not shows_names(glance, key, now):
-        response = redirect(f"{address}?ended")
-    else:
-        response = redirect(address)
-        told = {"path": address, "secure": settings.HTTPS, "httponly": True, "samesite": "Lax"}
-        response.set_cookie(COOKIE, key, LIFE, **told)
+    opens = shows_names(glance, key, now)
+    response = redirect(address if opens else f"{address}?ended")
+    if opens:
+        response.set_cookie(COOKIE, key, LIFE, path=address, secure=settings.HTTPS, httponly=True, samesite="Lax")
     add_never_cache_headers(response)
     return response
 
