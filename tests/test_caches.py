@@ -1,7 +1,5 @@
 """The caches: what must not be lost has one of its own, and the cache in Redis uses one client for all its commands."""
 
-import ast
-
 import pytest
 import redis
 from django.core.cache import caches
@@ -10,20 +8,7 @@ from clubs.guard import Count, find_full, note_tries
 from clubs.guard.counting import DAY
 from config.caches.memory import FirstExpired
 from rooms.classic.watching import note_due
-from tests.law.rooms import MODULES
 from tests.test_settings import SERVER, read
-
-# Who uses the cache `default`, which never removes a key before its end, and for what. Their keys are few and short.
-PRECIOUS = {
-    "clubs.guard.counting": "the counters of wrong passwords and codes",
-    "config.fault_mails": "the kinds of faults that were mailed in this hour",
-    "config.jobs": "the tries of jobs that came to no end",
-    "operations.figures.jobs": "the counters of jobs",
-    "tournaments.job_health": "nothing: it asks Redis for the age of the oldest jobs",
-    "tournaments.mailing.places": "the versions whose letters were all sent",
-    "tournaments.mailing.sending": "the locks of letters that are being sent",
-    "tournaments.queue": "the computations that are queued",
-}
 
 
 @pytest.fixture
@@ -54,15 +39,6 @@ def test_full_memory_removes_expired_keys_before_any_other():
     for number in range(5):
         cache.set(f"a-long-day-{number}", 1, DAY)
     assert len(cache._cache) == 5
-
-
-def test_cache_of_what_must_not_be_lost_is_used_by_few():
-    found = set()
-    for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and node.module == "django.core.cache":
-                found |= {module for each in node.names if each.name == "cache"}
-    assert found == set(PRECIOUS)
 
 
 def test_server_may_have_a_second_redis_for_what_can_be_made_again():
