@@ -11,7 +11,7 @@ PRECIOUS = {
     "config.jobs": "the tries of jobs that came to no end",
     "operations.figures.jobs": "the counters of jobs",
     "tournaments.job_health": "nothing: it asks Redis for the age of the oldest jobs",
-    "tournaments.mailing.invitations": "the locks of invitations that are being sent",
+    "tournaments.mailing.invitations": "the invited players for whom nothing is left to send",
     "tournaments.mailing.places": "the versions whose letters were all sent",
     "tournaments.mailing.sending": "the locks of letters that are being sent",
     "tournaments.queue": "the computations that are queued",
