@@ -270,7 +270,7 @@ def test_points_are_refused_beside_percentages(browser, series):
     told = {"title": "Coupe", "day": "2026-10-01", "source": "feuille", "figures": "points", "text": "ADA Zoé 12"}
     page = browser.post(url("series_type", series), told)
     page = browser.post(url("series_type", series), told | {"shown": page.context["shown"]})
-    assert "Percentages or marks count in this championship" in words(page)
+    assert "Percentages count in this championship" in words(page)
 
 
 def test_club_is_asked_agrees_and_leaves_and_what_it_played_stays(browser, client, series, club):
