@@ -60,7 +60,7 @@ def read_in_child(
 ) -> bytes:
     """Return what a function makes of the content of an uploaded file, in a child process.
 
-    `function` is a module and a name, as in "clubs.uploads.logos:write_picture". It gets the content and the arguments,
+    `function` is a module and a name, as in "clubs.uploads.logos.write_picture". It gets the content and the arguments,
     and uses no database. If it raises a `Refusal`, this raises `refusal` with the same code. It also raises `refusal`
     if the child needs too much time or memory, or if others read now.
     """
@@ -127,7 +127,7 @@ def main() -> None:
     """Run the function that the command names, and end with the exit code of its outcome."""
     seconds, function, *arguments = sys.argv[1:]
     limit_process(int(seconds))
-    module, _colon, name = function.partition(":")
+    module, _dot, name = function.rpartition(".")
     try:
         result = getattr(import_module(module), name)(sys.stdin.buffer.read(), *arguments)
     except Refusal as refusal:

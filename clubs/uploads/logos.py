@@ -52,7 +52,9 @@ def draw_logo(sent: bytes) -> Logo:
     kind = next((kind for begins, kind in KINDS.items() if sent.startswith(begins)), None)
     if kind is None:
         raise LogoRefused("logo_kind", "logo")
-    return Logo(f"image/{kind.lower()}", read_in_child(f"{__name__}:write_picture", sent, kind, refusal=LogoRefused))
+    return Logo(
+        f"image/{kind.lower()}", read_in_child("clubs.uploads.logos.write_picture", sent, kind, refusal=LogoRefused)
+    )
 
 
 def write_picture(sent: bytes, kind: str) -> bytes:

@@ -32,7 +32,7 @@ def read_rows(data: bytes, *, dates: bool = False) -> list[list[str]]:
     """
     arguments = [DATES] if dates else []
     rows: list[list[str]] = json.loads(
-        read_in_child("clubs.uploads.spreadsheet:write_rows", data, *arguments, refusal=SpreadsheetError)
+        read_in_child("clubs.uploads.spreadsheet.write_rows", data, *arguments, refusal=SpreadsheetError)
     )
     return rows
 

@@ -258,7 +258,7 @@ class TournamentImport:
 
 def examine_upload(content: bytes, most: ReadingTime) -> None:
     """Raise `ArchiveError` if a child process cannot read an uploaded archive within its limits."""
-    read_in_child("tournaments.archive.packing:examine_archive", content, refusal=ArchiveError, most=most)
+    read_in_child("tournaments.archive.packing.examine_archive", content, refusal=ArchiveError, most=most)
 
 
 def hold_secret_sessions(tournament: Tournament, now: dt.datetime) -> None:

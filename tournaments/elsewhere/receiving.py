@@ -20,7 +20,7 @@ from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousC
 from tournaments.simultaneous.locking import lock_secret_simultaneous, lock_simultaneous, touch_simultaneous
 from tournaments.simultaneous.setup import find_free_address
 
-EXAMINE = "tournaments.elsewhere.sealed_file:examine_sealed_file"  # what the child process does with a file
+EXAMINE = "tournaments.elsewhere.sealed_file.examine_sealed_file"  # what the child process does with a file
 
 
 def receive_sealed_file(*, club: Club, content: bytes, by: User, now: dt.datetime) -> Simultaneous:

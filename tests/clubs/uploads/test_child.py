@@ -14,7 +14,7 @@ from tests.clubs.uploads import greedy
 
 
 def read(function, content=b"x", *arguments, **how):
-    return read_in_child(f"{greedy.__name__}:{function}", content, *arguments, refusal=UploadRefused, **how)
+    return read_in_child(f"{greedy.__name__}.{function}", content, *arguments, refusal=UploadRefused, **how)
 
 
 def test_child_returns_what_the_function_makes_of_the_file():

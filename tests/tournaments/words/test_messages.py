@@ -40,6 +40,7 @@ IN_VARIABLES = {
     ("ScoringError", "error.code"): ("two_teams",),
     ("TeamError", "code"): ("team_size", "team_size_range"),
     ("TypedError", "error.code"): ("suits", "rank", "trump"),
+    ("UploadRefused", "refusal"): ("upload_time", "upload_busy", "upload_parts"),  # of the class that the caller names
     ("NotationError", "code"): ("duplicate_card", "size"),
     ("AccountRefused", "why"): ("longer_than_yours_to_help", "not_yours_to_help", "not_to_be_helped"),
     ("AccountRefused", "f'password_link_{over}'"): (
