@@ -31,7 +31,7 @@ from rooms.errors import MoveConflict
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.fours import find_own_table, list_tables
 from rooms.results.lobby import find_state
-from rooms.visitors import copy_met_etuis, find_device_guest, find_visitor, show_visitor_names
+from rooms.visitors import find_visitor, meet_what_device_met, show_visitor_names
 from tournaments.api.access.scopes import apply_scopes
 from tournaments.api.base import Shape, operation, read_shape
 from tournaments.api.errors import describe_error
@@ -203,9 +203,8 @@ class SitView(RoomView):
     @operation("rooms_sit", "Take a seat in a room for four", answer=SatOut, request=SitIn)
     def post(self, request: Request, pk: int) -> Response:
         asked = read_shape(SitIn, request.data)
-        visitor, guest = ensure_api_visitor(request, asked.get("name", "")), find_device_guest(request)
-        if guest is not None:
-            copy_met_etuis(guest=guest, visitor=visitor)
+        visitor = ensure_api_visitor(request, asked.get("name", ""))
+        meet_what_device_met(request, visitor)
         where, now = (asked.get("table"), asked.get("seat", "")), timezone.now()
         if where[0] is None:
             note_new_table(request, pk, visitor)

@@ -17,7 +17,7 @@ from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
 from rooms.results.lobby import LobbyRoom, describe_rooms, read_lobby
 from rooms.results.own import read_own_results
 from rooms.results.ranking import GROUPS, PLAYERS, RankedSeat, count_seats, read_ranking
-from rooms.visitors import ShownName, check_guest_first, copy_met_etuis, find_device_guest, find_visitor
+from rooms.visitors import ShownName, check_guest_first, find_device_guest, find_visitor, meet_what_device_met
 from tournaments.addresses import link_to
 from tournaments.api.base import Percent, Shape, operation, read_shape
 from tournaments.permissions import require_found
@@ -170,7 +170,7 @@ class JoinRoomView(RoomView):
         visitor, guest = ensure_api_visitor(request, asked.get("name", "")), find_device_guest(request)
         if guest is not None:
             check_guest_first(guest=guest, visitor=visitor, room_id=pk)
-            copy_met_etuis(guest=guest, visitor=visitor)
+        meet_what_device_met(request, visitor)
         note_new_table(request, pk, visitor)
         table = join_room(room_id=pk, visitor=visitor, now=timezone.now())
         return Response({"room": pk, "table": table.number})

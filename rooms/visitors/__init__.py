@@ -8,10 +8,10 @@ from rooms.visitors.finding import (
     ACCOUNT_COOKIE,
     COOKIE_LIFE,
     VISITOR_COOKIE,
-    find_device_account,
     find_device_guest,
     find_visitor,
-    sign_account,
+    meet_what_device_met,
+    sign_visitor,
 )
 from rooms.visitors.guests import (
     check_guest_first,
@@ -42,7 +42,6 @@ __all__ = [
     "copy_met_etuis",
     "draw_guest_token",
     "ensure_visitor",
-    "find_device_account",
     "find_device_guest",
     "find_visitor",
     "forget_guest_now",
@@ -50,10 +49,11 @@ __all__ = [
     "keep_guest",
     "make_guest",
     "mark_program",
+    "meet_what_device_met",
     "note_visit",
     "part_from_guest",
     "rename_visitor",
     "set_visitor_country",
     "show_visitor_names",
-    "sign_account",
+    "sign_visitor",
 ]

@@ -12,7 +12,7 @@ from rooms.visitors.guests import copy_met_etuis, digest_token
 from tournaments.prepared import PreparedRows
 
 VISITOR_COOKIE = "visitor"
-ACCOUNT_COOKIE = "room_account"  # the account that played on this device, signed
+ACCOUNT_COOKIE = "room_account"  # the account, or the forgotten guest, that played on this device, signed
 ACCOUNT_SALT = "room_account"
 COOKIE_LIFE = 400 * 86_400  # seconds
 GUEST_OF_COOKIE = PreparedRows(
@@ -23,33 +23,37 @@ GUEST_OF_COOKIE = PreparedRows(
 def find_visitor(request: Asked) -> Visitor | None:
     """Return the visitor of a request, or None for somebody who has never joined a room.
 
-    An account that is logged in comes before the cookie of a guest. What the guest of this device has met, the account
-    has met too, from now on. After a log-out the guest has met what the account has met.
+    An account that is logged in comes before the cookie of a guest. Whatever others have met on this device, the
+    visitor has met too, from now on: the guest, a guest who was forgotten, an account that has logged out.
     """
     user: Any = request.user
-    if not isinstance(user, User):
-        guest = find_device_guest(request)
-        if guest is not None and (account := find_device_account(request)) is not None:
-            copy_met_etuis(guest=account, visitor=guest)
-        return guest
-    visitor = Visitor.objects.filter(account=user).first()
-    if visitor is not None and (guest := find_device_guest(request)) is not None:
-        copy_met_etuis(guest=guest, visitor=visitor)
+    is_known = isinstance(user, User)
+    visitor = Visitor.objects.filter(account=user).first() if is_known else find_device_guest(request)
+    if visitor is not None:
+        meet_what_device_met(request, visitor)
     return visitor
 
 
-def sign_account(visitor: Visitor) -> str:
-    """Return what the device of an account keeps, so that a guest of this device meets no étui of the account."""
+def meet_what_device_met(request: Asked, visitor: Visitor) -> None:
+    """Store that a visitor has met what the guest of the device, and the visitor before them on it, have met."""
+    guest = find_device_guest(request) if visitor.account_id is not None else None
+    for other in (guest, find_visitor_before(request, visitor)):
+        if other is not None:
+            copy_met_etuis(guest=other, visitor=visitor)
+
+
+def sign_visitor(visitor: Visitor) -> str:
+    """Return what the device of an account or of a forgotten guest keeps, so that nobody meets their étuis there."""
     return signing.dumps(visitor.pk, salt=ACCOUNT_SALT)
 
 
-def find_device_account(request: Asked) -> Visitor | None:
-    """Return the visitor of the account that last joined a room on the device of a request, or None."""
+def find_visitor_before(request: Asked, visitor: Visitor) -> Visitor | None:
+    """Return who played on the device before this visitor: an account, or a guest who was forgotten. None if nobody."""
     try:
         pk = signing.loads(request.COOKIES.get(ACCOUNT_COOKIE, ""), salt=ACCOUNT_SALT)
     except signing.BadSignature:
         return None
-    return Visitor.objects.filter(pk=pk, account__isnull=False).first()
+    return Visitor.objects.filter(pk=pk).first() if pk != visitor.pk else None
 
 
 def find_device_guest(request: Asked) -> Visitor | None:

@@ -18,12 +18,10 @@ from rooms.visitors import (
     ACCOUNT_COOKIE,
     VISITOR_COOKIE,
     VisitorRefused,
-    copy_met_etuis,
-    find_device_account,
-    find_device_guest,
     find_visitor,
+    meet_what_device_met,
     note_visit,
-    sign_account,
+    sign_visitor,
 )
 from rooms.web.classic.words import say_terms
 from rooms.web.doors import ACTION, FORM, keep_link, room_page, rooms_page
@@ -134,14 +132,11 @@ def sit(request: HttpRequest, room: Room) -> HttpResponseBase:
         return answer_too_often(request)
     note_tries(tables)
     note_visit(visitor, now=now)
-    if visitor.account_id is not None and (guest := find_device_guest(request)):
-        copy_met_etuis(guest=guest, visitor=visitor)
-    if visitor.account_id is None and (account := find_device_account(request)):
-        copy_met_etuis(guest=account, visitor=visitor)
+    meet_what_device_met(request, visitor)
     table = take_seat(room_id=room.pk, visitor=visitor, now=now, where=where, link=sent.get("link", ""))
     response = redirect("room_four", table.pk)
     if token:
         set_room_cookie(response, VISITOR_COOKIE, token)
     if visitor.account_id is not None:
-        set_room_cookie(response, ACCOUNT_COOKIE, sign_account(visitor))
+        set_room_cookie(response, ACCOUNT_COOKIE, sign_visitor(visitor))
     return response

@@ -21,16 +21,15 @@ from rooms.visitors import (
     VISITOR_COOKIE,
     VisitorRefused,
     check_guest_first,
-    copy_met_etuis,
     draw_guest_token,
     ensure_visitor,
-    find_device_account,
     find_device_guest,
     find_visitor,
     has_player,
     make_guest,
+    meet_what_device_met,
     note_visit,
-    sign_account,
+    sign_visitor,
 )
 from rooms.visitors.names import MOST
 from rooms.web.doors import ACTION, room_page
@@ -99,15 +98,13 @@ def join(request: HttpRequest, room: Room) -> HttpResponseBase:
     note_visit(visitor, now=now)
     if visitor.account_id is not None and (guest := find_device_guest(request)):
         check_guest_first(guest=guest, visitor=visitor, room_id=room.pk)
-        copy_met_etuis(guest=guest, visitor=visitor)
-    if visitor.account_id is None and (account := find_device_account(request)):
-        copy_met_etuis(guest=account, visitor=visitor)
+    meet_what_device_met(request, visitor)
     join_room(room_id=room.pk, visitor=visitor, now=now)
     response = redirect("room_play", room.pk)
     if token:
         set_room_cookie(response, VISITOR_COOKIE, token)
     if visitor.account_id is not None:
-        set_room_cookie(response, ACCOUNT_COOKIE, sign_account(visitor))
+        set_room_cookie(response, ACCOUNT_COOKIE, sign_visitor(visitor))
     return response
 
 

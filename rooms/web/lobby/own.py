@@ -13,6 +13,7 @@ from rooms.classic.following import keep_guest_and_seat
 from rooms.models import RoomKind, Visitor
 from rooms.results.own import DEALS, LEAST_DEALS, MEAN, read_best, read_own_results
 from rooms.visitors import (
+    ACCOUNT_COOKIE,
     VISITOR_COOKIE,
     VisitorRefused,
     find_device_guest,
@@ -21,9 +22,10 @@ from rooms.visitors import (
     part_from_guest,
     rename_visitor,
     set_visitor_country,
+    sign_visitor,
 )
 from rooms.web.doors import FORM, rooms_page
-from rooms.web.lobby.joining import GuestNameForm, make_refused_form
+from rooms.web.lobby.joining import GuestNameForm, make_refused_form, set_room_cookie
 from rooms.web.lobby.pages import describe_reader, find_reader
 from tournaments.web.everybody import read_page_number
 
@@ -97,6 +99,7 @@ def forget_now(request: HttpRequest) -> HttpResponse:
     messages.success(request, _("The site has forgotten your name and this device."))
     response = redirect("rooms")
     response.delete_cookie(VISITOR_COOKIE, samesite="Lax")
+    set_room_cookie(response, ACCOUNT_COOKIE, sign_visitor(guest))  # nobody meets the guest's étuis here again
     return response
 
 

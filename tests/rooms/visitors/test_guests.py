@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from clubs.accounts.players import tie
 from clubs.models import Person, Player, Visibility
-from rooms.models import Room, RoomSeat, Visitor, VisitorEtui
+from rooms.models import Game, Room, RoomSeat, Visitor, VisitorEtui
+from rooms.opening import join_room
 from rooms.visitors import (
     VISITOR_COOKIE,
     VisitorRefused,
@@ -25,6 +26,7 @@ from rooms.visitors import (
     part_from_guest,
     show_visitor_names,
 )
+from tests.rooms.tables import open_room
 from tournaments.privacy.periods import forget_what_is_over
 
 pytestmark = pytest.mark.django_db
@@ -217,9 +219,16 @@ def test_visit_is_noted_at_most_every_twelve_hours():
     assert noted == [dt.timedelta(hours=hour) for hour in (0, 0, 13, 13, 30)]
 
 
+def begin_deal(guest):
+    room = open_room(level=0)
+    table = join_room(room_id=room.pk, visitor=guest, now=room.opens_at)
+    Game.objects.create(table=table, etui=room.deal_set.etuis.first(), begun_at=room.opens_at)
+
+
 def test_guest_is_forgotten_after_30_days_and_stays_a_number(account):
     guest, token = make_guest_of()
     own = ensure_visitor(account=account, name="Solo", now=NOW)
+    begin_deal(guest)  # without one the guest would be deleted after two days
     forget_what_is_over(NOW + dt.timedelta(days=30))
     assert find_visitor(ask(token)) == guest
     forget_what_is_over(NOW + dt.timedelta(days=30, seconds=1))

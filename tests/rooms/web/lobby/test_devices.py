@@ -79,6 +79,42 @@ def test_guest_meets_no_etui_that_an_account_of_the_device_met_before_it_logged_
     assert met <= set(VisitorEtui.objects.filter(visitor=guest).values_list("etui", flat=True))
 
 
+def list_met(visitor):
+    return set(VisitorEtui.objects.filter(visitor=visitor).values_list("etui", flat=True))
+
+
+def find_visitor_of(name):
+    return Visitor.objects.get(account__username=name)
+
+
+def test_guest_who_is_forgotten_meets_no_etui_again_by_an_account(world):
+    client, guest = world.clients["guest"], world.visitors["guest"]
+    met = list_met(guest)
+    assert met
+    forgotten = client.post(reverse("rooms_me"), {"act": "forget", "sure": "on"})
+    kept = forgotten.cookies[ACCOUNT_COOKIE].value
+    client.force_login(make_user("neuf"))
+    client.cookies[ACCOUNT_COOKIE] = kept
+    join(world, client, name="Neuf")
+    assert list_met(find_visitor_of("neuf")) == met
+
+
+def test_second_account_of_a_device_meets_no_etui_of_the_first(world):
+    client = Client()
+    client.force_login(make_user("neuf"))
+    join(world, client, name="Neuf")
+    client.get(reverse("room_play", args=[world.open.pk]))
+    met = list_met(find_visitor_of("neuf"))
+    assert len(met) == 1
+    other = Client()
+    other.force_login(make_user("autre"))
+    join(world, other, name="Autre")
+    assert list_met(find_visitor_of("autre")) == set(), "another device"
+    other.cookies[ACCOUNT_COOKIE] = sign_account_of("neuf")
+    other.get(reverse("room_play", args=[world.open.pk]))
+    assert met <= list_met(find_visitor_of("autre"))
+
+
 def sign_account_of(name):
     return signing.dumps(Visitor.objects.get(account__username=name).pk, salt="room_account")
 
