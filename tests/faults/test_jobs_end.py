@@ -96,7 +96,7 @@ def test_job_that_runs_out_of_memory_ends_no_worker_and_is_left_alone(start_work
 
 def test_searches_for_plans_keep_nothing_else_waiting(redis_server, start_worker):
     """Check that searches without a worker of their own wait, and that the other queues go on."""
-    start_worker(sweep_seconds=1, queues="standings,rest")
+    start_worker(sweep_seconds=1, queues="standings,rest,mails")
     for players in (18, 22, 26):
         queue_search((players, 6, 2, 0, 1))
     tournament = make_tournament()
