@@ -54,7 +54,7 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
     report = read_for_directors(require_found(live.read_live_ranking(session)))
-    table = ranking_page(report, RankingQuery.read(request.GET.dict()), alone=is_alone(session))
+    table = ranking_page(report, RankingQuery.read(request.GET.dict()), alone=report.has_lines and is_alone(session))
     return render(request, "desk/standings.html", live_context(session, report) | table | lots_context(session, report))
 
 
