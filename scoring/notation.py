@@ -84,13 +84,6 @@ def check_names(fields: Iterable[str], known: Iterable[str]) -> None:
             raise ScoringError("unknown_field", _shorten(name), {"choices": ", ".join(known)})
 
 
-def read_name(field: str, value: object, kind: type[Choice]) -> Choice:
-    """Return the member of the enumeration `kind` with exactly this value. Raise ScoringError if there is none."""
-    if not isinstance(value, str) or value not in list(kind):
-        raise unknown_value(field, value, kind)
-    return kind(value)
-
-
 def unknown_value(field: str, value: object, choices: Iterable[str]) -> ScoringError:
     """Return the error for a field whose value is none of the choices."""
     return ScoringError("unknown_value", field, {"value": _shorten(value), "choices": ", ".join(choices)})

@@ -6,8 +6,8 @@ Sets of cards are integers (`referee.bits`), players are numbers in the directio
 from functools import cached_property
 
 from bots.hidden import find_located
-from bots.suits import POINTS, highest_card
-from deals.domain.cards import EXCUSE, PETIT, TRUMP_21
+from bots.suits import POINTS
+from deals.domain.cards import EXCUSE, PETIT
 from referee.bits import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, SUITS, TRUMPS, WHOLE_DECK, cards_of
 from referee.seats import player_at
 from referee.terms import Trick
@@ -184,16 +184,6 @@ class CardSight:
     def count_played(self, suit: int) -> int:
         """Return how many cards of a suit were played, with those of the present trick."""
         return sum(1 for trick in self.tricks for card in trick.cards if suit >> card & 1)
-
-
-def highest_of(cards: int) -> int:
-    """Return the highest card of a set, or −1 for an empty set."""
-    return highest_card(cards) if cards else -1
-
-
-def has_21(hand: int) -> bool:
-    """Return whether a hand has the 21."""
-    return bool(hand >> TRUMP_21 & 1)
 
 
 def list_trumps(hand: int) -> list[int]:

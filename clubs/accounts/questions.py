@@ -199,11 +199,6 @@ def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> Pers
 # The links that both sides accepted, and old links that one club alone accepted.
 
 
-def lacks_confirmation(link: PersonLink) -> bool:
-    """Return whether only one club has accepted the link, as was once possible with a common licence."""
-    return link.accepted_at is not None and None in (link.one_agreed_at, link.other_agreed_at)
-
-
 def to_confirm(club: Club) -> QuerySet[PersonLink]:
     """Return the accepted links of the club's players to which this club has not yet agreed."""
     held = links().filter(accepted_at__isnull=False, ended_at=None)

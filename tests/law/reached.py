@@ -18,7 +18,7 @@ from tests.law.uses import full_name, read_aliases
 # Django and Celery find these modules by their names.
 DOORS = {"urls", "tasks", "apps", "admin", "models", "templatetags", "config", "migrations"}
 FOLDERS = ("management.commands",)
-PATH = re.compile(r"[a-z_]+(\.\w+)+")
+PATH = re.compile(r"[a-z_]+(\.\w+)+(:\w+)?|:\w+")  # also "clubs.uploads.logos:read", f"{__name__}:read"
 # Decorators and base classes that tell somebody of what they are used for.
 REGISTERING = {"OpenApiAuthenticationExtension", "register", "shared_task", "connect", "receiver"}
 
@@ -44,7 +44,8 @@ class Source:
             elif isinstance(node, ast.Attribute):
                 yield full_name(node, aliases) or find_in_call(node)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and PATH.fullmatch(node.value):
-                yield node.value
+                told = node.value.replace(":", ".")
+                yield self.name + told if told[0] == "." else told
 
     @property
     def is_door(self) -> bool:

@@ -14,16 +14,10 @@ TOOLS = {
 }
 # Code that only tests use so far. The list only gets shorter: remove the function with its tests, or use it.
 DEAD = {
-    "bots.policy.sight.has_21",
-    "bots.policy.sight.highest_of",
-    "clubs.accounts.questions.lacks_confirmation",
-    "movements.games.changes.replan_games",
-    "scoring.notation.read_name",
     "scoring.rating.players.list_largest",
     "scoring.series.outlook.look_ahead",
     "scoring.teams.badges.count_colours",
     "scoring.teams.badges.give_badges",
-    "tournaments.agenda.events.read_list",
     "tournaments.handbook.refereed.list_illegal",
     "tournaments.plans.free.people.come_to_next_game",
     "tournaments.plans.free.people.leave_after_game",
@@ -33,7 +27,6 @@ DEAD = {
     "tournaments.publication.live.whole",
     "tournaments.reports.session.encode_report",
     "tournaments.reports.tournament.encode_tournament",
-    "tournaments.web.public.handbook.exercises.draw_deal",
 }
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side
-from scoring.notation import read_name, read_result, result_from_data, result_to_data
+from scoring.notation import read_result, result_from_data, result_to_data
 from tests.scoring.results import valid_results
 
 PLAIN = MappingProxyType({"contract": "garde", "bouts": 2, "points": 49})
@@ -202,14 +202,6 @@ def test_data_of_a_result_is_refused_by_its_own_names(changes, code, field):
     with pytest.raises(ScoringError) as caught:
         result_from_data(result_to_data(read()) | changes)
     assert (caught.value.code, caught.value.field) == (code, field)
-
-
-@pytest.mark.parametrize("value", ["Garde", "petite", None, ["garde"]])
-def test_name_is_read_only_as_it_is_written(value):
-    assert read_name("contract", "garde", Contract) is Contract.GARDE
-    with pytest.raises(ScoringError) as caught:
-        read_name("contract", value, Contract)
-    assert (caught.value.code, caught.value.field) == ("unknown_value", "contract")
 
 
 @pytest.mark.parametrize(

@@ -243,11 +243,6 @@ def read_day(sessions: QuerySet[Session], date: dt.date, page: int, now: dt.date
     return EventPage.of(sessions.filter(date=date).order_by("starts_at", "pk"), page, now)
 
 
-def read_list(sessions: QuerySet[Session], page: int, now: dt.datetime) -> EventPage:
-    """Return a page of the evenings, sorted by date and time."""
-    return EventPage.of(sessions.order_by("date", "starts_at", "pk"), page, now)
-
-
 def next_month(first: dt.date) -> dt.date:
     """Return the first day of the next month."""
     return (first.replace(day=28) + dt.timedelta(days=4)).replace(day=1)

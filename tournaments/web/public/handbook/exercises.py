@@ -119,11 +119,6 @@ def draw_exercise(exercise: Exercise, given: Sequence[str], *, judged: bool = Fa
     return judge(drawn, deal, given) if judged else drawn
 
 
-def draw_deal(exercise: Exercise, deal: ShownDeal) -> DrawnDeal:
-    """Return the deal of an exercise up to its moment, without the winner if the question asks for it."""
-    return make_drawing(deal, deal.tricks[: exercise.tricks], shows_winner=exercise.kind != Kind.WINNER)
-
-
 def make_option(exercise: Exercise, key: str, is_chosen: bool) -> Option:
     """Return an answer to choose, by its key."""
     if exercise.kind in CARDS_CHOSEN:
