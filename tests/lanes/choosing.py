@@ -1,8 +1,9 @@
 """The plugin that divides the tests into two lanes by their marks: `pytest --lane quick` or `--lane nightly`.
 
 A test is quick by default. `nightly("race")` puts a test, or a file by its `pytestmark`, into the nightly lane, with
-one of REASONS. `guard("why")` marks a dear test that runs on each change all the same. Without `--lane` all tests run.
-The plugin also lets a command name files in any order.
+one of REASONS. With `only=("150",)` it moves the cases alone whose id has one of these texts. `guard("why")` marks a
+dear test that runs on each change all the same. Without `--lane` all tests run. The plugin also lets a command name
+files in any order.
 """
 
 import re
@@ -75,8 +76,10 @@ def find_lane(item: pytest.Item) -> str:
     nightly = list(item.iter_markers(NIGHTLY))
     guards = list(item.iter_markers(GUARD))
     for mark in nightly:
-        if mark.kwargs or len(mark.args) != 1 or mark.args[0] not in REASONS:
+        if mark.kwargs.keys() - {"only"} or len(mark.args) != 1 or mark.args[0] not in REASONS:
             raise pytest.UsageError(f"{item.nodeid}: nightly takes one reason of {', '.join(REASONS)}")
+    case = item.name.partition("[")[2]
+    nightly = [mark for mark in nightly if any(text in case for text in mark.kwargs.get("only", [""]))]
     for mark in guards:
         if mark.kwargs or len(mark.args) != 1 or not str(mark.args[0]).strip():
             raise pytest.UsageError(f'{item.nodeid}: guard takes its reason: guard("a worker computes a ranking")')

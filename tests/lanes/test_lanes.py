@@ -49,6 +49,12 @@ def test_lane_runs_its_tests_alone(run, lane, names):
     assert sorted(line.split("::test_")[1].split()[0] for line in passed) == names
 
 
+def test_cases_whose_id_has_a_text_are_moved_alone(run):
+    source = 'import pytest\n@pytest.mark.nightly("race", only=("b", "c"))\n'
+    source += '@pytest.mark.parametrize("case", ["a", "ab", "c"])\ndef test_it(case): ...'
+    run(source, "--lane", "quick").assert_outcomes(passed=1, deselected=2)
+
+
 def test_all_tests_run_without_a_lane(run):
     run(MARKED).assert_outcomes(passed=3)
 
