@@ -1,8 +1,8 @@
-"""How a worker shows that it works: to the check of its container, and to systemd, which start it again if it hangs.
+"""The sign of life of a worker, for the check of its container and for systemd. Both start it again if it hangs.
 
 A worker whose main loop hangs takes no job and does not end, so no supervisor would notice. A check that asks the
-worker by Redis takes longer than most jobs, so the worker tells by itself: it writes the file WORKER_ALIVE, whose age
-the check reads, and sends WATCHDOG=1 to systemd.
+worker by Redis takes longer than most jobs. So the worker writes the file WORKER_ALIVE, whose age the check reads. It
+also sends WATCHDOG=1 to systemd.
 """
 
 import os

@@ -19,8 +19,8 @@ from tests.tournaments.web.table.test_screen import visit
 CODE = "MRuyRB_NfNWSHM7fdep6lJ1NK14tNv4r9cpOFbR0i7o"
 
 
-# The addresses in which a part is text, and no secret: formats of files, addresses of the administration and of digests
-# that everybody sees, and whatever is no address of the API.
+# The addresses in which a part is text, and no secret. These are formats of files, digests that everybody sees, and
+# whatever is no address of the API.
 TEXTS = {
     "clubs/<slug:club>/etuis/<number:pk>/export.<str:fmt>",
     r"^verify/(?P<commitment>[0-9a-f]{64})/$",

@@ -17,8 +17,8 @@ MONTHS = (
 )
 ENDS = "ruary|embre|ember|obre|uary|vier|rier|ober|ier|let|ust|ch|il|ot|e|y"
 # A text of digits with the signs and words of numbers and dates, as in "1/2", "12 mars", "1e5", "3,5 €". The longest
-# words come first, and a word that was read is not read again in another way: "nove" could be "nov" and "e", and each
-# "nove" of a text would double the time.
+# words come first, and a word that was read is not read again in another way. Otherwise "nove" could be "nov" and "e",
+# and each "nove" of a text would double the time.
 VALUE = re.compile(rf"(?=.*\d)(?>[\d\s.,:;/’°%€$£()+\-]|[ap]m|er?|(?:{'|'.join(MONTHS)})(?:{ENDS})?)++", re.IGNORECASE)
 PLAIN = re.compile(rf"0|[1-9]\d{{0,{MOST_DIGITS - 1}}}")
 

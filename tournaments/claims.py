@@ -1,4 +1,4 @@
-"""Claims: while a job works at something, no other job works at the same.
+"""The claims of jobs: while a job works at something, no other job works at the same.
 
 A claim is in the shared cache, and lives as long as its job: a thread of the job's process renews it. If the process is
 killed or frozen, the claim ends by itself, at most LIFE seconds later.

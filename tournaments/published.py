@@ -89,7 +89,7 @@ class Stamp(VersionStamp):
 
     @property
     def about(self) -> str:
-        """Part of the key of cached pages: the reference of a session depends on the other sessions."""
+        """The part of the key of cached pages about the other sessions, on which the reference of a session depends."""
         return "" if self.alone else "beside"
 
     @property

@@ -260,7 +260,7 @@ def queue_file(pk: int) -> None:
 
 def queue_use_of_token(pk: int) -> None:
     """Queue at once the job that stores when a program last used its token. If the broker is down, do nothing."""
-    ask_again(pk, TOKEN_USE)
+    queue_again(pk, TOKEN_USE)
 
 
 def queue_club_file(pk: int) -> None:
@@ -280,11 +280,11 @@ def go_on_later(task: str) -> bool:
     """
     if current_app.conf.task_always_eager and isinstance(without_worker, InPlace):
         return False
-    ask_again(ANY_ROW, task)
+    queue_again(ANY_ROW, task)
     return True
 
 
-def ask_again(pk: int, task: str) -> None:
+def queue_again(pk: int, task: str) -> None:
     """Queue the rest of a job, or a job that a sweep has found. If the broker is down, a later sweep asks again."""
     with suppress(OperationalError, RedisError):
         ask_for_standings(pk, task)

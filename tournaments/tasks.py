@@ -43,11 +43,11 @@ from tournaments.queue import (
     TOKEN_USE,
     TOURNAMENT,
     WEBHOOK,
-    ask_again,
     begin_pause,
     go_on_later,
     note_mail_worker,
     note_tick,
+    queue_again,
     queue_series,
     take_question,
 )
@@ -131,7 +131,7 @@ def keep_careers(session_id: int) -> None:
     for series_id in find_series_of_session(session_id):
         queue_series(series_id)
     if settings.MAIL:
-        ask_again(session_id, FEUILLES)
+        queue_again(session_id, FEUILLES)
 
 
 def begin_mails(pk: int, task: str) -> None:
@@ -231,7 +231,7 @@ def sweep_webhooks() -> None:
     """Note which versions webhooks have to be called about. Then queue the calls that are due."""
     calling.note_new_calls(timezone.now())
     for webhook_id in calling.find_due_webhooks(timezone.now()):
-        ask_again(webhook_id, WEBHOOK)
+        queue_again(webhook_id, WEBHOOK)
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
@@ -274,16 +274,16 @@ def sweep_publications() -> None:
     if queued.find_waiting_mails().exists():
         queued.queue_sending()
     for session_id in feuilles.find_unsent(timezone.now()):
-        ask_again(session_id, FEUILLES)
+        queue_again(session_id, FEUILLES)
     for series_id in series_letters.find_series_to_tell(timezone.now()):
-        ask_again(series_id, SERIES_LETTERS)
+        queue_again(series_id, SERIES_LETTERS)
     for simultaneous_id in field_letters.find_fields_to_tell(timezone.now()):
-        ask_again(simultaneous_id, FIELD_LETTERS)
+        queue_again(simultaneous_id, FIELD_LETTERS)
     for session_id in invitations.find_sessions_to_invite(timezone.now()):
-        ask_again(session_id, INVITE)
+        queue_again(session_id, INVITE)
     make_reminders(timezone.now())
     for mail_id in find_mails_under_way():
-        ask_again(mail_id, EVENING_MAIL)
+        queue_again(mail_id, EVENING_MAIL)
     for series_id in find_stale_series(timezone.now()):
         compute_series.apply_async((series_id,), expires=settings.SWEEP_EXPIRES)
 

@@ -1,8 +1,8 @@
 """The settings of the caches. On a server they are in Redis, on a laptop in the memory of the process.
 
 What must not be lost is in the cache `default`: counters of wrong passwords and codes, locks, the state of jobs. What
-can be made again has caches of its own, so it removes nothing from there: `pages` finished pages, `computed` other
-values for all processes, `process` values of one process, which need no query to Redis.
+can be made again has caches of its own, and so removes nothing from there. `pages` has finished pages, `computed` has
+other values for all processes, and `process` has values of one process, which need no query to Redis.
 """
 
 from typing import Any

@@ -14,7 +14,7 @@ from operations.queues import make_redis_client
 
 
 class RedisRole(NamedTuple):
-    """What a Redis of the site is for: its cache, its setting, and what is wrong without it or with another policy."""
+    """A Redis of the site: its cache, its setting, and the faults without it or with another policy."""
 
     name: str
     cache: str

@@ -24,7 +24,8 @@ def find_visitor(request: Asked) -> Visitor | None:
     """Return the visitor of a request, or None for somebody who has never joined a room.
 
     An account that is logged in comes before the cookie of a guest. Whatever others have met on this device, the
-    visitor has met too, from now on: the guest, a guest who was forgotten, an account that has logged out.
+    visitor has met too, from now on. The others are the guest, a guest who was forgotten, and an account that has
+    logged out.
     """
     user: Any = request.user
     is_known = isinstance(user, User)

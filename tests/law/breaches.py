@@ -82,6 +82,8 @@ NAMED: Mapping[tuple[str, str], str] = {
         "what is not there is `Http404`, as Django's own `PermissionDenied` is beside it: pages and API answer both"
     ),
     ("tournaments.mailing.feuilles", "django.template.loader"): "the body of a mail is a template, as pages are",
+    ("tournaments.mailing.queued", "django.template.loader"): "the body of a mail is a template, as pages are",
+    ("tournaments.job_health", "execute"): "a pipeline of Redis, which asks for the oldest jobs at once, and no SQL",
     ("tournaments.queue", "time.time"): "pauses between jobs, which processes share in Redis: no row has that moment",
     ("tournaments.sessions.lists", "django.db.models.functions.Now"): "what a list calls a ranking while it is read",
     ("tournaments.versions.rankings", "django.utils.timezone.now"): "the end of a window, which any reader may find",

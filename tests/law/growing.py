@@ -1,4 +1,4 @@
-"""Inputs that grow, built from an expression's parsed tree, and the time that the expression takes for them.
+"""The inputs that grow, built from an expression's parsed tree, and the time that the expression takes for them.
 
 An expression is slow if it reads the same text in several ways: it then tries all of them before it gives up. So each
 input repeats a text that a repeated part of the expression reads, and ends with a sign that the expression refuses.

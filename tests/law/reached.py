@@ -2,8 +2,8 @@
 
 A definition is a function, a class or a constant of a module. It reaches each definition whose full name its source
 reads, also in a text such as a dotted path of the settings. Whoever reaches a definition also runs the statements of
-its module. A class is reached as a whole. A variable that is named as a function of its module counts as this function:
-so a few dead functions are not found, but none is found that lives.
+its module. A class is reached as a whole. A variable that is named as a function of its module counts as this function.
+So a few dead functions are not found, but none is found that lives.
 """
 
 import ast

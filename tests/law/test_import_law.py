@@ -20,7 +20,7 @@ REMEDY = (
 )
 PURE_MODULES = [module for module in MODULES if is_pure(module)]
 LOOSE = {
-    *("addresses", "claims", "glance", "laptop_backups", "page_cache"),
+    *("addresses", "claims", "glance", "job_health", "laptop_backups", "page_cache"),
     *("apps", "codes", "errors", "failures", "permissions", "prepared", "log", "queue", "tasks", "locks", "published"),
 }
 MOST_MODULES, MOST_TESTS, MOST_LINES = 24, 30, 600

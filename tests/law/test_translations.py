@@ -191,7 +191,7 @@ def test_typography_that_is_not_english_is_caught(text, wrong):
     ],
 )
 def test_typography_that_is_not_french_is_caught(text, wrong):
-    assert misset(text) == wrong
+    assert bool(misset(text)) == wrong
 
 
 def test_compiled_catalogue_is_the_written_one(french):

@@ -72,7 +72,7 @@ def test_units_of_workers_for_whom_nobody_waits_let_the_others_go_first():
 
 
 def test_sizing_tells_the_threads_of_each_lane():
-    """A reader sizes PostgreSQL by them."""
+    """Check the figures by which a reader sizes PostgreSQL."""
     text = " ".join((PROJECT / "docs" / "sizing.md").read_text().split())
     told = re.search(
         r"(\d+) for tables, (\d+) for the desk, (\d+) for readers, (\d+) for health .* (\d+) for rooms", text

@@ -113,7 +113,7 @@ def test_server_that_refuses_one_address_is_not_left_alone(post_office):
 def test_round_that_is_over_queues_the_rest_of_its_job(monkeypatch, seconds, goes_on):
     asked = []
     monkeypatch.setattr(sending, "ROUND", seconds)
-    monkeypatch.setattr(sending, "ask_again", lambda pk, task: asked.append((pk, task)))
+    monkeypatch.setattr(sending, "queue_again", lambda pk, task: asked.append((pk, task)))
     with MailRound() as mails:
         mails.send(write_mail())
         assert mails.go_on_later(7, queue.FEUILLES) == goes_on

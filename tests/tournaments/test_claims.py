@@ -1,4 +1,4 @@
-"""Claims of jobs: one job at a time, for as long as it works, and not much longer than its worker lives."""
+"""The claims of jobs: one job at a time, for as long as it works, and not much longer than its worker lives."""
 
 import pytest
 from django.core.cache import cache

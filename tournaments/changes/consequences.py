@@ -1,4 +1,4 @@
-"""What an outcome means for the ranking, in sentences: which fillers stop, and whether the newcomers will be ranked.
+"""The consequences of an outcome for the ranking, in sentences: which fillers stop, which newcomers will be ranked.
 
 This module only reads.
 """

@@ -23,8 +23,8 @@ def put_fillers_seats_first(
 ) -> list[ChangeOutcome]:
     """Return the outcomes of the operation, with those in which fillers stop before `ways`, the outcomes without.
 
-    An outcome in which ranked players rest more often than in the best of `ways` comes after `ways`, or is left out if
-    players would only leave.
+    An outcome may let ranked players rest more often than the best of `ways` does. Then it comes after `ways`. It is
+    left out if players would only leave.
     """
     fillers = find_fillers(evening, operation.after, gone=ways[0].gone) if ways else []
     if not fillers:

@@ -130,7 +130,7 @@ class ChangePreview:
 
     @property
     def consequences(self) -> list[str]:
-        """What the outcome means for the ranking, in sentences."""
+        """The consequences of the outcome for the ranking, in sentences."""
         return list_consequences(self.evening, self.operation, self.way)
 
     @property

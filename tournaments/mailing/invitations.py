@@ -5,7 +5,7 @@ can send mails to strangers, and the captain does not learn who has an account. 
 typed: names are those of the club's list. There is a limit for a session and for a name.
 
 If the mail server fails, the sweep tries again for a day. Once a job has written to all players whom it can, no sweep
-queues it again for an hour: most of the named players have no account.
+queues it again for an hour. Most of the named players have no account.
 """
 
 import datetime as dt
@@ -45,7 +45,7 @@ MOST_OF_NAME = 3  # the most mails to one name in a day, for all sessions of the
 LOOKED_AGAIN = 3600  # seconds after which a session is looked at again although all its invitations are sent
 
 
-class Invitation(NamedTuple):
+class TeamInvitation(NamedTuple):
     """The mail to a named player. It is sent once: `invited_at` says when."""
 
     applicant: Applicant
@@ -82,7 +82,7 @@ def send_invitations(session_id: int, *, now: dt.datetime) -> int:
             captain = find_listed(people, said_by(applicant.captain)) if applicant.captain else None
             write = partial(write_invitation, session, applicant, email, player=player, captain=captain)
             try:
-                sent += send_kept(Invitation(applicant), write, mails, now=now)
+                sent += send_kept(TeamInvitation(applicant), write, mails, now=now)
             except FAULTS as error:
                 logger.warning("an invitation to a team of session %s is not sent yet", session_id, exc_info=True)
                 left = True

@@ -1,9 +1,9 @@
 """The mails that pages ask for: a request stores a row, and a job sends the mail.
 
 So no request waits for the mail server, and a page answers the same whether an address is known or not. A row says
-which letter it is, to whom and about which row. It has no link: the job makes the links when it sends the mail, so no
-link stands in the database, in Redis or in a backup. What is not sent within a day is given up; the doctor says so for
-a week.
+which letter it is, to whom and about which row. It has no link, because the job makes the links when it sends the mail.
+So no link stands in the database, in Redis or in a backup. What is not sent within a day is given up.
+The doctor says so for a week.
 """
 
 import datetime as dt
@@ -29,9 +29,9 @@ from clubs.accounts.one_use import filter_open_links, make_mailed_token
 from clubs.models import Invitation, PlayerLink, Webhook
 from tournaments.mailing.sending import FAULTS, MailRound, send_kept, spares_others
 from tournaments.models import QueuedMail
-from tournaments.queue import ANY_ROW, QUEUED_MAILS, ask_again
+from tournaments.queue import ANY_ROW, QUEUED_MAILS, queue_again
 
-Kind = QueuedMail.LetterKind
+Kind = QueuedMail.PageMailKind
 PLAYER_SALT, ROOMS_SALT = "player_sign_up", "rooms_sign_up"  # of the links that confirm an address
 TRIED_FOR = dt.timedelta(days=1)
 TOLD_FOR = dt.timedelta(days=7)  # for this time the doctor says how many mails were given up
@@ -76,7 +76,7 @@ def queue_mail(mail: QueuedMail) -> None:
 
 def queue_sending() -> None:
     """Queue the job that sends the mails of pages. If the broker is down, do nothing."""
-    ask_again(ANY_ROW, QUEUED_MAILS)
+    queue_again(ANY_ROW, QUEUED_MAILS)
 
 
 def find_waiting_mails() -> Any:

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 
 from tournaments.claims import hold_claim
 from tournaments.job_health import SILENT
-from tournaments.queue import ask_again
+from tournaments.queue import queue_again
 
 FAULTS = (OSError, smtplib.SMTPException)
 FOR_EVER = 500  # from this code on, a server refuses for ever; below it, a later attempt may succeed
@@ -73,7 +73,7 @@ class MailRound:
         """Return whether the round is over. If so, queue the task again for its row: other jobs come between."""
         if monotonic() < self.ends_at:
             return False
-        ask_again(pk, task)
+        queue_again(pk, task)
         return True
 
     def send(self, message: EmailMessage) -> None:

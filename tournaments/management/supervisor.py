@@ -1,4 +1,4 @@
-"""Messages to a supervisor: that the site serves, or that a worker works. systemd listens for them."""
+"""The messages to a supervisor: that the site serves, or that a worker works. systemd listens for them."""
 
 import os
 import socket

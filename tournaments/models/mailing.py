@@ -162,7 +162,7 @@ class QueuedMail(models.Model):
     they were typed. `given_up_at` is set if the mail was not sent within a day; then the row names nobody.
     """
 
-    class LetterKind(models.TextChoices):
+    class PageMailKind(models.TextChoices):
         PASSWORD = "password", _("link for a new password")
         CONFIRM = "confirm", _("confirmation of an address")
         SIGN_UP = "sign_up", _("link that creates an account")
@@ -170,7 +170,7 @@ class QueuedMail(models.Model):
         PLAYER = "player", _("link that opens the account of a player")
         WEBHOOK = "webhook", _("webhook switched off")
 
-    kind = models.CharField(max_length=8, choices=LetterKind)
+    kind = models.CharField(max_length=8, choices=PageMailKind)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="queued_mails")
     club = models.ForeignKey(Club, null=True, on_delete=models.CASCADE, related_name="queued_mails")
     row = models.PositiveBigIntegerField(null=True)

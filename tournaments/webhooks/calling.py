@@ -18,7 +18,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 from clubs.accounts.log import log_club_action
 from clubs.models import Webhook, WebhookCall, real_clubs
 from tournaments.models import Version
-from tournaments.queue import WEBHOOK, ask_again
+from tournaments.queue import WEBHOOK, queue_again
 from tournaments.rankings.kinds import KINDS_BY_NAME, RANKING_KINDS, RankingKind
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 from tournaments.webhooks.off_mails import mail_about_dead_webhook
@@ -130,7 +130,7 @@ def call_webhook(webhook_id: int, *, find_now: Callable[[], dt.datetime], post: 
     for _number in range(MOST_AT_ONCE):
         if not send_next_call(webhook_id, now=find_now(), post=post):
             return
-    ask_again(webhook_id, WEBHOOK)
+    queue_again(webhook_id, WEBHOOK)
 
 
 def send_next_call(webhook_id: int, *, now: dt.datetime, post: Post = post_body) -> bool:

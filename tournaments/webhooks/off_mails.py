@@ -12,7 +12,7 @@ from tournaments.models import QueuedMail
 
 def mail_about_dead_webhook(webhook: Webhook, now: dt.datetime) -> None:
     """Queue a mail to each director of the club who has a confirmed address."""
-    kind, language = QueuedMail.LetterKind.WEBHOOK, find_club_language(webhook.club)
+    kind, language = QueuedMail.PageMailKind.WEBHOOK, find_club_language(webhook.club)
     for member in directorships_now().filter(club=webhook.club).select_related("user").order_by("pk"):
         if address := confirmed_address(member.user):
             mail = QueuedMail(kind=kind, user=member.user, row=webhook.pk, email=address, language=language)

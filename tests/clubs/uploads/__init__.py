@@ -1,1 +1,1 @@
-"""Tests of the child process that reads uploaded files, and of the bounds of what it reads."""
+"""The child process that reads uploaded files, and the bounds of what it reads."""

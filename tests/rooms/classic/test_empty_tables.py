@@ -1,4 +1,4 @@
-"""Tables for four at which nobody is: they end after ten minutes, and lists of tables have pages."""
+"""The tables for four at which nobody is: they end after ten minutes, and lists of tables have pages."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Requests that are generated from the schema of the API: none makes the server fail."""
+"""The requests that are generated from the schema of the API: none makes the server fail."""
 
 import datetime as dt
 from typing import Any

@@ -16,5 +16,5 @@ def short_rounds(monkeypatch):
     """End each round after one mail. Return the list of the jobs that were queued to go on: id of the row and task."""
     asked = []
     monkeypatch.setattr(sending, "ROUND", 0)
-    monkeypatch.setattr(sending, "ask_again", lambda pk, task: asked.append((pk, task)))
+    monkeypatch.setattr(sending, "queue_again", lambda pk, task: asked.append((pk, task)))
     return asked

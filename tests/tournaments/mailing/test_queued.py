@@ -26,7 +26,7 @@ from tournaments.models import QueuedMail
 from tournaments.queue import ANY_ROW, QUEUED_MAILS
 
 pytestmark = pytest.mark.django_db
-Kind = QueuedMail.LetterKind
+Kind = QueuedMail.PageMailKind
 DAY = dt.timedelta(days=1)
 
 

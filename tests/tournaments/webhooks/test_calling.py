@@ -369,7 +369,7 @@ def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, lis
 
 def test_job_that_has_sent_five_calls_queues_the_rest(club, session, listener, webhook, monkeypatch):
     people, asked = name_players(club, "Ada", "Bob", "Cyr"), []
-    monkeypatch.setattr(calling, "ask_again", lambda pk, task: asked.append((pk, task)))
+    monkeypatch.setattr(calling, "queue_again", lambda pk, task: asked.append((pk, task)))
     for number in range(MOST_AT_ONCE):
         publish_rows(session, dict(zip(people, (61 + number, 50, 40), strict=True)))
     assert len(sweep(listener)) == MOST_AT_ONCE == 5

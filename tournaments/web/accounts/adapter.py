@@ -55,12 +55,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
         """Queue the mail with a link for a new password. The link of `context` is not stored: a job makes another."""
-        queue_letter(QueuedMail(kind=QueuedMail.LetterKind.PASSWORD, user=user, email=email))
+        queue_letter(QueuedMail(kind=QueuedMail.PageMailKind.PASSWORD, user=user, email=email))
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Queue the mail that confirms an address of an account."""
         address = emailconfirmation.email_address
-        queue_letter(QueuedMail(kind=QueuedMail.LetterKind.CONFIRM, user=address.user, row=address.pk))
+        queue_letter(QueuedMail(kind=QueuedMail.PageMailKind.CONFIRM, user=address.user, row=address.pk))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Raise an error: no request sends a mail. Mails of pages are queued (`tournaments.web.letters`)."""

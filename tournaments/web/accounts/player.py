@@ -129,7 +129,7 @@ def queue_sign_up(request: HttpRequest, mail: QueuedMail) -> None:
 
     Few of them go to one address. Without Redis they cannot be counted, but then no job sends any: one letter waits.
     """
-    mail.kind = QueuedMail.LetterKind.SIGN_UP
+    mail.kind = QueuedMail.PageMailKind.SIGN_UP
     try:
         few = ratelimit.consume(request, action="confirm_email", key=mail.email)
     except RedisError:

@@ -63,7 +63,7 @@ def player_account(request: HttpRequest, club: Club, player: int) -> HttpRespons
         told["link"] = link_to(request, reverse("player_link", args=[token]))
         if settings.MAIL and (email := form.cleaned_data["email"]):
             row = found.account_links.get(digest=digest(token)).pk
-            queue_letter(QueuedMail(kind=QueuedMail.LetterKind.PLAYER, email=email, row=row), club=club)
+            queue_letter(QueuedMail(kind=QueuedMail.PageMailKind.PLAYER, email=email, row=row), club=club)
             told["email"] = email
         form = LetterForm()
     elif action in ("revoke", "untie"):

@@ -82,7 +82,7 @@ def show_staff(request: HttpRequest, club: Club) -> HttpResponse:
         told["link"] = link
         if email := asked.get("email"):
             row = club.invitations.get(digest=digest(token)).pk
-            queue_letter(QueuedMail(kind=QueuedMail.LetterKind.STAFF, email=email, row=row), club=club)
+            queue_letter(QueuedMail(kind=QueuedMail.PageMailKind.STAFF, email=email, row=row), club=club)
             told["email"] = email
         told["form"] = InvitationForm(initial={"role": Membership.Role.HELPER})
     return show_team(request, club, **{"form": form} | told)

@@ -247,7 +247,7 @@ def write_seen(counts: bool, coefficient: Decimal, stage: str) -> str:
 
 
 @dataclass(frozen=True)
-class FigureRow(RowsToAsk):
+class AskedFigureRow(RowsToAsk):
     """A line of a typed list with the question about it, and its number as the site reads it."""
 
     figure: str = ""
@@ -304,7 +304,7 @@ class ListForm(forms.Form):
             self.numbers = dict(split.figures)
             asked = ask_about_rows(split.names, self.club, NameOrder.SEEN, self.data)
             self.questions = put_doubts_first(
-                [FigureRow(each.row, each.given, self.write_number(each.row.number)) for each in asked]
+                [AskedFigureRow(each.row, each.given, self.write_number(each.row.number)) for each in asked]
             )
             self.refuse_repeated()
         except (SeriesRefused, RosterError) as refusal:

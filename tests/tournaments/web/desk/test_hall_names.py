@@ -1,4 +1,4 @@
-"""Who reads full names on the page of the hall: whoever opens the evening's link, as long as it works."""
+"""The full names on the page of the hall: for whoever opens the evening's link, as long as it works."""
 
 import datetime as dt
 import re
