@@ -1,5 +1,6 @@
 """The page on which a director makes or chooses the étuis of a session. The pages of the deal set show their cards."""
 
+import datetime as dt
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from deals.domain.cards import Seat
 from deals.domain.etui import leader
-from deals.models import Etui
+from deals.models import DealSet, Etui
 from deals.sets import MAX_ETUIS
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
@@ -31,9 +32,10 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
     club, preparation = session.tournament.club, preparation_of(session)
     format = find_format(session.tournament.format)
     fixed, players = format.fixed_taker is not None, find_players_of_set(format)
+    copy = find_copy_to_play(session, timezone.now())
     making, choosing = (
         EtuisForm(preparation.needed, fixed),
-        ChooseSetForm(club, players, initial={"deal_set": session.deal_set_id}),
+        ChooseSetForm(club, players, initial={"deal_set": session.deal_set_id or (copy.pk if copy else None)}),
     )
     insisting = False
     if request.method == "POST":
@@ -64,6 +66,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         "preparation": preparation,
         "making": making,
         "insisting": insisting,
+        "copy": copy,
         "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
         "needed_text": preparation.needed_text if preparation.needed else "",
         "rows": rows_of(session, preparation.needed),
@@ -120,9 +123,30 @@ def rows_of(session: Session, needed: int) -> list[EtuiLabel]:
         return []
     played = range(session.first_etui, session.first_etui + needed) if needed else range(MAX_ETUIS + 1)
     players = session.deal_set.players
-    return [row_of(etui, players)._replace(played=etui.number in played) for etui in session.deal_set.etuis.all()]
+    rows = [row_of(etui, players)._replace(played=etui.number in played) for etui in session.deal_set.etuis.all()]
+    if session.deal_set.master_id is None:
+        return rows
+    return [row._replace(origin=_("of the simultaneous")) for row in rows]
 
 
 def row_of(etui: Etui, players: int) -> EtuiLabel:
     leads = leader(Seat(etui.dealer), players).value
     return EtuiLabel(etui.number, etui.taker, etui.dealer, leads, etui.get_origin_display())
+
+
+def find_copy_to_play(session: Session, now: dt.datetime) -> DealSet | None:
+    """Return the club's copy of a simultaneous that is played on the day of the session. None if a session has it."""
+    format = find_format(session.tournament.format)
+    if session.deal_set_id is not None or format.is_for_teams or format.has_free_deals:
+        return None
+    return DealSet.objects.filter(
+        club=session.tournament.club_id,
+        players=find_players_of_set(format),
+        simultaneous_club__session=None,
+        simultaneous_club__left_at=None,
+        simultaneous_club__simultaneous__put_away_at=None,
+        simultaneous_club__simultaneous__closed_at=None,
+        opens_at__date__lte=session.date,
+        held_until__date__gte=session.date,
+        held_until__gt=now,
+    ).first()
