@@ -153,6 +153,7 @@ def context_of(
         "next": find_next(down),
         "withdrawn": list_withdrawn(session),
         "there": len(there),
+        "seated": session.entrants.count() if not rows else 0,
         "doubts": sum(each.doubtful for each in who.values()),
     }
 

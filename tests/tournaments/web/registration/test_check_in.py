@@ -16,7 +16,7 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.codes import UNMISTAKABLE
 from tournaments.errors import ActionRefused
-from tournaments.models import Applicant, Registration
+from tournaments.models import Applicant, Entrant, Registration
 from tournaments.people.applicants import NewApplicant
 from tournaments.people.registration import register, set_registration
 from tournaments.web.doors import session_url
@@ -50,8 +50,15 @@ def seat(director, session, **answers):
 
 def test_empty_list_says_what_comes_here(session, director):
     page = words(director.get(session_url("registration", session)))
-    assert "Nobody is on the list yet" in page
-    assert "Open registration" in page
+    assert "Nobody has signed up yet" in page
+    assert ("Open registration" in page, "seated already" in page) == (True, False)
+
+
+def test_empty_list_beside_seated_players_counts_them(session, director):
+    lines = [RosterLine("Brun", "Zoé"), RosterLine("Petit", "Max")]
+    seats = enumerate(add_players(club=session.tournament.club, lines=lines), start=1)
+    Entrant.objects.bulk_create(Entrant(session=session, line="N", number=n, player=player) for n, player in seats)
+    assert "2 players are seated already" in words(director.get(session_url("registration", session)))
 
 
 def test_settings_are_kept_and_the_password_is_drawn_once(session, director):

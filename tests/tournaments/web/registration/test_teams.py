@@ -233,7 +233,7 @@ def test_director_finds_shows_and_removes_a_team(session, director, opened):
 
 def test_empty_door_of_teams_offers_what_comes_next(session, director):
     page = door(director, session)
-    assert "Nobody is on the list yet" in page
+    assert "Nobody has signed up yet" in page
     assert "A team walks in" in page
 
 
