@@ -54,7 +54,7 @@ class PlayerStanding:
 
     - `attack`, `defence`: None without notes in that part. If a format adds notes up, these are sums, not percentages.
     - `line`: empty if the format has no lines.
-    - `overall`: the figure by which competitors are ranked. `penalty`, in percentage points, is already taken off.
+    - `overall`: the figure by which competitors are ranked. `penalty`, in the same unit, is already taken off.
     - `deals`: the number of notes, with those of deals that all four passed.
     - `unranked`: the reason for having no rank.
     - `told`: the last criterion that separated the competitor from others with the same percentage.
@@ -102,7 +102,7 @@ def standings(
     """Return the notes, percentages and ranks of every player of these plays. The plays may be in any order.
 
     - `unranked`: players who have percentages but no rank. Their notes count when plays are compared.
-    - `penalties`: percentage points taken off the overall percentage, below 0 for a bonus.
+    - `penalties`: points taken off the overall figure, in its unit, below 0 for a bonus.
     - `lines`: the line in which a player is ranked, whatever their seats. Other players sit on one line only.
     - `least_share`: a player with less than this per cent of the deals is unranked too (`find_unranked`).
     - `ties`: the rules that order players with equal percentages.

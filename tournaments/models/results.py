@@ -255,9 +255,9 @@ class EtuiRuling(models.Model):
 class Penalty(models.Model):
     """A penalty, bonus or warning: percentage points subtracted from a player's overall percentage or added to it.
 
-    Where marks are added up, the points are marks: up to 9 999. Percentage points are at most 100. A warning has no
-    points. A row with `reverses` cancels the penalty that `reverses` names. If `position` is set, the points apply to
-    that position only, and weigh as much as the position does in the session.
+    Where match points or marks are added up, the points are of that kind. Marks are at most 9 999, others 100. A
+    warning has no points. A row with `reverses` cancels the penalty that `reverses` names. If `position` is set, the
+    points apply to that position only, and weigh as much as the position does in the session.
     """
 
     class PenaltyKind(models.TextChoices):

@@ -2,24 +2,26 @@
 
 from django.utils.translation import gettext as _
 
-from tournaments.sheets.session_tables import RANKING
-from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
+from tournaments.sheets.session_tables import RANKING, exact, say_line_letter, whole
+from tournaments.sheets.table import SheetCell, SheetColumn, SheetTable
 from tournaments.simultaneous.field.report import GENERAL, FieldPlayer, FieldReport
 
 
 def make_field_table(report: FieldReport, title: str) -> SheetTable:
-    """Return the ranking in the order of the classement général. Players without a rank come last."""
+    """Return the ranking in the order of the classement général. Players without a rank come last.
+
+    The heads and letters are those of the pages and of a club's own ranking.
+    """
     columns = [
-        SheetColumn("rank", _("Rank"), CellKind.WHOLE),
-        *([SheetColumn("alterne", _("Alterné"), CellKind.WHOLE)] if report.has_alterne else []),
+        whole("rank", _("Général")),
+        *([whole("alterne", _("Alterné"))] if report.has_alterne else []),
         SheetColumn("line", _("Line")),
         SheetColumn("player", _("Player")),
         SheetColumn("club", _("Club")),
-        SheetColumn("deals", _("Deals"), CellKind.WHOLE),
-        SheetColumn("attack", _("Attack"), CellKind.FIGURE),
-        SheetColumn("defence", _("Defence"), CellKind.FIGURE),
-        SheetColumn("overall", _("Global"), CellKind.FIGURE),
-        SheetColumn("penalty", _("Penalty"), CellKind.FIGURE),
+        whole("deals", _("Deals")),
+        *([exact("attack", _("Attack (%)")), exact("defence", _("Defence (%)"))] if report.weighted else []),
+        exact("overall", _("Global (%)")),
+        exact("penalty", _("Points off")),
     ]
     players = report.show(report.order_rows(GENERAL))
     return SheetTable(RANKING, title, columns, [read_field_row(each, report) for each in players])
@@ -27,5 +29,6 @@ def make_field_table(report: FieldReport, title: str) -> SheetTable:
 
 def read_field_row(player: FieldPlayer, report: FieldReport) -> list[SheetCell]:
     alterne = [player.rank_alterne] if report.has_alterne else []
-    figures = [player.attack, player.defence, player.overall, player.penalty]
-    return [player.rank_general, *alterne, player.line, player.name, player.club, player.deals, *figures]
+    parts = [player.attack, player.defence] if report.weighted else []
+    who = [say_line_letter(player.line), player.name, player.club]
+    return [player.rank_general, *alterne, *who, player.deals, *parts, player.overall, player.penalty]

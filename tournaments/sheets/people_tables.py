@@ -13,6 +13,7 @@ from tournaments.log import log_action
 from tournaments.models import Applicant, Publication, Session
 from tournaments.people.applicants import ListedApplicant, list_down, list_withdrawn, signs_up_teams
 from tournaments.publication.report import ShownPlayer, read_for_directors
+from tournaments.sheets.session_tables import label_total
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 from tournaments.versions.steps import find_newest_version
 from tournaments.words.messages import label
@@ -113,7 +114,6 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
     Players without a licence come first, then the others by rank.
     """
     report, home = read_for_directors(publication.data), session.tournament.club.name
-    in_points = session.tournament.in_match_points
     rank = ("rank_alterne", _("Rank, alterné"))
     if not report.has_lines:  # teams that change sides have no line
         rank = ("rank_general", _("Rank, général"))
@@ -124,7 +124,7 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
         SheetColumn("line", _("Line")),
         SheetColumn("number", _("Number"), CellKind.WHOLE),
         SheetColumn(*rank, CellKind.WHOLE),
-        SheetColumn("overall", _("Match points") if in_points else _("Global (%)"), CellKind.FIGURE),
+        label_total(report),
     ]
     found = Player.objects.select_related("merged_into").in_bulk(
         report.data.people if report.is_of_teams else [player.player for player in report.players]

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from django.utils.translation import gettext as _
 
-from scoring.formats import find_format
+from scoring.formats import Unit, find_format
 from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Ruling, Session
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 from tournaments.words.messages import say_reason
@@ -17,7 +17,6 @@ RULINGS = "rulings"
 
 def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
     """Return the rulings in the order of time. Those on the étuis in `hidden` (ids) are left out."""
-    in_points = session.tournament.in_match_points
     columns = [
         SheetColumn("at", _("When"), CellKind.MOMENT),
         SheetColumn("about", _("About")),
@@ -25,7 +24,7 @@ def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
         SheetColumn("position", _("Position"), CellKind.WHOLE),
         SheetColumn("table", _("Table"), CellKind.WHOLE),
         SheetColumn("ruling", _("Ruling")),
-        SheetColumn("points", _("Match points") if in_points else _("Percentage points"), CellKind.FIGURE),
+        SheetColumn("points", label_points(find_format(session.tournament.format).unit), CellKind.FIGURE),
         SheetColumn("article", _("Article")),
         SheetColumn("reason", _("Reason")),
         SheetColumn("author", _("Author")),
@@ -34,6 +33,11 @@ def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
     found = [*read_play_rulings(session, hidden), *read_etui_rulings(session, hidden), *read_penalties(session)]
     rows = sorted(found, key=itemgetter(0))
     return SheetTable(RULINGS, _("Rulings"), columns, rows)
+
+
+def label_points(unit: Unit) -> str:
+    """Return the head of the column of penalties' points, in the unit in which the players are ranked."""
+    return {Unit.PER_CENT: _("Percentage points"), Unit.MATCH_POINTS: _("Match points"), Unit.MARKS: _("Marks")}[unit]
 
 
 def read_play_rulings(session: Session, hidden: Collection[int]) -> Iterator[list[SheetCell]]:

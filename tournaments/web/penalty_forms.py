@@ -72,8 +72,10 @@ class UsualPenaltyForm(SanctionForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["points"].label = pgettext_lazy("of a penalty", "Points")
         self.fields["points"].help_text = _(
-            "Taken off the overall percentage, or added to it; match points in quadrettes; none for a warning."
+            "Percentage points, taken off the overall percentage or added to it. Match points in quadrettes and team"
+            " matches, marks in donnes libres. None for a warning."
         )
 
 

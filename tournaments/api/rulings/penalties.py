@@ -30,7 +30,7 @@ class SanctionIn(ReasonShape):
         max_value=100,
         required=False,
         default=Decimal(0),
-        help_text="percentage points, or match points where those are added up, above 0; none for a warning",
+        help_text="percentage points, or match points or marks where those are added up, above 0; none for a warning",
     )
     article = serializers.CharField(
         max_length=60, required=False, default="", allow_blank=True, validators=[validate_name]
@@ -78,7 +78,9 @@ class UsualIn(SanctionIn):
 class SanctionOut(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     kind = serializers.CharField(help_text="penalty, bonus or warning")
-    points = serializers.CharField(help_text="percentage points, or match points where those are added up: 2.50")
+    points = serializers.CharField(
+        help_text="percentage points, or match points or marks where those are added up: 2.50"
+    )
     article = serializers.CharField(allow_blank=True)
     reason = serializers.CharField()
 
