@@ -16,6 +16,7 @@ from tournaments.events import computing as events
 from tournaments.events import publishing as event_publishing
 from tournaments.filing import rows
 from tournaments.filing.archives import ARCHIVE_MAKERS
+from tournaments.filing.results import RESULT_MAKERS
 from tournaments.filing.tables import TABLE_MAKERS
 from tournaments.leaderboards.keeping import are_leaderboards_due, refresh_leaderboards
 from tournaments.mailing import feuilles, invitations, queued
@@ -70,7 +71,7 @@ SWEEP = {"soft_time_limit": 240, "time_limit": 300}
 LARGE = {"soft_time_limit": 1500, "time_limit": 1560}
 DAILY = {"soft_time_limit": 1500, "time_limit": 1800}
 BOTS_SLICE = 3.0  # seconds for which bots play before other jobs have their turn
-MAKERS = {**ARCHIVE_MAKERS, **TABLE_MAKERS}
+MAKERS = {**ARCHIVE_MAKERS, **RESULT_MAKERS, **TABLE_MAKERS}
 
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]

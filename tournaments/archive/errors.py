@@ -37,7 +37,7 @@ class ArchiveError(UploadRefused):
         ),
         "archive_answer": _("The answer for row %(row)s (%(name)s) names nobody on the club’s list."),
         "archive_doubts": _("Say first who these players of the archive are: %(names)s."),
-        "results_doubtful": _("Say below who these players are, and choose the same file again: %(names)s."),
+        "results_doubtful": _("Say below who these players are: %(names)s."),
         "archive_refused": _("The archive has rows that this site refuses: %(error)s"),
         "archive_cards": _(
             "Version %(version)s of session %(number)s holds cards that readers do not see, and it cannot change. "

@@ -10,7 +10,7 @@ from django.db import transaction
 from clubs.accounts.founding import make_club
 from clubs.accounts.log import log_club_action
 from clubs.models import Club, ClubSettings, User
-from clubs.uploads.child import IN_REQUEST
+from clubs.uploads.child import IN_JOB
 from deals.copies import open_to_everybody
 from deals.models import DealSet, Etui
 from tournaments.archive.people import FoundPlayer
@@ -45,12 +45,14 @@ class DoubtfulResults(ArchiveDoubts):
 def receive_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User, now: dt.datetime) -> Session:
     """Let the session in an archive count as that of a club on another site. Return the session as this site has it.
 
+    A job calls this, because many tables take longer than a request may.
+
     The site founds a club with this name for its players and results; nobody has a role in it. The archive is matched
     by the commitment of its étuis. An archive that is sent again replaces the older one, whose sessions are put away.
     Raise `SealedFileError` if the archive does not play exactly these étuis, and `ArchiveError` if it cannot be read.
     If players have namesakes in the club's list, `DoubtfulResults` has the questions.
     """
-    examine_upload(archive.content, IN_REQUEST)
+    examine_upload(archive.content, IN_JOB)
     return count_results(simultaneous_id=simultaneous_id, archive=archive, by=by, now=now)
 
 

@@ -22,12 +22,14 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.elsewhere.test_sealed_file import pack, seal, unpack
 from tests.tournaments.pages import words
 from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
+from tournaments.archive.errors import ArchiveError
+from tournaments.archive.people import DOUBT, FoundPlayer
 from tournaments.elsewhere.errors import SealedFileError
 from tournaments.elsewhere.receiving import open_sealed_cards, receive_sealed_file
-from tournaments.elsewhere.results import ReceivedArchive, receive_results
+from tournaments.elsewhere.results import DoubtfulResults, ReceivedArchive, receive_results
 from tournaments.elsewhere.sealed_file import open_cards, read_sealed_file
 from tournaments.elsewhere.sending import read_sealed_key, send_sealed_file
-from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousClub
+from tournaments.models import ClubFile, SealedEtuis, Session, Simultaneous, SimultaneousClub
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import annul_play
 from tournaments.published import Shows
@@ -35,6 +37,7 @@ from tournaments.simultaneous.hours import FieldHours, change_hours
 from tournaments.simultaneous.membership import invite_club
 from tournaments.simultaneous.opening import open_all_due
 from tournaments.simultaneous.refusals import SimultaneousRefused
+from tournaments.tasks import make_file_of_club
 
 pytestmark = pytest.mark.django_db
 
@@ -364,12 +367,69 @@ def test_pages_lead_from_the_file_to_the_results(simultaneous, far_club, far):
     session = draft_of(SimultaneousClub.objects.get(club=far_club))
     start_session(session_id=session.pk, now=timezone.now())
     enter_all(session, by=far)
-    file = SimpleUploadedFile("a.zip", export(session.tournament))
-    answer = page.post(f"{base}sites/results/", {"club": "Tarot Club du Loin", "file": file}, follow=True)
-    assert "The results of Tarot Club du Loin are there" in words(answer)
-    answer = page.post(f"{base}sites/results/", {"club": "Encore", "file": SimpleUploadedFile("a.zip", b"x")})
-    assert "cannot be read as a ZIP" in words(answer)
-    assert 'value="Encore"' in answer.content.decode()
+    waiting, told = post_results(page, simultaneous, export(session.tournament))
+    assert "taking its results in" in words(waiting)
+    assert "The results of Tarot Club du Loin are there" in words(told)
+    assert f'href="{base}sites/"' in told.content.decode()
+    _waiting, told = post_results(page, simultaneous, b"x", club="Encore")
+    assert "cannot be read as a ZIP" in words(told)
+    assert f'action="{base}sites/results/"' in told.content.decode()
+    assert 'value="Encore"' in told.content.decode()
+
+
+def post_results(page, simultaneous, content, club="Tarot Club du Loin"):
+    """Upload an archive with results. Return the page of its progress before and after the job has worked."""
+    address = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/sites/results/"
+    asked = page.post(address, {"club": club, "file": SimpleUploadedFile("a.zip", content)})
+    waiting = page.get(asked["Location"])
+    do_jobs()
+    return waiting, page.get(asked["Location"])
+
+
+def do_jobs():
+    for row in ClubFile.objects.filter(made_at=None, failed_at=None):
+        make_file_of_club(row.pk)
+
+
+def test_request_writes_no_results_and_one_archive_at_a_time_is_read(simultaneous):
+    page = browser_of(organiser_of(simultaneous))
+    address = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/sites/results/"
+    posted = [page.post(address, {"club": name, "file": SimpleUploadedFile("a.zip", b"x")}) for name in ("A1", "B2")]
+    assert [answer.status_code for answer in posted] == [302, 200]
+    assert "making another file for you" in words(posted[1])
+    assert 'value="B2"' in posted[1].content.decode()
+    assert ClubFile.objects.get().details["club"] == "A1"
+    assert not SimultaneousClub.objects.filter(is_elsewhere=True).exists()
+
+
+def test_doubtful_players_of_results_are_asked_and_the_archive_is_kept(simultaneous, monkeypatch):
+    doubts = [FoundPlayer(row, f"Anne no {row}", "", DOUBT) for row in (3, 4)]
+    given = []
+
+    def refuse_once_each(*, archive, **_told):
+        given.append((archive.content, archive.answers))
+        if left := [each for each in doubts if each.row not in archive.answers]:
+            raise DoubtfulResults("results_doubtful", left, names=", ".join(each.name for each in left))
+        if archive.answers[4] == 7:
+            raise ArchiveError("archive_answer", row=4, name="Anne")
+
+    monkeypatch.setattr("tournaments.filing.results.receive_results", refuse_once_each)
+    page = browser_of(organiser_of(simultaneous))
+    _waiting, told = post_results(page, simultaneous, b"zip")
+    where, shown = told.request["PATH_INFO"], []
+    for answers in ({"row-3": "new"}, {"row-3": "new", "row-4": "7"}, {"row-3": "new", "row-4": "new"}):
+        shown.append(words(told))
+        assert all(f'name="row-{row}"' in told.content.decode() for row in (3, 4))
+        page.post(where, answers)
+        do_jobs()
+        told = page.get(where)
+    assert "Say below who these players are: Anne no 3, Anne no 4." in shown[0]
+    assert "Say below who these players are: Anne no 4." in shown[1]
+    assert "names nobody on the club’s list" in shown[2]
+    assert "The results of Tarot Club du Loin are there" in words(told)
+    assert [answers for _content, answers in given] == [{}, {3: None}, {3: None, 4: 7}, {3: None, 4: None}]
+    assert {content for content, _answers in given} == {b"zip"}
+    assert ClubFile.objects.get().content is None
 
 
 def test_results_whose_manifest_is_a_bomb_are_refused_and_the_form_stays(simultaneous):
@@ -377,8 +437,7 @@ def test_results_whose_manifest_is_a_bomb_are_refused_and_the_form_stays(simulta
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("manifest.json", b"[" + b"[]," * 2_000_000 + b"[]]")
     page = browser_of(organiser_of(simultaneous))
-    address = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/sites/results/"
-    answer = page.post(address, {"club": "Encore", "file": SimpleUploadedFile("a.zip", out.getvalue())})
+    _waiting, answer = post_results(page, simultaneous, out.getvalue(), club="Encore")
     assert "it may have at most 1000 kB" in words(answer)
     assert 'value="Encore"' in answer.content.decode()
     assert not SimultaneousClub.objects.filter(is_elsewhere=True).exists()

@@ -1,11 +1,9 @@
 """The pages of a simultaneous on several sites: the sealed file, its key, and the results of clubs elsewhere."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,22 +12,21 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Club, validate_name
+from clubs.models import Club
 from tournaments.addresses import link_to
-from tournaments.archive.errors import ArchiveError
 from tournaments.elsewhere.errors import SealedFileError
 from tournaments.elsewhere.receiving import open_sealed_cards, receive_sealed_file
-from tournaments.elsewhere.results import DoubtfulResults, ReceivedArchive, receive_results
 from tournaments.elsewhere.sealed_file import MOST_BYTES
 from tournaments.elsewhere.sending import read_sealed_key, send_sealed_file
+from tournaments.errors import ActionRefused
+from tournaments.filing.results import want_results
+from tournaments.filing.rows import ask_for_club_file
 from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.permissions import Can, require_found
 from tournaments.web.doors import ACTION, FORM, READING, author, club_page
 from tournaments.web.downloads import download
-from tournaments.web.parts.archive_doubts import list_archive_doubts, read_archive_answers
+from tournaments.web.parts.results_form import ResultsForm, check_size
 from tournaments.words.messages import say
-
-MOST_MEGABYTES = 15  # of an archive with results; the server refuses any request that is a little larger
 
 
 class SealedFileForm(forms.Form):
@@ -50,23 +47,6 @@ class KeyForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         help_text=gettext_lazy("It begins with AGE-SECRET-KEY-1."),
     )
-
-
-class ResultsForm(forms.Form):
-    """The results of a club on another site."""
-
-    club = forms.CharField(label=gettext_lazy("The club’s name"), max_length=120, validators=[validate_name])
-    file = forms.FileField(label=gettext_lazy("The archive of its tournament (ZIP)"), max_length=200)
-
-    def clean_file(self) -> Any:
-        return check_size(self.cleaned_data["file"], MOST_MEGABYTES)
-
-
-def check_size(upload: Any, megabytes: int) -> Any:
-    """Return an uploaded file. Raise `ValidationError` if it has more than so many megabytes."""
-    if upload.size > megabytes * 1_000_000:
-        raise ValidationError(_("The file is larger than %(most)s MB: choose the right one.") % {"most": megabytes})
-    return upload
 
 
 def get_simultaneous_of(club: Club, slug: str) -> Simultaneous:
@@ -121,15 +101,12 @@ def simultaneous_sites(request: HttpRequest, club: Club, simultaneous: str) -> H
     return show_sites(request, get_organised(club, simultaneous), ResultsForm())
 
 
-def show_sites(
-    request: HttpRequest, simultaneous: Simultaneous, form: ResultsForm, doubts: Sequence[dict[str, Any]] = ()
-) -> HttpResponse:
+def show_sites(request: HttpRequest, simultaneous: Simultaneous, form: ResultsForm) -> HttpResponse:
     guests = simultaneous.clubs.filter(left_at=None, is_elsewhere=True, session__isnull=False)
     context = {
         "club": simultaneous.club,
         "simultaneous": simultaneous,
         "form": form,
-        "doubts": doubts,
         "is_open": simultaneous.opens_at <= timezone.now(),
         "is_sent": SealedEtuis.objects.filter(simultaneous=simultaneous).exists(),
         "guests": guests.select_related("club", "session__tournament__club").order_by("club__name"),
@@ -159,25 +136,19 @@ def key_address(simultaneous: Simultaneous) -> str:
 
 @club_page(Can.DIRECT, ACTION)
 def simultaneous_results(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
-    """Take the results of a club on another site in. If players have namesakes, the page asks who they are."""
+    """Ask a job to take in the results of a club on another site, and redirect to the page of its progress."""
     found = get_organised(club, simultaneous)
     form = ResultsForm(request.POST, request.FILES)
-    doubts: list[dict[str, Any]] = []
     if form.is_valid():
-        answers = read_archive_answers(request.POST)
-        given = {int(row): player for row, player in answers.items()}
-        archive = ReceivedArchive(form.cleaned_data["club"], form.cleaned_data["file"].read(), given)
+        work = want_results(found, form.cleaned_data["club"].strip())
+        content = form.cleaned_data["file"].read()
         try:
-            receive_results(simultaneous_id=found.pk, archive=archive, by=author(request), now=timezone.now())
-        except (SealedFileError, ArchiveError) as refusal:
-            form.add_error("file", say(refusal))
-            if isinstance(refusal, DoubtfulResults):
-                doubts = list_archive_doubts((each.described for each in refusal.doubts), answers)
+            row = ask_for_club_file(club=club, work=work, by=author(request), now=timezone.now(), content=content)
+        except ActionRefused as refusal:
+            form.add_error(None, say(refusal))
         else:
-            text = _("The results of %(club)s are there: the ranking follows in a moment.")
-            messages.success(request, text % {"club": archive.club})
-            return redirect("simultaneous_sites", club.slug, found.slug)
-    return show_sites(request, found, form, doubts)
+            return redirect("club_file", club.slug, row.token)
+    return show_sites(request, found, form)
 
 
 @club_page(Can.READ, READING)

@@ -6,13 +6,16 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from clubs.uploads.child import UploadRefused
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.people import BY_LICENCE, BY_NAME, DOUBT, ERASED, NOBODY
+from tournaments.elsewhere.errors import SealedFileError
 from tournaments.errors import ActionRefused
 from tournaments.filing.archives import DONE, IMPORT, MAKE, PREVIEW
+from tournaments.filing.results import DOUBTFUL, RECEIVE, RECEIVED, want_results_again
 from tournaments.filing.rows import LOST, AskedWork, ask_again, find_club_file
 from tournaments.models import ClubFile
 from tournaments.permissions import Can, require_found
@@ -20,26 +23,36 @@ from tournaments.web.doors import FORM, READING, author, club_page
 from tournaments.web.downloads import download
 from tournaments.web.files.archives import UploadForm
 from tournaments.web.parts.archive_doubts import list_archive_doubts, read_archive_answers
+from tournaments.web.parts.results_form import ResultsForm
 from tournaments.words.messages import say
 
 MOST_SHOWN = 100  # the most names of each list on the page
 ARCHIVES = {MAKE, PREVIEW, IMPORT, DONE}
+RESULTS = {RECEIVE, DOUBTFUL, RECEIVED}
 
 
 @club_page(Can.DIRECT, FORM, back="archives")
 def club_file(request: HttpRequest, club: Club, token: str) -> HttpResponse:
-    """Show the progress of the file; the page refreshes itself. A POST with answers imports the archive."""
+    """Show the progress of the file; the page refreshes itself. A POST with answers imports the uploaded archive."""
     row = require_found(find_club_file(club=club, by=author(request), token=token))
     if request.method == "POST":
-        if row.work == PREVIEW and row.made_at is not None:
-            work = AskedWork(IMPORT, {"answers": read_archive_answers(request.POST)})
+        if row.work in {PREVIEW, DOUBTFUL} and row.made_at is not None:
+            answers = read_archive_answers(request.POST)
+            is_preview = row.work == PREVIEW
+            work = AskedWork(IMPORT, {"answers": answers}) if is_preview else want_results_again(row, answers)
             ask_again(row, work=work, now=timezone.now())
         return redirect("club_file", club.slug, token)
     context = {"club": club, "row": row, "state": tell_state(row), "refusal": say_refusal(row)}
     if row.work == PREVIEW and row.made_at:
         context |= show_preview(row.outcome, row.details.get("answers", {}))
+    if row.work == DOUBTFUL and row.made_at:
+        context["doubts"] = list_archive_doubts(row.outcome["doubts"], row.details.get("answers", {}))
+    is_results = row.work in RESULTS
+    form = ResultsForm(initial={"club": row.details["club"]}) if is_results else UploadForm()
+    heading = _("Clubs on other sites") if is_results else _("Archive") if row.work in ARCHIVES else _("File")
+    context |= {"heading": heading, "is_results": is_results, "form": form}
     template = "club/files/_state.html" if request.htmx else "club/files/file.html"  # type: ignore[attr-defined]
-    return render(request, template, context | {"is_archive": row.work in ARCHIVES, "form": UploadForm()})
+    return render(request, template, context)
 
 
 @club_page(Can.DIRECT, READING)
@@ -51,12 +64,13 @@ def club_file_content(request: HttpRequest, club: Club, token: str) -> HttpRespo
 
 
 def tell_state(row: ClubFile) -> str:
-    """Return the state that the page shows: `waiting`, `failed`, `preview`, `imported` or `ready`."""
+    """Return the state that the page shows. It is `waiting`, `failed`, `ready`, or the outcome of an upload."""
     if row.failed_at or (row.made_at is None and timezone.now() - row.asked_at > LOST):
         return "failed"
     if row.made_at is None:
         return "waiting"
-    return {PREVIEW: "preview", DONE: "imported"}.get(row.work, "ready")
+    states = {PREVIEW: "preview", DONE: "imported", DOUBTFUL: "doubtful", RECEIVED: "received"}
+    return states.get(row.work, "ready")
 
 
 def say_refusal(row: ClubFile) -> str:
@@ -64,8 +78,8 @@ def say_refusal(row: ClubFile) -> str:
     if not row.refusal:
         return ""
     code, params = row.refusal
-    kind = ArchiveError if code in {**ArchiveError.messages, **UploadRefused.messages} else ActionRefused
-    return say(kind(code, **params))
+    kinds = (ArchiveError, SealedFileError, UploadRefused)
+    return say(next((kind for kind in kinds if code in kind.messages), ActionRefused)(code, **params))
 
 
 def show_preview(outcome: Mapping[str, Any], answers: Mapping[str, int | None]) -> dict[str, Any]:
