@@ -56,33 +56,50 @@ def pytest_collect_directory(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Check the marks of all tests, and keep those of the chosen lane."""
-    lanes = [find_lane(item) for item in items]
+    """Keep the tests of the chosen lane."""
     wanted = config.getoption("lane")
     if wanted is None:
         return
     kept, left = [], []
-    for item, lane in zip(items, lanes, strict=True):
-        (kept if (lane == NIGHTLY) == (wanted == NIGHTLY) else left).append(item)
+    for item in items:
+        (kept if (find_lane(item) == NIGHTLY) == (wanted == NIGHTLY) else left).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = kept
     if wanted == NIGHTLY:
         # The dearest tests go first. Otherwise the last file keeps one process busy while the others have ended.
-        items.sort(key=lambda item: REASONS.index(next(item.iter_markers(NIGHTLY)).args[0]))
+        items.sort(key=find_place)
+
+
+def find_place(item: pytest.Item) -> int:
+    """Return the place of a nightly test in the order of REASONS."""
+    mark = item.get_closest_marker(NIGHTLY)
+    return REASONS.index(mark.args[0]) if mark and mark.args and mark.args[0] in REASONS else len(REASONS)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail a test whose marks have no valid reason."""
+    if fault := find_fault_of_marks(item):
+        pytest.fail(fault, pytrace=False)
+
+
+def find_fault_of_marks(item: pytest.Item) -> str:
+    """Return what is wrong with the marks of a test, or an empty text."""
+    for mark in item.iter_markers(NIGHTLY):
+        if mark.kwargs.keys() - {"only"} or len(mark.args) != 1 or mark.args[0] not in REASONS:
+            return f"nightly takes one reason of {', '.join(REASONS)}"
+    for mark in item.iter_markers(GUARD):
+        if mark.kwargs or len(mark.args) != 1 or not str(mark.args[0]).strip():
+            return 'guard takes its reason: guard("a worker computes a ranking")'
+    if find_lane(item) == NIGHTLY and item.get_closest_marker(GUARD):
+        return "it is marked nightly and guard: take one of them out"
+    return ""
 
 
 def find_lane(item: pytest.Item) -> str:
-    """Return the lane of a test, "nightly", "guard" or "quick". Raise UsageError for marks without a valid reason."""
-    nightly = list(item.iter_markers(NIGHTLY))
-    guards = list(item.iter_markers(GUARD))
-    for mark in nightly:
-        if mark.kwargs.keys() - {"only"} or len(mark.args) != 1 or mark.args[0] not in REASONS:
-            raise pytest.UsageError(f"{item.nodeid}: nightly takes one reason of {', '.join(REASONS)}")
+    """Return the lane of a test, "nightly", "guard" or "quick"."""
     case = item.name.partition("[")[2]
-    nightly = [mark for mark in nightly if any(text in case for text in mark.kwargs.get("only", [""]))]
-    for mark in guards:
-        if mark.kwargs or len(mark.args) != 1 or not str(mark.args[0]).strip():
-            raise pytest.UsageError(f'{item.nodeid}: guard takes its reason: guard("a worker computes a ranking")')
-    if nightly and guards:
-        raise pytest.UsageError(f"{item.nodeid} is marked nightly and guard: take one of them out")
-    return NIGHTLY if nightly else GUARD if guards else QUICK
+    for mark in item.iter_markers(NIGHTLY):
+        if any(text in case for text in mark.kwargs.get("only", [""])):
+            return NIGHTLY
+    return GUARD if item.get_closest_marker(GUARD) else QUICK

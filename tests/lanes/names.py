@@ -19,8 +19,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None]:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse a test whose own name exceeds LONGEST letters, with its case."""
-    for item in items:
-        if len(item.name) > LONGEST:
-            raise pytest.UsageError(f"{item.nodeid}: its name has {len(item.name)} letters, at most {LONGEST}")
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail a test whose own name exceeds LONGEST letters, with its case."""
+    if len(item.name) > LONGEST:
+        pytest.fail(f"its name has {len(item.name)} letters, at most {LONGEST}: shorten it", pytrace=False)

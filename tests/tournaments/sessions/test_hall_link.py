@@ -51,7 +51,7 @@ def keys(session, *moments):
     return [find_key(found, moment) for moment in moments]
 
 
-def test_key_of_a_hall_lasts_its_day_and_goes_on_with_results_until_the_evening_is_closed(session):
+def test_key_of_a_hall_goes_on_with_results_until_the_evening_is_closed(session):
     now, by = timezone.now(), make_director(session.tournament.club)
     Session.objects.filter(pk=session.pk).update(date=timezone.localdate(), revision=session.revision + 1)
     (key,) = keys(session, now)
