@@ -200,5 +200,6 @@ def forget_guest_now(*, visitor: Visitor, now: dt.datetime) -> None:
 
 def forget_guests(guests: list[Visitor], *, now: dt.datetime) -> None:
     """Remove name and cookie of these guests. Their rows stay as numbers, because closed rooms need them."""
-    gone = {**list_name_columns(""), "cookie_digest": "", "country": "", "forgotten_at": now, "reported_at": None}
+    told = {"forgotten_at": now, "reported_at": None, "hidden_at": None, "hidden_by": None}
+    gone = {**list_name_columns(""), "cookie_digest": "", "country": "", **told}
     Visitor.objects.filter(pk__in=[guest.pk for guest in guests], account=None).update(**gone)

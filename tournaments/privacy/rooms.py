@@ -1,7 +1,7 @@
 """The personal data of the app `rooms`. This app may not import that one, so it names its models by labels.
 
 A visitor is an account or a guest. An erased account has no name and no player, so that rooms show its number. A guest
-who does not come back is forgotten, and stays as a number too.
+who does not come back is forgotten, and then deleted. Only a guest who has played a deal stays, as a number.
 """
 
 import datetime as dt
@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.apps import apps
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.privacy.personal_data import ExpiryStep, Period, PersonalData, Rows, WithholdReason
@@ -68,8 +69,10 @@ def forget_old_guests(rows: Sequence[Any]) -> None:
     for row in rows:
         row.name = row.simple_name = row.cookie_digest = row.country = ""
         row.forgotten_at, row.reported_at = row.seen_at + GUEST_DAYS, None
+        row.hidden_at = row.hidden_by = None
     if rows:
         fields = ["name", "simple_name", "cookie_digest", "country", "forgotten_at", "reported_at"]
+        fields += ["hidden_at", "hidden_by"]
         type(rows[0])._base_manager.bulk_update(rows, fields)
 
 
@@ -81,8 +84,23 @@ def guests_without_a_game(now: dt.datetime) -> Rows:
     return rows
 
 
+def guests_without_an_own_deal(now: dt.datetime) -> Rows:
+    """Return the guests who have not come for 90 days, and who had no seat when a deal of its table began.
+
+    They sat down in the middle of a deal and left, so that no ranking and no play of an étui has them. All others stay
+    as numbers: their notes are compared with those of the other tables, and their place is in the ranking.
+    """
+    visitors: Any = apps.get_model("rooms.Visitor")
+    seats = apps.get_model("rooms.RoomSeat")._base_manager.filter(visitor=OuterRef("pk"))
+    games = apps.get_model("rooms.Game")._base_manager.filter(table=OuterRef("table"))
+    began = Exists(games.filter(begun_at__gte=OuterRef("joined_at"), begun_at__lte=Coalesce(OuterRef("left_at"), now)))
+    kept = seats.filter(Q(room__closed_at=None) | Q(deals__gt=0) | began)
+    rows: Rows = visitors.objects.filter(~Exists(kept), account=None, seen_at__lt=now - GONE_DAYS)
+    return rows
+
+
 def delete_guests(rows: Sequence[Any]) -> None:
-    """Delete guests who have played nothing, with their tables. No ranking has them."""
+    """Delete guests who are in no ranking, with their seats, and with their tables at which nobody played."""
     tables: Any = apps.get_model("rooms.RoomTable")._base_manager
     seats: Any = apps.get_model("rooms.RoomSeat")._base_manager
     ids = [row.pk for row in rows]
@@ -120,6 +138,17 @@ PERIODS_OF_ROOMS = (
         _("until two days after the last visit; then everything of the guest is deleted"),
         _("So that guests who never play leave nothing behind."),
         (ExpiryStep(guests_without_a_game, delete_guests),),
+    ),
+    Period(
+        _("A guest of the rooms who has only played the end of a deal that others had begun"),
+        _("until 90 days after the last visit; then everything of the guest is deleted"),
+        _("So that a guest who comes back meets no étui twice. No ranking has such a guest."),
+        (ExpiryStep(guests_without_an_own_deal, delete_guests),),
+    ),
+    Period(
+        _("A guest of the rooms who has played a deal: a number, the hours of the seats, the notes and the moves"),
+        _("as long as the site has the room; without name, cookie, country and list of étuis"),
+        _("So that no closed ranking and no record changes: notes compare all tables that played the étui."),
     ),
     Period(
         _("Which étuis a guest of the rooms has met"),

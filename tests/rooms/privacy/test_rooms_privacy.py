@@ -80,3 +80,43 @@ def test_guest_without_a_deal_is_deleted_and_etuis_of_others_after_90_days():
     forget_what_is_over(NOON + dt.timedelta(days=91))
     assert (VisitorEtui.objects.count(), Game.objects.count()) == (0, 1)
     assert RoomSeat.objects.filter(visitor=played).exists(), "the ranking of the room keeps the number"
+
+
+def test_guest_of_no_ranking_goes_after_90_days_and_rankings_stay():
+    played, passer = make_visitor("Zoé"), make_visitor("Passant")
+    room = play_and_close([played])
+    table = played.seats.get().table
+    after = Game.objects.filter(table=table).latest("begun_at").begun_at + dt.timedelta(minutes=1)
+    told = {"room": room, "table": table, "letter": "N", "is_solo": False}
+    left = after + dt.timedelta(minutes=1)
+    RoomSeat.objects.create(visitor=passer, joined_at=after, left_at=left, **told)
+    Visitor.objects.update(seen_at=NOON)
+    before = read_closed(room)
+    forget_what_is_over(NOON + dt.timedelta(days=89))
+    assert set(Visitor.objects.all()) == {played, passer}
+    forget_what_is_over(NOON + dt.timedelta(days=91))
+    assert set(Visitor.objects.all()) == {played}
+    assert not RoomSeat.objects.filter(left_at=left).exists()
+    assert read_closed(room) == before
+
+
+def read_closed(room):
+    """Return the ranked seats and all games of a closed room, as they are stored."""
+    seats = RoomSeat.objects.filter(room=room, letter="S").order_by("pk")
+    return list(seats.values()), list(Game.objects.filter(table__room=room).order_by("pk").values())
+
+
+def test_guest_who_has_played_stays_as_a_number_with_nothing_personal(administrator):
+    guest = make_visitor("Zoé", country="Suisse", hidden_at=NOON, hidden_by=administrator)
+    play_and_close([guest])
+    Visitor.objects.update(seen_at=NOON)
+    forget_what_is_over(NOON + dt.timedelta(days=91))
+    row = Visitor.objects.values().get()
+    kept = {name for name, value in row.items() if value not in ("", None, False)}
+    assert kept == {"id", "created_at", "seen_at", "forgotten_at"}
+    assert not VisitorEtui.objects.exists()
+
+
+@pytest.fixture
+def administrator():
+    return make_user("admin")
