@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,14 @@ from referee.rules import PlayRules
 from referee.seats import order_of_play, seat_of
 from scoring.values import Contract, Side
 from tests.referee.games import play_at_random, start_at_random
+
+
+def test_example_of_the_page_is_read_and_judged_without_a_fault():
+    page = (Path(__file__).parents[3] / "docs" / "records.md").read_text()
+    lines = page.partition("## The text")[2].partition("\n\nEach line")[0].split("\n")
+    text = "".join(f"{line.strip()}\n" for line in lines if line.strip())
+    assert dumps(loads(text)) == text
+    assert judge_record(loads(text)).faults == ()
 
 
 def record_of(seed: int, players: int = 4, cards: int = 78) -> DealRecord:
