@@ -7,6 +7,7 @@ import datetime as dt
 import re
 from functools import lru_cache
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 import segno
@@ -23,6 +24,7 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import Entrant, TableToken
 from tournaments.paper import pdf
+from tournaments.paper.free import FreeEvening, PaperChoice, print_free_evening
 from tournaments.plans.evening_plan import (
     LINES,
     EveningPlan,
@@ -84,6 +86,13 @@ def flat(document):
 
 def names(some):
     return sorted({way.player.name for way in some.ways()})
+
+
+def test_name_label_of_a_player_is_whole_on_one_page():
+    people = [SimpleNamespace(name=f"P{number}", number=number) for number in range(1, 13)]
+    document = print_free_evening(FreeEvening(HEADING, people, []), "labels", language="fr", choice=PaperChoice())
+    drawn = [" ".join(page).count(HEADING.tournament) for page in printed(document)]
+    assert drawn == [10, 2]
 
 
 @pytest.mark.parametrize("document", ["cards", "players", "sheets"])
