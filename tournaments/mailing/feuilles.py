@@ -26,6 +26,7 @@ from clubs.models import Player, real_clubs
 from tournaments.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
+from tournaments.publication.reference import Reference, find_reported_reference, is_alone
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
 from tournaments.publication.teams.feuilles import MemberLine, list_member_feuilles, list_member_figures
 from tournaments.published import PublicPlace, find_published
@@ -131,11 +132,12 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
     place = session.tournament
     end = settings.SITE_URL + reverse("feuilles_end", args=[letter.wish.token])
     named = [place.club.slug, place.slug, session.number, publication.version]
+    ranks = find_reported_reference(report.data, alone=is_alone(session)) if shown.ranking else None
     with translation.override(find_club_language(place.club)), timezone.override(place.club.zone):
         players = [
             {"name": name, "lines": lines, "link": settings.SITE_URL + reverse("feuille", args=[*named, pk]) + query}
             for player in letter.mine
-            for name, lines, pk, query in write_feuilles(player, letter.ids, report, ranking=shown.ranking)
+            for name, lines, pk, query in write_feuilles(player, letter.ids, report, ranks)
         ]
         context = {"club": place.club, "publication": publication, "players": players, "end": end}
         told = {"name": place.name, "number": session.number, "date": date_format(session.date)}
@@ -145,7 +147,7 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
 
 
 def write_feuilles(
-    player: ShownPlayer, ids: Collection[int], report: Report, *, ranking: bool
+    player: ShownPlayer, ids: Collection[int], report: Report, ranks: Reference | None
 ) -> Iterator[tuple[str, list[str], int, str]]:
     """Yield the feuilles in one row of the report that belong to the account.
 
@@ -155,13 +157,13 @@ def write_feuilles(
     """
     if not player.team:
         say = say_deal_line if report.in_marks else say_line
-        lines = [*say_figures(player, report, ranking), "", *map(say, report.feuille(player.id))]
+        lines = [*say_figures(player, report, ranks), "", *map(say, report.feuille(player.id))]
         yield player.name, lines, player.id, ""
         return
     for number, mine in enumerate(list_member_feuilles(report, player), start=1):
         if mine.member.player in ids:
             name = f"{mine.member.name} ({player.name})"
-            figures = [" ".join(figure) for figure in list_member_figures(mine, ranked=ranking)]
+            figures = [" ".join(figure) for figure in list_member_figures(mine, ranked=bool(ranks))]
             lines = [*figures, "", *map(say_member_line, mine.lines)]
             yield name, lines, player.id, f"?member={number}"
 
@@ -176,11 +178,19 @@ def say_member_line(each: MemberLine) -> str:
     return " · ".join(filter(None, (say_line(each.line), roles.get(each.part, ""))))
 
 
-def say_figures(player: ShownPlayer, report: Report, ranking: bool) -> Iterator[str]:
-    """Yield a player's figures, one line each. They include the rank if readers may see the ranking (`ranking`)."""
+def say_figures(player: ShownPlayer, report: Report, ranks: Reference | None) -> Iterator[str]:
+    """Yield a player's figures, one line each: then the ranks, that of the reference first.
+
+    `ranks` is the reference of the session. It is None if readers may not see the ranking.
+    """
     yield " ".join((_("Marks") if report.in_marks else _("Global"), percent(player.overall, 2)))
-    if ranking and player.rank_general:
-        yield " ".join((_("Rank, général"), str(player.rank_general)))
+    if ranks and player.rank_general:
+        over_all = [row.rank_general for row in report.together if row.id == player.id]
+        if ranks is Reference.SECTIONS and over_all:
+            yield " ".join((_("Rank, all sections"), str(over_all[0] or "–")))
+        words = {"rank_alterne": _("Rank, alterné"), "rank_general": _("Rank, général")}
+        found = {name: getattr(player, name) for name in sorted(words, key=lambda name: name != ranks.rank)}
+        yield from (f"{words[name]} {rank}" for name, rank in found.items() if rank)
     if penalty := show_penalty(player.penalty):
         yield " ".join(penalty)
 

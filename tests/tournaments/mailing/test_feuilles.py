@@ -71,6 +71,7 @@ def test_who_asks_is_sent_each_version_once(session):
     assert player.name in letter.body
     assert "Zoé Nom008" not in letter.body
     assert letter.body.count("Étui ") == 5
+    assert 0 < letter.body.index("alterné") < letter.body.index("général"), "the rank of the reference comes first"
     assert "https://tarot.example.org/clubs/club/" in letter.body
     annul_play(play_id=session.plays.first().pk, reason="x", by=session.director, now=timezone.now())
     publish(session, by=session.director)

@@ -79,6 +79,8 @@ def list_member_figures(mine: MemberFeuille, *, ranked: bool) -> list[MemberFigu
     figures.append(MemberFigure(_("The team"), percent(team.overall, 2)))
     if penalty := show_penalty(team.penalty):
         figures.append(MemberFigure(*penalty))
+    if ranked and team.line:
+        figures.append(MemberFigure(_("Rank, alterné"), str(team.rank_alterne or "–")))
     if ranked:
         figures.append(MemberFigure(_("Rank, général"), str(team.rank_general or "–")))
     return figures
