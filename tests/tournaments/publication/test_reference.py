@@ -3,9 +3,12 @@
 import re
 
 import pytest
+from django.http import HttpResponse
+from django.urls import reverse
 
 from tests.factories import DATE, make_director, published_session
 from tests.tournaments.browsing import browser_of
+from tournaments.cash.prizes import read_ranked
 from tournaments.plays.outcome import read_outcome
 from tournaments.publication.podiums import read_podiums
 from tournaments.publication.reference import Reference, find_reference, is_alone
@@ -13,6 +16,8 @@ from tournaments.publication.report import read_report
 from tournaments.rankings.kinds import read_all_podiums
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
+from tournaments.web.public import podium as pictures
+from tournaments.web.public.elsewhere import pinned
 from tournaments.web.ranking_pages import RankingQuery, ranking_page
 
 
@@ -31,7 +36,10 @@ def test_the_alterne_is_the_reference_of_a_single_session(alone, has_alterne, to
 
 
 @pytest.mark.django_db
-def test_every_podium_of_a_session_is_that_of_its_reference():
+def test_every_podium_of_a_session_is_that_of_its_reference(monkeypatch):
+    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
+    monkeypatch.setattr(pinned, "answer", lambda _heading, rows, _name: HttpResponse(rows))
+    monkeypatch.setattr(pinned, "pin", lambda page, **_more: page["by"])
     session = published_session()
     publication = session.publications.get()
     for reference in ("alterne", "general"):
@@ -44,4 +52,12 @@ def test_every_podium_of_a_session_is_that_of_its_reference():
             assert re.findall(r'by=(\w+)"\s+aria-current="page"', page.content.decode()) == [reference]
         page = ranking_page(read_report(publication.data), RankingQuery(), alone=is_alone(session))
         assert [(row.rank, row.player.name) for row in page["podium"]] == places
+        people, names = read_ranked(read_report(publication.data), alone=is_alone(session))
+        firsts = sorted(people, key=lambda person: person.rank)[: len(places)]
+        assert {(person.rank, names[person.person]) for person in firsts} == set(places)
+        place = [session.tournament.club.slug, session.tournament.slug, session.number]
+        stranger = browser_of()
+        for shape, shown in (("podium", repr([name for _rank, name in places])), ("ranking_pdf", reference)):
+            assert stranger.get(reverse(shape, args=[*place, 1])).content.decode() == shown
+        assert stranger.get(reverse("ranking_embedded", args=place)).context["by"] == reference
         create_session(tournament=session.tournament, date=DATE, positions=4, etuis_per_position=4)
