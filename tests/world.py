@@ -101,7 +101,7 @@ def make_world(club, roles, team=None):
     draft, running, published = (
         make(tournament, cards=True) for make in (draft_session, started_session, started_session)
     )
-    set_registration(session_id=draft.pk, by=director, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=draft.pk, by=director, now=timezone.now())
     enter_all(running, by=director)
     enter_all(published, by=director)
     publish(published, by=director)

@@ -24,6 +24,7 @@ from tournaments.mailing import fields as field_letters
 from tournaments.mailing import series as series_letters
 from tournaments.mailing.letters import find_mails_under_way, send_evening_mail
 from tournaments.mailing.reminders import make_reminders
+from tournaments.people.limits import past_digests
 from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import status
@@ -256,7 +257,8 @@ def sweep_publications() -> None:
     """Open the simultaneous tournaments whose public hour is over.
 
     Then make the provisional rankings official whose time for corrections has ended. Then queue the careers, mails and
-    files whose job was lost, the reminders of tomorrow's evenings, and once an hour the leaderboards.
+    files whose job was lost, the reminders of tomorrow's evenings, and once an hour the leaderboards. Empty the digests
+    of addresses at registrations whose day is over.
     """
     open_all_due(timezone.now())
     status.settle_all()
@@ -271,6 +273,7 @@ def sweep_publications() -> None:
         make_file.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for pk in rows.find_waiting_club_files(timezone.now()):
         make_file_of_club.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
+    past_digests(timezone.now()).update(address_digest="")
     queued.give_old_mails_up(timezone.now())
     if queued.find_waiting_mails().exists():
         queued.queue_sending()

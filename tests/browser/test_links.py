@@ -24,7 +24,7 @@ director = evenings.director_of_session
 
 
 def test_who_has_put_himself_down_withdraws(phone, session, director):
-    set_registration(session_id=session.pk, by=director, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=session.pk, by=director, now=timezone.now())
     applicant = register(session_id=session.pk, asked=NewApplicant("Aubert"), now=timezone.now())
     phone.goto(reverse("registered", args=[applicant.token]))
     phone.locator("main a[href*='?withdraw']").click()

@@ -32,7 +32,9 @@ def write_evening():
     """Make a session whose registration asks for a password, and print its address with that password."""
     session = draft_session()
     director = make_director(session.tournament.club)
-    registration = set_registration(session_id=session.pk, by=director, now=timezone.now(), way="password")
+    registration = set_registration(
+        accepts_at_once=True, session_id=session.pk, by=director, now=timezone.now(), way="password"
+    )
     sys.stdout.write(json.dumps([session_url("sign_up", session), registration.code]))
 
 

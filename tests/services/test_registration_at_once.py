@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race
 def session():
     session = draft_session()
     director = make_director(session.tournament.club)
-    set_registration(session_id=session.pk, by=director, now=timezone.now(), places=1)
+    set_registration(accepts_at_once=True, session_id=session.pk, by=director, now=timezone.now(), places=1)
     return session
 
 
@@ -78,7 +78,11 @@ def test_registration_while_the_director_starts_is_before_or_after(session):
 def test_wrong_password_waits_for_nobody_who_holds_the_session(session):
     """Check that a wrong password takes no lock, so that guessing holds nobody up."""
     set_registration(
-        session_id=session.pk, by=session.tournament.club.memberships.get().user, now=timezone.now(), way="password"
+        accepts_at_once=True,
+        session_id=session.pk,
+        by=session.tournament.club.memberships.get().user,
+        now=timezone.now(),
+        way="password",
     )
 
     def guess():
@@ -97,7 +101,7 @@ def team_session():
     tournament = create_tournament(club=make_club("trois"), name="Triplettes", format="triplettes", now=timezone.now())
     session = create_session(tournament=tournament, date=DATE, positions=3)
     director = make_director(tournament.club, "directeur")
-    set_registration(session_id=session.pk, by=director, now=timezone.now(), places=1)
+    set_registration(accepts_at_once=True, session_id=session.pk, by=director, now=timezone.now(), places=1)
     return session
 
 
@@ -122,6 +126,7 @@ def test_of_two_captains_for_the_last_place_one_team_waits(team_session):
 
 def test_player_whom_two_captains_name_at_once_takes_one_place(team_session):
     set_registration(
+        accepts_at_once=True,
         session_id=team_session.pk,
         by=team_session.tournament.club.memberships.get().user,
         now=timezone.now(),

@@ -84,7 +84,7 @@ def is_concerned(listed: ListedApplicant, kind: str) -> bool:
         return False
     if kind == Kind.PLACE:
         return listed.waits > 0 or applicant.moved_up_at is not None
-    return kind != Kind.REMINDER or not (listed.waits or listed.lacks)
+    return kind != Kind.REMINDER or not (listed.waits or listed.lacks or listed.held)
 
 
 def find_told_of_place(session: Session, *, before: EveningMail | None = None) -> dict[int, dt.datetime]:

@@ -31,6 +31,7 @@ class Registration(models.Model):
     )
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+    accepts_at_once = models.BooleanField(_("accept at once"), default=False)
     reminds = models.BooleanField(_("reminder by e-mail the day before"), default=False)
 
     def __str__(self) -> str:
@@ -92,7 +93,8 @@ class Cut(models.Model):
 class Applicant(models.Model):
     """A person who signed up for a session.
 
-    The first `places` have a place, in the order of signing up; the others wait.
+    The first `places` have a place, in the order of signing up; the others wait. If the registration does not accept
+    people at once, an applicant `needs_acceptance`: no place and no number on the waiting list before `accepted_at`.
 
     `token` is the secret part of the applicant's personal link. Everybody sees the name once `accepted_at` is set. Only
     directors see the other data. `player` is the player on the club's list; it is None until the applicant has a seat.
@@ -105,6 +107,8 @@ class Applicant(models.Model):
     True if the cut put the player on the list; else the player had signed up before.
 
     `language` is the language in which the person read the pages when they signed up: mails are in this language.
+
+    Rows with an equal `address_digest` came from one network address on one day. It is emptied when that day is over.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="applicants")
@@ -123,6 +127,8 @@ class Applicant(models.Model):
     invited_at = models.DateTimeField(null=True, blank=True)
     registered_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
+    needs_acceptance = models.BooleanField(default=False, help_text="has no place before a director has accepted it")
+    address_digest = models.CharField(max_length=32, blank=True, help_text="a keyed digest of address and day")
     moved_up_at = models.DateTimeField(null=True, blank=True, help_text="since when he has a place for which he waited")
     present_at = models.DateTimeField(null=True, blank=True, help_text="since when he is known to be there")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
@@ -141,6 +147,11 @@ class Applicant(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def waits_for_director(self) -> bool:
+        """The answer to whether the applicant has no place because no director has accepted them yet."""
+        return self.needs_acceptance and self.accepted_at is None
 
     @property
     def name(self) -> str:

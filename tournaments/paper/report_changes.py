@@ -106,7 +106,7 @@ def people(teller: Teller, plans: Changes) -> list[list[str]]:
             rows.append([place, entrant.player.name, BESIDE.join(told)])
     seated = {entrant.player_id for entrant in teller.entrants.values()}
     for applicant in Applicant.objects.filter(session=teller.session, withdrawn_at=None, present_at=None):
-        if applicant.player_id not in seated:
+        if applicant.player_id not in seated and not applicant.waits_for_director:
             rows.append(["", applicant.name, _("had signed up, but did not come")])
     return rows
 

@@ -53,20 +53,22 @@ class ListedApplicant(NamedTuple):
     """An applicant with their number on the waiting list, or 0 for an applicant with a place.
 
     `twice` is True if the same name has signed up before and no director has accepted this applicant. `lacks` is True
-    for a player of a team that is not complete, which has no place.
+    for a player of a team that is not complete, which has no place. `held` is True if a director must first accept the
+    applicant, or the captain of the team: they have no place and no number.
     """
 
     applicant: Applicant
     waits: int
     twice: bool = False
     lacks: bool = False
+    held: bool = False
 
 
 class ListedTeam(NamedTuple):
     """A team that signed up: its captain first, then the players whom the captain named, in that order.
 
     `waits` is the team's number on the waiting list, or 0. `twice` has the ids of members whose name is in another
-    team too. `complete_at` is None as long as the team lacks a player or an answer.
+    team too. `complete_at` is None as long as the team lacks a player, an answer, or the director's acceptance.
     """
 
     members: Sequence[Applicant]
@@ -81,6 +83,11 @@ class ListedTeam(NamedTuple):
     @property
     def pk(self) -> int:
         return self.captain.pk
+
+    @property
+    def held(self) -> bool:
+        """The answer to whether a director must first accept the team."""
+        return self.captain.waits_for_director
 
 
 def said_by(applicant: Applicant) -> NewApplicant:
@@ -99,13 +106,22 @@ def players_of_team(session: Session) -> int:
 
 
 def read_down(session: Session) -> tuple[list[Applicant], int | None]:
-    """Return the applicants who have not withdrawn, in the order of signing up, and the number of places."""
+    """Return the applicants who have not withdrawn, in the order in which they were admitted, and the number of places.
+
+    Those who wait for a director come last, because nobody must lose a place to them.
+    """
     places = Registration.objects.filter(session=session).values_list("places", flat=True).first()
-    return list(Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id")), places
+    down = Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id")
+    return sorted(down, key=find_admission), places
+
+
+def find_admission(applicant: Applicant) -> dt.datetime:
+    """Return the moment from which an applicant counts for the places. It is LATE if a director must first accept."""
+    return applicant.accepted_at or LATE if applicant.needs_acceptance else applicant.registered_at
 
 
 def list_down(session: Session) -> Sequence[ListedApplicant]:
-    """Return all applicants in the order in which they signed up. This takes two queries.
+    """Return all applicants in the order in which they were admitted. This takes two queries.
 
     An applicant who signed up twice does not take a place from others. But waiting numbers count all applicants: if
     they did not, a stranger could see from the number whether a name is already signed up.
@@ -115,9 +131,15 @@ def list_down(session: Session) -> Sequence[ListedApplicant]:
     down, places = read_down(session)
     twice = find_twice(down)
     first_once = sorted(down, key=lambda each: each.pk in twice)
-    waiting = set() if places is None else {each.pk for each in first_once[places:]}
+    counted = [each for each in first_once if not each.waits_for_director]
+    waiting = set() if places is None else {each.pk for each in counted[places:]}
     return [
-        ListedApplicant(each, max(1, number - (places or 0)) if each.pk in waiting else 0, each.pk in twice)
+        ListedApplicant(
+            each,
+            max(1, number - (places or 0)) if each.pk in waiting else 0,
+            each.pk in twice,
+            held=each.waits_for_director,
+        )
         for number, each in enumerate(down, 1)
     ]
 
@@ -125,7 +147,7 @@ def list_down(session: Session) -> Sequence[ListedApplicant]:
 def list_players_of(teams: Sequence[ListedTeam]) -> list[ListedApplicant]:
     """Return the players of the teams, each with the number of the team on the waiting list."""
     return [
-        ListedApplicant(each, team.waits, each.pk in team.twice, team.complete_at is None)
+        ListedApplicant(each, team.waits, each.pk in team.twice, team.complete_at is None, team.held)
         for team in teams
         for each in team.members
     ]
@@ -164,9 +186,13 @@ def list_teams_down(session: Session) -> list[ListedTeam]:
 
 
 def find_completion(team: Sequence[Applicant], size: int) -> dt.datetime | None:
-    """Return the moment when the last player of a complete team agreed. Return None if the team is not complete."""
+    """Return the moment when the last player of a complete team agreed, or a director accepted it, if that was later.
+
+    Return None if the team is not complete, or if a director must first accept it. `team` has the captain first.
+    """
     agreed = [each.agreed_at for each in team if each.agreed_at is not None]
-    return max(agreed) if len(agreed) == len(team) >= size else None
+    admitted = find_admission(team[0])
+    return max(*agreed, admitted) if len(agreed) == len(team) >= size and admitted < LATE else None
 
 
 def list_withdrawn(session: Session) -> list[Applicant]:
@@ -211,7 +237,7 @@ def find_twice(down: Sequence[Applicant], complete: Mapping[int, dt.datetime] | 
 
 def find_seated(session: Session) -> set[int]:
     """Return the ids of the applicants who have a place."""
-    return {each.applicant.pk for each in list_down(session) if not each.waits and not each.lacks}
+    return {each.applicant.pk for each in list_down(session) if not (each.waits or each.lacks or each.held)}
 
 
 def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, str]:

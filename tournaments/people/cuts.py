@@ -39,6 +39,7 @@ AS_MADE = {
     "password": "",
     "closes_at": None,
     "reminds": False,
+    "accepts_at_once": False,
 }
 
 
@@ -124,7 +125,7 @@ def put_missing_down(session: Session, cut: Cut, *, now: dt.datetime, here: bool
     missing = find_missing_lines(list_cut(session, cut))
     rows = Applicant.objects.filter(session=session, withdrawn_at=None)
     there = list(rows.select_related("player__merged_into"))
-    if len(there) + len(missing) > MOST:
+    if sum(not each.waits_for_director for each in there) + len(missing) > MOST:
         raise ActionRefused("registration_too_many", most=MOST)
     keys = {each.key for each in there}
     new: list[Applicant] = []
@@ -132,8 +133,8 @@ def put_missing_down(session: Session, cut: Cut, *, now: dt.datetime, here: bool
         asked = NewApplicant(each.player.last_name, each.player.first_name, each.player.licence)
         own = next((one for one in there if is_same_player(one, each, asked)), None)
         if own is not None:
-            own.player, own.cut_rank = each.player, each.line.rank
-            own.save(update_fields=["player", "cut_rank"])
+            own.player, own.cut_rank, own.needs_acceptance = each.player, each.line.rank, False
+            own.save(update_fields=["player", "cut_rank", "needs_acceptance"])
             continue
         key = next(key for number in range(1, MOST + 2) if (key := write_key(asked, number)) not in keys)
         keys.add(key)

@@ -7,7 +7,7 @@ while the session is being started.
 import datetime as dt
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.hashers import check_password
 from django.db import transaction
@@ -26,6 +26,22 @@ from tournaments.people.links import is_known_to_captain, make_token, replace_to
 MOST = 500  # the most people who may be signed up for a session
 MOST_IN_TEAMS = 1200  # the same where teams play: 300 teams of four
 PASSWORD_SIGNS = 6
+
+
+class Admission(NamedTuple):
+    """The terms for a new applicant: the locked session, when the name is shown, and whether a director must accept.
+
+    `accepted_at` is None if the name is not shown yet.
+    """
+
+    session: Session
+    accepted_at: dt.datetime | None
+    needs_acceptance: bool
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The columns of the applicant."""
+        return {"accepted_at": self.accepted_at, "needs_acceptance": self.needs_acceptance}
 
 
 @transaction.atomic
@@ -59,6 +75,7 @@ def register(
     user: User | None = None,
     once: str = "",
     language: str = "",
+    address_digest: str = "",
 ) -> Applicant:
     """Sign up a person who uses the public page, and return the applicant.
 
@@ -69,14 +86,16 @@ def register(
 
     `once` is a random text drawn for each form. If a browser sends the same form again, the first applicant is
     returned. `password` is None if too many wrong passwords were tried, so that none is required at present; a director
-    must then accept the applicant. `language` is that of the pages, for later mails.
+    must then accept the applicant. `language` is that of the pages, for later mails. `address_digest` says which rows
+    came from one address.
     """
     known = read_password_rules(session_id, password)
     with transaction.atomic():
-        session, accepted_at = admit(session_id, asked, known, password=password, user=user, now=now)
+        admission = admit(session_id, asked, known, password=password, user=user, now=now)
+        session = admission.session
         if signs_up_teams(session):
             raise ActionRefused("players_not_played")
-        more = {"accepted_at": accepted_at, "language": language}
+        more = {"language": language, "address_digest": address_digest, **admission.fields}
         return put_down_once(session, asked, user=user, once=once, now=now, **more)
 
 
@@ -99,10 +118,11 @@ def admit(
     password: str | None,
     user: User | None,
     now: dt.datetime,
-) -> tuple[Session, dt.datetime | None]:
-    """Lock the session for a person who signs up. Return the session, and the moment from which the name is shown.
+) -> Admission:
+    """Lock the session for a person who signs up, and return the admission.
 
-    The moment is None if the name is not shown yet.
+    A director must accept the applicant unless the name is shown at once, or the registration accepts people at once.
+    While no password is required because too many wrong ones were tried, nobody else is accepted at once.
 
     `known` is the registration by which the password was checked. Raise `ActionRefused` if they may not sign up.
     """
@@ -115,7 +135,8 @@ def admit(
     if registration.way == Registration.RegistrationWay.ACCOUNT and user is None:
         raise ActionRefused("registration_log_in")
     is_shown = password is not None and shows_at_once(session, registration, asked, user)
-    return session, now if is_shown else None
+    at_once = is_shown or (password is not None and registration.accepts_at_once)
+    return Admission(session, now if is_shown else None, not at_once)
 
 
 def shows_at_once(session: Session, registration: Registration, asked: NewApplicant, user: User | None) -> bool:
@@ -219,20 +240,25 @@ def put_down(
     by: User | None = None,
     **more: Any,
 ) -> Applicant:
-    given = {**asked._asdict(), "key": find_free_key(session, asked), "user": user, "registered_at": now, **more}
-    applicant = Applicant.objects.create(session=session, **given)
+    applicant = Applicant(session=session, user=user, registered_at=now, **asked._asdict(), **more)
+    applicant.key = find_free_key(session, asked, held=(applicant.captain or applicant).waits_for_director)
+    applicant.save()
     action = "registered" if applicant.captain_id is None else "registration_named"
     log_action(session, action, now=now, by=by or user, words=applicant.name, name=applicant.name)
     return applicant
 
 
-def find_free_key(session: Session, asked: NewApplicant) -> str:
-    """Return a key that no applicant has. Raise `ActionRefused` if too many people have signed up."""
-    keys = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
+def find_free_key(session: Session, asked: NewApplicant, *, held: bool = False) -> str:
+    """Return a key that no applicant has. Raise `ActionRefused` if too many people have signed up.
+
+    People who wait for a director (`held`) are counted apart, so that they shut nobody else out.
+    """
+    down = list(Applicant.objects.filter(session=session, withdrawn_at=None).select_related("captain"))
+    keys = {each.key for each in down}
     most = MOST_IN_TEAMS if signs_up_teams(session) else MOST
-    if len(keys) >= most:
+    if sum((each.captain or each).waits_for_director == held for each in down) >= most:
         raise ActionRefused("registration_too_many", most=most)
-    numbered = (f"{asked.key} #{number}" for number in range(2, most + 2))
+    numbered = (f"{asked.key} #{number}" for number in range(2, len(keys) + 3))
     return next(key for key in (asked.key, *numbered) if key not in keys)
 
 
@@ -301,7 +327,8 @@ def hand_over_team(session: Session, captain: Applicant, *, now: dt.datetime) ->
         each.token = replace_token(each.token) if is_known_to_captain(each) else each.token
         each.save(update_fields=["captain", "token"])
     heir.team_name, heir.team_name_shown_at, captain.captain = captain.team_name, captain.team_name_shown_at, heir
-    heir.save(update_fields=["team_name", "team_name_shown_at"])
+    heir.needs_acceptance, heir.address_digest = captain.waits_for_director, captain.address_digest
+    heir.save(update_fields=["team_name", "team_name_shown_at", "needs_acceptance", "address_digest"])
     captain.save(update_fields=["captain"])
     log_action(session, "registration_captain", now=now, words=heir.name, name=heir.name)
 
@@ -311,9 +338,38 @@ def accept_applicant(*, session_id: int, applicant_id: int, now: dt.datetime) ->
     """Accept an applicant, for a director. Everybody then sees the name."""
     session = lock_draft(session_id)
     applicant = find_applicant(session, applicant_id)
-    with moving_up(session, now=now):
+    with moving_up(session, now=now, but=applicant.pk if applicant.waits_for_director else None):
         applicant.accepted_at = applicant.accepted_at or now
         applicant.save(update_fields=["accepted_at"])
+
+
+@transaction.atomic
+def answer_together(
+    *, session_id: int, applicant_ids: Collection[int], accepts: bool, by: User, now: dt.datetime
+) -> int:
+    """Accept or remove, for a director, several applicants with their teams. Return how many applicants.
+
+    Those who have withdrawn, were accepted or are present are left as they are: the director's page was out of date.
+    """
+    session = lock_draft(session_id)
+    before = find_seated(session)
+    unanswered = Applicant.objects.filter(session=session, withdrawn_at=None, accepted_at=None, present_at=None)
+    rows = list(unanswered.filter(pk__in=applicant_ids))
+    teams = [each.pk for each in rows if each.captain_id is None]
+    members = [*rows, *Applicant.objects.filter(captain__in=teams, withdrawn_at=None).exclude(pk__in=applicant_ids)]
+    for each in members:
+        if accepts:
+            each.accepted_at = each.accepted_at or now
+            each.save(update_fields=["accepted_at"])
+        else:
+            each.declined = True
+            end_registration(session, each, "registration_declined", now=now, by=by)
+    if accepts:
+        Applicant.objects.filter(pk__in=teams, team_name_shown_at=None).exclude(team_name="").update(
+            team_name_shown_at=now
+        )
+    move_up(session, before, now=now, but={each.pk for each in members})
+    return len(rows)
 
 
 @transaction.atomic

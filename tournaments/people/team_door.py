@@ -48,7 +48,7 @@ def accept_team(*, session_id: int, captain_id: int, now: dt.datetime) -> None:
     """Accept the name of a team and those of its players, for a director."""
     session = lock_draft(session_id)
     captain = find_captain(session, captain_id)
-    with moving_up(session, now=now):
+    with moving_up(session, now=now, but=captain.pk if captain.waits_for_director else None):
         for each in find_members(captain):
             each.accepted_at = each.accepted_at or now
             each.save(update_fields=["accepted_at"])

@@ -50,16 +50,18 @@ def register_team(
     user: User | None = None,
     once: str = "",
     language: str = "",
+    address_digest: str = "",
 ) -> Applicant:
     """Sign up a team by its captain on the public page, and return the captain's row.
 
     The named players get links of their own, by which they agree. Raise `ActionRefused` as `register` does, or if the
     captain names too many players, or one twice. Raise it too if the captain is on the list already and this team is
-    another one: its data would be lost. `password`, `user`, `once` and `language` are as in `register`.
+    another one: its data would be lost. The other arguments are as in `register`.
     """
     known = read_password_rules(session_id, password)
     with transaction.atomic():
-        session, accepted_at = admit(session_id, captain, known, password=password, user=user, now=now)
+        admission = admit(session_id, captain, known, password=password, user=user, now=now)
+        session = admission.session
         if not signs_up_teams(session):
             raise ActionRefused("teams_not_played")
         require_different([captain, *named], players_of_team(session))
@@ -67,8 +69,8 @@ def register_team(
         if there is not None:
             require_same_team(there, named, name)
             return there
-        given: dict[str, Any] = {"accepted_at": accepted_at, "agreed_at": now, "team_name": " ".join(name.split())}
-        given["language"] = language
+        given: dict[str, Any] = {**admission.fields, "agreed_at": now, "team_name": " ".join(name.split())}
+        given |= {"language": language, "address_digest": address_digest}
         applicant = put_down(session, captain, now=now, token=draw_token(session, once), user=user, **given)
         for asked in named:
             put_down(session, asked, now=now, token=make_token(session), captain=applicant)

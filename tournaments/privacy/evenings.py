@@ -129,12 +129,17 @@ PERSONAL_DATA_OF_EVENINGS = (
         session="session",
         shows=(
             "last_name first_name licence contact registered_at accepted_at moved_up_at present_at withdrawn_at"
-            " cut_rank by_cut declined captain=captain_id team_name agreed_at invited_at language"
+            " cut_rank by_cut declined captain=captain_id team_name agreed_at invited_at language needs_acceptance"
         ),
         guards=("licence", "contact"),
         frees=("team_name",),
-        hides={"key": WithholdReason.TWICE, "token": WithholdReason.SECRET},
+        hides={
+            "key": WithholdReason.TWICE,
+            "token": WithholdReason.SECRET,
+            "address_digest": WithholdReason.NUMBERS,
+        },
         empties={
+            "address_digest": "",
             "last_name": write_number_for_name,
             "first_name": "",
             "licence": "",

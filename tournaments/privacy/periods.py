@@ -36,6 +36,7 @@ from tournaments.models import (
     TableDevice,
     WantedFile,
 )
+from tournaments.people.limits import past_digests
 from tournaments.privacy.cash.declared import PERIOD_OF_CASH
 from tournaments.privacy.personal_data import ExpiryStep, Period, Rows
 from tournaments.privacy.rooms import PERIODS_OF_ROOMS
@@ -166,6 +167,12 @@ def forget_contacts(rows: Sequence[Applicant]) -> None:
     for row in rows:
         row.contact, row.token = "", f"{GONE}{secrets.token_urlsafe(24)}"
     save(rows, "contact", "token")
+
+
+def forget_digests(rows: Sequence[Applicant]) -> None:
+    for row in rows:
+        row.address_digest = ""
+    save(rows, "address_digest")
 
 
 def past_mails(now: dt.datetime) -> Rows:
@@ -347,6 +354,12 @@ PERIODS: tuple[Period, ...] = (
         _("All of this, in the backups of the site"),
         _("a year at most: one of each of 7 days, 4 weeks and 12 months; on a laptop the last ten"),
         _("To bring everything back after a fault. After that time, what was erased is gone from them, too."),
+    ),
+    Period(
+        _("Which registrations for an evening came from one network address: a digest of address and day"),
+        _("until the end of the day (midnight UTC), or a few minutes later"),
+        _("So that a director can refuse together what one address sent. The address itself is not stored."),
+        (ExpiryStep(past_digests, forget_digests),),
     ),
     Period(
         _("How many wrong codes were tried from a network address"),

@@ -84,6 +84,8 @@ def read_applicant(applicant: Applicant, state: str) -> list[SheetCell]:
 
 
 def say_place(listed: ListedApplicant) -> str:
+    if listed.held:
+        return _("to be accepted")
     if listed.lacks:
         return _("the team is not complete")
     if listed.waits:

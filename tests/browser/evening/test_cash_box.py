@@ -31,7 +31,7 @@ def club():
 @pytest.fixture
 def session(club):
     session = draft_session(make_tournament(club))
-    set_registration(session_id=session.pk, by=club.by, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=session.pk, by=club.by, now=timezone.now())
     for name in (LONG, "Petit"):
         register(session_id=session.pk, asked=NewApplicant(name, "Zoé"), now=timezone.now())
     return session

@@ -108,7 +108,7 @@ def test_captain_signs_up_players_agree_and_the_door_seats_them(open_page, live_
     tournament = create_tournament(club=make_club(), name="Triplettes", format="triplettes", now=timezone.now())
     session = create_session(tournament=tournament, date=DATE, positions=3, etuis_per_position=4)
     user = make_director(tournament.club)
-    set_registration(session_id=session.pk, by=user, now=timezone.now(), places=4)
+    set_registration(accepts_at_once=True, session_id=session.pk, by=user, now=timezone.now(), places=4)
     with open_page(size) as page:
         page.context.set_extra_http_headers({"Accept-Language": language})
         page.goto(session_url("sign_up", session))

@@ -85,7 +85,7 @@ def play_evening():
     annul_play(play_id=play.pk, reason="1/2", **told)
     annul_etui(session_id=session.pk, etui=3, reason="@vu", article="", seen_ruling=0, **told)
     draft = draft_session(session.tournament)
-    set_registration(session_id=draft.pk, places=2, **told)
+    set_registration(accepts_at_once=True, session_id=draft.pk, places=2, **told)
     for first, last, licence, contact in (
         ("=1+1", "Un", "007", "06 12 34 56 78"),
         ("Zoé", "1/3", "KX2", "@zoe"),

@@ -209,7 +209,7 @@ def test_director_who_writes_about_two_evenings_at_once_keeps_to_the_limit(direc
     monkeypatch.setattr(evenings, "MOST_OF_DIRECTOR", 1)
     sessions = [draft_session(thursdays(club, name)) for name in ("Jeudis", "Lundis")]
     for session, name in zip(sessions, ("Adam", "Bois"), strict=True):
-        set_registration(session_id=session.pk, by=directors[0], now=timezone.now())
+        set_registration(accepts_at_once=True, session_id=session.pk, by=directors[0], now=timezone.now())
         sign_up(session, name)
 
     def write_about(session):

@@ -106,7 +106,7 @@ def test_next_evenings_are_those_not_over_with_registration_where_it_is_open():
     published_session(tournament, by=director, tables=1, positions=1)
     draft = draft_session(tournament, tables=1, positions=1)
     now = at("2026-11-20T12:00")
-    set_registration(session_id=draft.pk, by=director, now=now, closes_at=at("2026-11-20T18:00"))
+    set_registration(accepts_at_once=True, session_id=draft.pk, by=director, now=now, closes_at=at("2026-11-20T18:00"))
     assert [(event.session, event.signs_up) for event in next_events(over_clubs(), now, 9)] == [(draft.pk, True)]
     assert [event.signs_up for event in next_events(over_clubs(), at("2026-11-20T19:00"), 9)] == [False]
     states = {event.state for event in read_day(over_clubs(), draft.date, 1, now).events}

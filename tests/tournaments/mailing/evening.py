@@ -13,7 +13,7 @@ def make_evening(**settings):
     """Return a session whose registration is open, with its `director`."""
     session = draft_session()
     session.director = make_director(session.tournament.club)
-    set_registration(session_id=session.pk, by=session.director, now=timezone.now(), **settings)
+    set_registration(accepts_at_once=True, session_id=session.pk, by=session.director, now=timezone.now(), **settings)
     return session
 
 

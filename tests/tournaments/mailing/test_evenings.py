@@ -92,7 +92,7 @@ def test_named_player_of_a_team_is_reached_after_agreeing():
     now = timezone.now()
     tournament = create_tournament(club=make_club(), name="Triplettes", format="triplettes", now=now)
     session = create_session(tournament=tournament, date=DATE, positions=3)
-    set_registration(session_id=session.pk, by=make_director(tournament.club), now=now)
+    set_registration(accepts_at_once=True, session_id=session.pk, by=make_director(tournament.club), now=now)
     (player,) = add_players(club=tournament.club, lines=[RosterLine("Petit", "Max")])
     player.account = make_account("Petit")
     player.save()

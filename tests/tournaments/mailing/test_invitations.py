@@ -36,7 +36,7 @@ def mail_server(settings):
 def session():
     tournament = create_tournament(club=make_club(), name="Triplettes", format="triplettes", now=timezone.now())
     session = create_session(tournament=tournament, date=DATE, positions=3)
-    set_registration(session_id=session.pk, by=make_director(tournament.club), now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=session.pk, by=make_director(tournament.club), now=timezone.now())
     return session
 
 
@@ -211,7 +211,12 @@ def test_session_and_name_get_only_so_many_mails_in_a_day(session, monkeypatch):
     assert {letter.to[0] for letter in mail.outbox} == {"petit@example.org", "adam@example.org"}
     for number in range(3):
         later = create_session(tournament=session.tournament, date=DATE, positions=3)
-        set_registration(session_id=later.pk, by=make_director(later.tournament.club, f"d{number}"), now=timezone.now())
+        set_registration(
+            accepts_at_once=True,
+            session_id=later.pk,
+            by=make_director(later.tournament.club, f"d{number}"),
+            now=timezone.now(),
+        )
         sign_up(later, "Petit")
         assert send(later) == (1 if number < 2 else 0)
 

@@ -151,7 +151,7 @@ def test_form_never_takes_the_key_of_the_reminder(session):
 
 def test_evening_that_fails_keeps_nobody_elses_reminder_back(session, monkeypatch, caplog):
     other = create_session(tournament=session.tournament, date=session.date, positions=3)
-    set_registration(session_id=other.pk, by=session.director, now=timezone.now(), reminds=True)
+    set_registration(accepts_at_once=True, session_id=other.pk, by=session.director, now=timezone.now(), reminds=True)
     really = reminders.find_audience
 
     def fail_for_one(each, kind):

@@ -23,7 +23,7 @@ __all__ = ["round_two"]
 
 
 def open_registration(session, **more):
-    set_registration(session_id=session.pk, by=session.by, now=timezone.now(), way="word", **more)
+    set_registration(accepts_at_once=True, session_id=session.pk, by=session.by, now=timezone.now(), way="word", **more)
 
 
 def sign_up(session, player, **more):

@@ -45,11 +45,13 @@ def director(session):
 
 @pytest.fixture
 def opened(session, director):
-    set_registration(session_id=session.pk, by=director, now=timezone.now(), places=None)
+    set_registration(accepts_at_once=True, session_id=session.pk, by=director, now=timezone.now(), places=None)
 
 
 def set_places(session, director, places, **more):
-    set_registration(session_id=session.pk, by=director, now=timezone.now(), places=places, **more)
+    set_registration(
+        accepts_at_once=True, session_id=session.pk, by=director, now=timezone.now(), places=places, **more
+    )
 
 
 def sign_up(session, captain="Brun", *named, name="", **more) -> Applicant:

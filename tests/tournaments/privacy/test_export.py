@@ -72,7 +72,7 @@ def owner(player, session, director, club):
     four = Four(session, session.plays.filter(north__player=player).first())
     four.agree(four.ask("46 et non 56"), link=four.others[0])
     down = draft_session(club.tournaments.get(), tables=1)
-    set_registration(session_id=down.pk, by=director, now=now(), way="account")
+    set_registration(accepts_at_once=True, session_id=down.pk, by=director, now=now(), way="account")
     who = NewApplicant("Œuvre", "Zoé", "LIC-1", "06 12 34 56 78")
     register(session_id=down.pk, asked=who, now=now(), user=user)
     return user

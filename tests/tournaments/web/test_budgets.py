@@ -109,7 +109,7 @@ def make_hall(tables):
         "entrant": {name: session.entrants.first().pk for name, session in sessions.items()},
     }
     now = timezone.now()
-    set_registration(session_id=draft.pk, by=director, now=now, places=tables)
+    set_registration(accepts_at_once=True, session_id=draft.pk, by=director, now=now, places=tables)
     Applicant.objects.bulk_create(
         Applicant(
             session=draft, last_name=f"Nom{number}", key=str(number), token=f"{tables}-{number}", registered_at=now

@@ -53,7 +53,7 @@ def test_invitation_is_copied_and_photographed(director, tournament):
 
 def test_registration_s_page_and_password_are_copied(director, user, tournament):
     session = create_session(tournament=tournament, date=DATE)
-    set_registration(session_id=session.pk, by=user, now=timezone.now(), way="password")
+    set_registration(accepts_at_once=True, session_id=session.pk, by=user, now=timezone.now(), way="password")
     found, pictures = handed(director.get(session_url("registration", session)))
     assert found == [session.registration.code, SITE + session_url("sign_up", session)]
     assert pictures == 1
@@ -61,7 +61,7 @@ def test_registration_s_page_and_password_are_copied(director, user, tournament)
 
 def test_own_link_of_somebody_who_is_down_is_copied(user, tournament):
     session = create_session(tournament=tournament, date=DATE)
-    set_registration(session_id=session.pk, by=user, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=session.pk, by=user, now=timezone.now())
     applicant = register(session_id=session.pk, asked=NewApplicant("Blanc", "Zoé"), now=timezone.now())
     address = reverse("registered", args=[applicant.token])
     assert handed(browser_of().get(address)) == ([SITE + address], 1)
@@ -82,7 +82,7 @@ def test_table_s_link_is_shown_where_it_is_asked_for(director, tournament):
 
 def test_link_that_opens_on_this_computer_alone_has_no_picture(user, tournament):
     session = create_session(tournament=tournament, date=DATE)
-    set_registration(session_id=session.pk, by=user, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=session.pk, by=user, now=timezone.now())
     with override_settings(SITE_URL="http://127.0.0.1:8000"):
         found, pictures = handed(browser_of(user).get(session_url("registration", session)))
     assert (len(found), pictures) == (1, 0)

@@ -3,7 +3,8 @@
 It has the applicants (people who have signed up) and walk-ins (people who come without signing up).
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings as django_settings
@@ -38,6 +39,7 @@ from tournaments.people.applicants import (
 )
 from tournaments.people.registration import (
     accept_applicant,
+    answer_together,
     check_in,
     decline,
     find_registration,
@@ -64,7 +66,12 @@ from tournaments.words.messages import say
 
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def registration(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the check-in list. A POST saves the registration's settings or, with `walk_in`, adds a walk-in player."""
+    """Show the check-in list. A POST saves the registration's settings, adds a walk-in player, or answers applicants.
+
+    Its `action` says which: `walk_in`, or `accept_all` and `refuse_all` for several applicants.
+    """
+    if request.method == "POST" and request.POST.get("action") in ("accept_all", "refuse_all"):
+        return answer_all(request, session)
     known = find_registration(session)
     teams = list_teams_down(session) if signs_up_teams(session) else None
     down = list_down(session) if teams is None else list_players_of(teams)
@@ -138,6 +145,7 @@ def context_of(
             "applicant": each.applicant,
             "waits": each.waits,
             "twice": each.twice,
+            "held": each.held,
             "who": found if (found := who.get(each.applicant.pk)) and found.doubtful else None,
             "hidden": not is_found(each.applicant, query),
         }
@@ -151,11 +159,39 @@ def context_of(
         "query": query,
         "found": sum(not row["hidden"] for row in rows),
         "next": find_next(down),
+        "held": [each.applicant for each in down if each.held and each.applicant.captain_id is None],
+        "senders": group_by_address(each.applicant for each in down),
         "withdrawn": list_withdrawn(session),
         "there": len(there),
         "seated": session.entrants.count() if not rows else 0,
         "doubts": sum(each.doubtful for each in who.values()),
     }
+
+
+def group_by_address(down: Iterable[Applicant]) -> list[list[Applicant]]:
+    """Return the applicants of today whom no director has accepted, in groups of one network address.
+
+    In teams they are the captains. A group has at least two applicants.
+    """
+    groups = defaultdict[str, list[Applicant]](list)
+    for each in down:
+        if each.address_digest and each.captain_id is None and not (each.accepted_at or each.present_at):
+            groups[each.address_digest].append(each)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def answer_all(request: HttpRequest, session: Session) -> HttpResponse:
+    """Accept or refuse together the applicants whom the form names."""
+    accepts = request.POST["action"] == "accept_all"
+    told = {parse_number(each) for each in request.POST.getlist("applicant")}
+    given: dict[str, Any] = {"session_id": session.pk, "by": author(request), "now": timezone.now()}
+    count = answer_together(applicant_ids=told, accepts=accepts, **given)
+    if accepts:
+        message = ngettext("%(count)s registration is accepted.", "%(count)s registrations are accepted.", count)
+    else:
+        message = ngettext("%(count)s registration is refused.", "%(count)s registrations are refused.", count)
+    messages.success(request, message % {"count": count})
+    return redirect(session_url("registration", session))
 
 
 def add_fees(session: Session, rows: Sequence[dict[str, Any]]) -> None:
@@ -167,9 +203,10 @@ def add_fees(session: Session, rows: Sequence[dict[str, Any]]) -> None:
                 row |= {"fee": payer.fee, "paid": payer.payment is not None}
 
 
-def place_of(listed: ListedApplicant) -> tuple[str, str, int]:
+def place_of(listed: ListedApplicant) -> tuple[bool, str, str, int]:
+    """Return the key by which the list is sorted: those who wait for the director first, then by the name."""
     applicant = listed.applicant
-    return simplify_name(applicant.last_name), simplify_name(applicant.first_name), applicant.pk
+    return not listed.held, simplify_name(applicant.last_name), simplify_name(applicant.first_name), applicant.pk
 
 
 def is_found(applicant: Applicant, query: str) -> bool:

@@ -35,13 +35,14 @@ def group_rows(session: Session, teams: Sequence[ListedTeam], rows: Sequence[dic
     for team in teams:
         own = [by_player[each.pk] for each in team.members]
         for row in own:
-            row |= {"waits": 0, "unanswered": row["applicant"].agreed_at is None}
+            row |= {"waits": 0, "held": False, "unanswered": row["applicant"].agreed_at is None}
         found.append(
             {
                 "captain": team.captain,
                 "rows": own,
                 "waits": team.waits,
                 "complete": team.complete_at is not None,
+                "held": team.held,
                 "missing": size - len(own),
                 "present": all(row["applicant"].present_at for row in own),
                 "unnamed": any(row["applicant"].accepted_at is None for row in own)

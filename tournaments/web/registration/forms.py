@@ -170,13 +170,17 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Registration
-        fields = ("is_open", "way", "places", "closes_at", "reminds")
+        fields = ("is_open", "way", "accepts_at_once", "places", "closes_at", "reminds")
         widgets = {
             "way": forms.RadioSelect,
             "closes_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         }
         help_texts = {
             "way": _("The account of a player of the club is shown at once; other names appear once you accept them."),
+            "accepts_at_once": _(
+                "Otherwise people have no place before you have accepted them. A player of the club whose account is "
+                "shown at once does not wait."
+            ),
             "is_open": _("People who have signed up stay on the list when you close it."),
             "places": _("After the last place, people wait and move up by themselves. Empty: no limit."),
             "closes_at": _("Empty: people can sign up until the start."),

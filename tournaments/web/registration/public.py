@@ -3,6 +3,7 @@
 These pages show only the public names of accepted applicants. Only directors see the other data of the applicants.
 """
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -15,13 +16,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.players import offers_accounts as is_open_to_all
-from clubs.guard import find_full, know_code, note_tries
+from clubs.guard import counted_address, find_full, know_code, note_tries
 from clubs.guard.codes import count_of_session, counts_of_registration
+from clubs.guard.counting import DAY, Count
 from clubs.models import User
 from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.applicants import call_down, find_next, list_down, players_of_team, signs_up_teams
+from tournaments.people.limits import count_sign_ups, digest_address
 from tournaments.people.links import find_by_link, find_renewed
 from tournaments.people.registration import (
     find_own_registration,
@@ -58,9 +61,13 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
         if full and "password" in form.fields:
             error = _("Too many wrong passwords were typed here: wait ten seconds, then try again.")
             return page(request, session, registration, form, error=error, status=429)
+        sign_ups = count_sign_ups(counted_address(request))
+        if form.is_valid() and "password" not in form.fields and (full := find_full(sign_ups)):
+            return page(request, session, registration, form, error=say_full(full), status=429)
         if form.is_valid():
+            now = timezone.now()
             try:
-                applicant = put_down(request, session, form)
+                applicant = put_down(request, session, form, now)
             except ActionRefused as refusal:
                 error, status = say(refusal), 409
                 if refusal.code == "registration_password":
@@ -68,8 +75,17 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
             else:
                 if "password" in form.fields:
                     know_code(request)
+                elif applicant.registered_at == now:
+                    note_tries(sign_ups)
                 return redirect("registered", applicant.token)
     return page(request, session, registration, form, error=error, status=status)
+
+
+def say_full(full: Count) -> str:
+    """Return the sentence for a network address from which too many registrations came."""
+    if full.seconds == DAY:
+        return _("Too many people signed up from your network today: ask the director, or use another network.")
+    return _("Many people sign up from your network at the moment: wait a minute, then send the form again.")
 
 
 def make_form(request: HttpRequest, session: Session, registration: Registration) -> RegisterForm:
@@ -101,10 +117,11 @@ def names_of(request: HttpRequest, session: Session) -> dict[str, str]:
     return {"last_name": player.last_name, "first_name": player.first_name} if player else {}
 
 
-def put_down(request: HttpRequest, session: Session, form: RegisterForm) -> Applicant:
+def put_down(request: HttpRequest, session: Session, form: RegisterForm, now: dt.datetime) -> Applicant:
     given: dict[str, Any] = {
         "session_id": session.pk,
-        "now": timezone.now(),
+        "now": now,
+        "address_digest": digest_address(counted_address(request), now),
         "password": None if form.is_guessed else form.cleaned_data.get("password", ""),
         "user": request.user if isinstance(request.user, User) else None,
         "once": request.POST.get("once", "")[:64],
@@ -125,6 +142,7 @@ def page(
         there["own"] = find_own_registration(session, user=request.user, once=once)
     else:
         there = list_for_readers(session, registration)
+    named_at_once = registration.way != Registration.RegistrationWay.WORD and bool(form.initial) and not form.is_guessed
     must_log_in = registration.way == Registration.RegistrationWay.ACCOUNT and not request.user.is_authenticated
     context = there | {
         "session": session,
@@ -135,9 +153,8 @@ def page(
         "once": read_once(request),
         "error": error,
         "must_log_in": must_log_in,
-        "named_at_once": registration.way != Registration.RegistrationWay.WORD
-        and bool(form.initial)
-        and not form.is_guessed,
+        "named_at_once": named_at_once,
+        "must_wait": not named_at_once and (form.is_guessed or not registration.accepts_at_once),
         "gives_accounts": must_log_in and is_open_to_all(session.tournament.club),
     }
     response = render(request, "sign_up/sign_up.html", context, status=status)
@@ -148,13 +165,15 @@ def page(
 def list_for_readers(session: Session, registration: Registration) -> dict[str, Any]:
     """Return the template values about the people who signed up: public names, and how many places are left."""
     down = list_down(session)
+    counted = [each for each in down if not each.held]
     named = [each for each in down if each.applicant.accepted_at]
     names = call_down(session, [each.applicant for each in named])
     return {
         "coming": [names[each.applicant.pk] for each in named if not each.waits],
         "waiting": [names[each.applicant.pk] for each in named if each.waits],
-        "unnamed": sum(not each.applicant.accepted_at for each in down),
-        "free": None if registration.places is None else max(0, registration.places - len(down)),
+        "unnamed": sum(not each.applicant.accepted_at for each in counted),
+        "held": len(down) - len(counted),
+        "free": None if registration.places is None else max(0, registration.places - len(counted)),
     }
 
 

@@ -44,7 +44,8 @@ def list_teams_for_readers(session: Session, registration: Registration) -> dict
     return {
         "teams": [row for row, team in zip(rows, teams, strict=True) if team.complete_at and not team.waits],
         "teams_waiting": [row for row, team in zip(rows, teams, strict=True) if team.waits],
-        "teams_incomplete": [row for row, team in zip(rows, teams, strict=True) if not team.complete_at],
+        "teams_incomplete": [row for row, team in zip(rows, teams, strict=True) if not (team.complete_at or team.held)],
+        "held": sum(team.held for team in teams),
         "for_teams": True,
         "free": None if registration.places is None else max(0, registration.places - complete),
         "members": list_shown_members(session.tournament.club),

@@ -82,7 +82,7 @@ def count_signing_up(teams: int) -> dict[str, int]:
     tournament, by = make_tournament_of(teams)
     session = create_session(tournament=tournament, date=DATE, positions=3)
     now = timezone.now()
-    set_registration(session_id=session.pk, by=by, now=now, places=teams)
+    set_registration(accepts_at_once=True, session_id=session.pk, by=by, now=now, places=teams)
     captain = sign_up_many(session)
     addresses = {name: session_url(name, session) for name in ("sign_up", "registration")}
     found = count_pages(browser_of(by), addresses | {"link": reverse("registered", args=[captain.token])})

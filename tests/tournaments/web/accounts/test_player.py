@@ -360,7 +360,7 @@ def test_link_and_invitation_go_by_mail(club, director, give, mailed):
 def test_registration_with_an_account_knows_who_comes(club, director, give, mailed):
     session = draft_session(make_tournament(club))
     give(club, "open")
-    set_registration(session_id=session.pk, by=director, now=timezone.now(), way="account")
+    set_registration(accepts_at_once=True, session_id=session.pk, by=director, now=timezone.now(), way="account")
     page = session_url("sign_up", session)
     assert reverse("player_sign_up", args=[club.slug]) in browser_of().get(page).content.decode()
     twin, player = add(club, licence="111"), add(club, licence="222")

@@ -144,7 +144,7 @@ def test_registrations_have_everybody_and_what_only_directors_see():
     session = draft_session()
     director = make_director(session.tournament.club)
     browser, told = browser_of(director), {"by": director, "now": timezone.now()}
-    set_registration(session_id=session.pk, places=1, **told)
+    set_registration(accepts_at_once=True, session_id=session.pk, places=1, **told)
     for asked in (NewApplicant("Un", "Zoé", "KX1", "06 12 34 56 78"), NewApplicant("Deux", "Zoé", "KX2", "@zoe")):
         walk_in(session_id=session.pk, asked=asked, player=None, **told)
     gone = Applicant.objects.get(last_name="Un")

@@ -52,7 +52,7 @@ def own_address(**whose):
 def test_month_names_each_evening_with_its_hour_and_where_to_register(client):
     tournament = make_tournament(name="Trophée d’été")
     draft = draft_session(tournament, tables=1, positions=1)
-    set_registration(session_id=draft.pk, by=make_director(tournament.club), now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=draft.pk, by=make_director(tournament.club), now=timezone.now())
     text = text_of(client, month="2026-11")
     assert "Trophée d’été, session 1" in text
     assert "20:30" in text
@@ -201,7 +201,7 @@ def test_own_file_has_the_evenings_of_its_person_and_no_other(client):
     Person.objects.filter(pk=player.person_id).update(shown=Visibility.HIDDEN)
     make_evening("2026-11-20", tournament=running.tournament)
     draft = make_evening(str(SOON), tournament=running.tournament)
-    set_registration(session_id=draft.pk, by=user, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=draft.pk, by=user, now=timezone.now())
     address = own_address(user=user)
     assert set(read(client, address)) == {running.pk}
     down = register(session_id=draft.pk, asked=NewApplicant("Autre", "Nom"), now=timezone.now(), user=user)

@@ -52,7 +52,7 @@ def test_stranger_is_told_what_it_is_what_comes_and_who_won(client):
     published_session(tournament, by=director, tables=1, positions=1)
     draft = draft_session(tournament, tables=1, positions=1)
     Session.objects.filter(pk=draft.pk).update(date=SOON)
-    set_registration(session_id=draft.pk, by=director, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=draft.pk, by=director, now=timezone.now())
     text = text_of(client, "home")
     assert text.count("<svg viewBox") == 3
     for told in ("Trophée d’été, session 2", "Sign up", "Trophée d’été, session 1", "Zoé Nom001", "make demo"):

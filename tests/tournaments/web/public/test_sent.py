@@ -84,7 +84,7 @@ def test_page_of_a_draft_says_when_registration_opens():
     draft = draft_session()
     url, director = session_url("session", draft), make_director(draft.tournament.club)
     before = ask(url)
-    set_registration(session_id=draft.pk, by=director, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=draft.pk, by=director, now=timezone.now())
     after = ask(url, **{"if-none-match": before["ETag"]})
     assert after.status_code == 200
     assert session_url("sign_up", draft) in after.content.decode()

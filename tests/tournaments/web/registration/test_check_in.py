@@ -31,7 +31,7 @@ director = evenings.browser_of_session_director
 def down(session):
     """Return a function that signs people up on the public page's way."""
     user = make_director(session.tournament.club, "autre")
-    set_registration(session_id=session.pk, by=user, now=timezone.now())
+    set_registration(accepts_at_once=True, session_id=session.pk, by=user, now=timezone.now())
 
     def put(*names):
         return [register(session_id=session.pk, asked=NewApplicant(*name), now=timezone.now()) for name in names]

@@ -36,7 +36,7 @@ def down(session, user):
     """Return a function that signs people up on the public page's way, for so many places."""
 
     def put(*names, places=None):
-        set_registration(session_id=session.pk, by=user, now=timezone.now(), places=places)
+        set_registration(accepts_at_once=True, session_id=session.pk, by=user, now=timezone.now(), places=places)
         return [register(session_id=session.pk, asked=NewApplicant(*name), now=timezone.now()) for name in names]
 
     return put

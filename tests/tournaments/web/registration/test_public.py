@@ -45,7 +45,9 @@ def session(db, evening):
 @pytest.fixture
 def open_to(session, director):
     def set_(way="word", **settings):
-        return set_registration(session_id=session.pk, by=director, now=timezone.now(), way=way, **settings).code
+        return set_registration(
+            accepts_at_once=True, session_id=session.pk, by=director, now=timezone.now(), way=way, **settings
+        ).code
 
     return set_
 
@@ -160,7 +162,7 @@ def test_password_that_is_guessed_at_all_day_gives_way_to_the_directors_word(ses
     tie(player, user, by=user, now=timezone.now())
     assert put_down(session, "Joker", password="AAAAAA").status_code == 409
     page = put_down(session, "Quinet", "Zoé", client=browser_of(user))
-    assert "You have a place" in words(page)
+    assert "the director must accept you first" in words(page)
     assert Applicant.objects.get().accepted_at is None
     assert "Too many wrong passwords" in words(browser_of(director).get(session_url("registration", session)))
 

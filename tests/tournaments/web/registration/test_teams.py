@@ -33,7 +33,9 @@ def opened(session, user):
     """Return a function that opens the registration for so many places, and returns the password of the club."""
 
     def open_to(places=None, **more):
-        return set_registration(session_id=session.pk, by=user, now=timezone.now(), places=places, **more).code
+        return set_registration(
+            accepts_at_once=True, session_id=session.pk, by=user, now=timezone.now(), places=places, **more
+        ).code
 
     open_to()
     return open_to
