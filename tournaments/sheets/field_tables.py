@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext as _
 
-from tournaments.sheets.session_tables import RANKING, exact, say_line_letter, whole
-from tournaments.sheets.table import SheetCell, SheetColumn, SheetTable
+from tournaments.sheets.session_tables import RANKING, say_line_letter, whole
+from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 from tournaments.simultaneous.field.report import GENERAL, FieldPlayer, FieldReport
 
 
@@ -12,6 +12,10 @@ def make_field_table(report: FieldReport, title: str) -> SheetTable:
 
     The heads and letters are those of the pages and of a club's own ranking.
     """
+    parts = [
+        SheetColumn("attack", _("Attack (%)"), CellKind.FIGURE),
+        SheetColumn("defence", _("Defence (%)"), CellKind.FIGURE),
+    ]
     columns = [
         whole("rank", _("Général")),
         *([whole("alterne", _("Alterné"))] if report.has_alterne else []),
@@ -19,9 +23,9 @@ def make_field_table(report: FieldReport, title: str) -> SheetTable:
         SheetColumn("player", _("Player")),
         SheetColumn("club", _("Club")),
         whole("deals", _("Deals")),
-        *([exact("attack", _("Attack (%)")), exact("defence", _("Defence (%)"))] if report.weighted else []),
-        exact("overall", _("Global (%)")),
-        exact("penalty", _("Points off")),
+        *(parts if report.weighted else []),
+        SheetColumn("overall", _("Global (%)"), CellKind.FIGURE),
+        SheetColumn("penalty", _("Points off"), CellKind.FIGURE),
     ]
     players = report.show(report.order_rows(GENERAL))
     return SheetTable(RANKING, title, columns, [read_field_row(each, report) for each in players])
