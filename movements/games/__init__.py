@@ -4,7 +4,7 @@
 checks the games before they are stored.
 """
 
-from movements.games.changes import add_person, remove_person, replan_games
+from movements.games.changes import add_person, check_people, remove_person, replan_games
 from movements.games.data import is_games, read_games, write_games
 from movements.games.figures import GameFigures, compute_game_figures, count_meetings, count_odd_tables
 from movements.games.known import plan_games
@@ -37,6 +37,7 @@ __all__ = [
     "Stay",
     "add_person",
     "check_mates",
+    "check_people",
     "compute_game_figures",
     "count_dealt",
     "count_meetings",

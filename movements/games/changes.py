@@ -5,6 +5,7 @@ next. If fewer than three people are left at a table, they join other tables fro
 """
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import count
 
@@ -31,18 +32,23 @@ from movements.plans.plan import PlanError
 _STEPS = 60_000
 
 
-def add_person(games: Games, game: int, deal: int = 1, *, table: int | None = None) -> Games:
+def add_person(
+    games: Games, game: int, deal: int = 1, *, table: int | None = None, mates: Collection[int] = ()
+) -> Games:
     """Return the games with one more person, whose number is the next one, from this deal of a game on.
+
+    `mates`: the numbers of the others of the person's team. They never meet: if they would in the seated games, these
+    are planned again.
 
     `table`: the table that the person joins in this game. If it is None, they join a table of three, or one of four if
     there is none of three. Among these tables, it is the one where they meet the fewest people again. If `game` is not
-    seated yet, they have no table so far. Raise PlanError if no table has a place.
+    seated yet, they have no table so far. Raise PlanError if no table has a place, or if members of a team must meet.
     """
     number = games.people + 1
     if number > MOST_PEOPLE:
         raise PlanError("players", found=number, least=FEWEST_AT_TABLE, most=MOST_PEOPLE)
     stays = (*games.stays, Stay(number, game, games.games))
-    changed = replace(games, people=number, stays=stays)
+    changed = replace(games, people=number, stays=stays, mates=_add_mate(games.mates, number, mates))
     if game > games.seated:
         return changed
     if deal > 1:
@@ -53,11 +59,28 @@ def add_person(games: Games, game: int, deal: int = 1, *, table: int | None = No
         if part is None or len(part.people) >= MOST_AT_TABLE:
             raise PlanError("table_full", found=table)
         changed = _put_parts(changed, part, _divide_table(changed, part, deal, coming=number))
+        _refuse_mates(changed, game, table)
         game, table = game + 1, None
     for later in range(game, games.seated + 1):
         changed = _join(changed, later, number, table)
+        if table is not None:
+            _refuse_mates(changed, later, table)
         table = None
-    return changed
+    return _part_mates(changed, game)
+
+
+def _add_mate(teams: tuple[tuple[int, ...], ...], number: int, mates: Collection[int]) -> tuple[tuple[int, ...], ...]:
+    """Return the teams with one more member, whose mates these numbers are. Without mates, no team changes."""
+    own = next((team for team in teams if not {*mates}.isdisjoint(team)), ())
+    if not mates:
+        return teams
+    return (*(team for team in teams if team != own), tuple(sorted({*own, *mates, number})))
+
+
+def _refuse_mates(games: Games, game: int, table: int) -> None:
+    """Raise PlanError if members of a team sit at this table of the game."""
+    if any(part.table == table and games.seats_mates(part) for part in games.tables_of(game)):
+        raise PlanError("mates_at_table", table=table)
 
 
 def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
@@ -82,17 +105,31 @@ def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
         whole = game + 1
     for later in range(whole, games.seated + 1):
         changed = _leave(changed, later, number)
-    meet = [part.game for part in changed.tables if part.game >= whole and changed.seats_mates(part)]
-    return _part_mates(changed, min(meet)) if meet else changed
+    return _part_mates(changed, whole)
 
 
-def _part_mates(games: Games, game: int) -> Games:
-    """Return the games planned again from this one on. Raise PlanError if members of a team must meet."""
+def _part_mates(games: Games, first: int) -> Games:
+    """Return the games in which no members of a team meet from game `first` on.
+
+    If they would, the games are planned again from that one on. Raise PlanError if members of a team must meet.
+    """
+    game = min((part.game for part in games.tables if part.game >= first and games.seats_mates(part)), default=0)
+    if not game:
+        return games
+    check_people(games, game)
+    return replan_games(games, game)
+
+
+def check_people(games: Games, game: int) -> tuple[int, ...]:
+    """Return the sizes of the tables for those who are there in a game.
+
+    Raise PlanError if they cannot be divided into tables, or if members of a team must meet.
+    """
     there = games.present(game)
     sizes = split_people(len(there), games.odd)
     teams = [len({*team} & {*there}) for team in games.mates]
     check_mates(sizes, len(there), [members for members in teams if members])
-    return replan_games(games, game)
+    return sizes
 
 
 def replan_games(games: Games, game: int) -> Games:

@@ -71,6 +71,7 @@ class PlanError(CodedText, ValueError):
             "Members of one team would meet: the teams have up to %(size)s members, and %(tables)s tables play. "
             "Make smaller teams, or add players."
         ),
+        "mates_at_table": _("Somebody of the same team sits at table %(table)s: choose another table or game."),
         "game_order": _("The ranking has not exactly those who play the next game: load the page again."),
         "table_full": _("No table has a place: five people are the most at a table. Choose another table or game."),
         "not_there": _("Number %(found)s is not there in this game: choose another player or game."),

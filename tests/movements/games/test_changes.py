@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -147,3 +148,39 @@ def test_any_changes_leave_right_games(people, odd, changes):
             else:
                 games = remove_person(games, number, game, deal)
         check(games)
+
+
+def test_a_late_mate_never_meets_the_team():
+    games = plan_games(12, 3, 4, teams=[2])
+    (team,) = games.mates
+    changed = add_person(games, 2, mates=team[:1])
+    check(changed)
+    assert changed.mates == ((*team, 13),)
+
+
+def test_a_late_mate_of_somebody_without_a_team_so_far_makes_one():
+    games = add_person(plan_games(8, 2, 4), 1, mates=[3])
+    assert games.mates == ((3, 9),)
+    check(games)
+
+
+def test_games_are_planned_again_if_the_only_place_is_at_the_table_of_a_mate():
+    games = plan_games(14, 1, 4, OddTables.FIVES)
+    full = next(part for part in games.tables_of(1) if len(part.people) == 4)
+    changed = add_person(games, 1, mates=[full.people[0]])
+    check(changed)
+    assert changed.people == 15
+
+
+@pytest.mark.parametrize("deal", [1, 3])
+def test_a_late_mate_does_not_join_the_table_of_the_team(deal):
+    games = plan_games(8, 2, 4)
+    table = next(part.table for part in games.tables_of(1) if 3 in part.people)
+    with refused_as("mates_at_table"):
+        add_person(games, 1, deal, table=table, mates=[3])
+    check(add_person(games, 1, deal, table=3 - table, mates=[3]))
+
+
+def test_late_mates_who_must_meet_are_refused():
+    with refused_as("mates_meet"):
+        add_person(plan_games(8, 2, 4), 1, mates=[1, 2, 3])

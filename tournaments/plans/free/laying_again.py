@@ -6,6 +6,7 @@ Somebody leaves or comes from a deal on, so only deals without a result may diff
 import datetime as dt
 from collections.abc import Mapping
 from operator import itemgetter
+from typing import Any
 
 from movements.games import Games
 from tournaments.models import ArbiterCall, Play, ResultEntry, Ruling, Session, Table
@@ -19,6 +20,7 @@ from tournaments.tables.devices import open_tables
 
 COLUMNS = (*ALL_SEAT_COLUMNS, "resting")
 Place = tuple[int, int, int]  # the numbers of the game, the table and the deal
+Columns = dict[str, Any]
 
 
 def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
@@ -33,20 +35,10 @@ def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
 def change_plays(session: Session, games: Games, *, now: dt.datetime) -> int:
     """Write the plays of the games as `lay_games_again` does, but leave the calendar entry as it is."""
     assert session.deal_set is not None
-    entrants, stride = number_all_entrants(session), find_stride(session)
-    wanted: dict[Place, dict[str, object]] = {}
-    for game in range(1, games.seated + 1):
-        for (table, deal), columns in describe_game(games, game, entrants).items():
-            wanted[game, table, deal] = columns
-    present: dict[Place, Play] = {}
-    for play in with_states(session.plays.select_related("table", "etui")):
-        present[play.position, play.table.number, play.etui.number - (play.position - 1) * stride] = play
-    changed = {
-        place: play
-        for place, play in present.items()
-        if place not in wanted or any(getattr(play, name) != wanted[place][name] for name in COLUMNS)
-    }
+    wanted, present = read_wanted_and_present(session, games)
+    changed = find_changed(wanted, present)
     refuse_begun(changed)
+    stride = find_stride(session)
     etuis = dict(session.deal_set.etuis.values_list("number", "pk"))
     added = wanted.keys() - present.keys()
     tables = add_tables(session, {table for _game, table, _deal in added})
@@ -72,6 +64,38 @@ def change_plays(session: Session, games: Games, *, now: dt.datetime) -> int:
     open_tables(session, now=now)
     raise_results_version(session.pk, etuis=sorted(touched | {play.etui_id for play in made}))
     return len(changed) + len(made)
+
+
+def read_wanted_and_present(session: Session, games: Games) -> tuple[dict[Place, Columns], dict[Place, Play]]:
+    """Return the columns of the plays that the games want, and the plays that the session has, both by place.
+
+    A newcomer who is not stored yet has the id 0.
+    """
+    entrants, stride = number_all_entrants(session), find_stride(session)
+    entrants = dict.fromkeys(range(1, games.people + 1), 0) | entrants
+    wanted = {
+        (game, table, deal): columns
+        for game in range(1, games.seated + 1)
+        for (table, deal), columns in describe_game(games, game, entrants).items()
+    }
+    plays = with_states(session.plays.select_related("table", "etui"))
+    return wanted, {
+        (play.position, play.table.number, play.etui.number - (play.position - 1) * stride): play for play in plays
+    }
+
+
+def find_changed(wanted: Mapping[Place, Columns], present: Mapping[Place, Play]) -> dict[Place, Play]:
+    """Return the plays that are not wanted as they are, by place."""
+    return {
+        place: play
+        for place, play in present.items()
+        if place not in wanted or any(getattr(play, name) != wanted[place][name] for name in COLUMNS)
+    }
+
+
+def require_unbegun(session: Session, games: Games) -> None:
+    """Raise `GamesRefused` if these games would change a deal that has begun. This writes nothing."""
+    refuse_begun(find_changed(*read_wanted_and_present(session, games)))
 
 
 def refuse_begun(changed: Mapping[Place, Play]) -> None:

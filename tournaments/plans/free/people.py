@@ -5,6 +5,7 @@ a deal of a seated game on, a table of four becomes one of three or of five. The
 """
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -17,7 +18,7 @@ from movements.games import ALIKE, Games, GameTable, add_person, remove_person
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.log import log_action
-from tournaments.models import Entrant, Session
+from tournaments.models import Entrant, Session, TeamMember
 from tournaments.plans.current import current_version
 from tournaments.plans.free.laying import find_games, require_right_games, store_games
 from tournaments.plans.free.laying_again import lay_games_again
@@ -72,19 +73,27 @@ def plan_leaving(games: Games, number: int, moment: FromDeal) -> Games:
     return changed
 
 
-def plan_coming(games: Games, moment: FromDeal) -> Games:
+def plan_coming(games: Games, moment: FromDeal, mates: Collection[int] = ()) -> Games:
     """Return the games with one more player from the moment on, at its table or where the site proposes.
 
-    Raise `ActionRefused` if no table has a place, or if a deal is named without a table.
+    `mates`: the starting numbers of the others of the player's team, whom the player never meets. Raise `ActionRefused`
+    if no table has a place, or if a deal is named without a table.
     """
     refuse_odd_tables(games)
     check_moment(games, moment)
     try:
-        changed = add_person(games, moment.game, moment.deal, table=moment.table)
+        changed = add_person(games, moment.game, moment.deal, table=moment.table, mates=mates)
     except PlanError as error:
         raise GamesRefused("games_impossible", "table", problem=error) from error
     require_right_games(changed)
     return changed
+
+
+def find_mates(session: Session, player_id: int) -> list[int]:
+    """Return the starting numbers of the others of the player's team who are in the session, or were."""
+    teams = TeamMember.objects.filter(tournament=session.tournament_id, ended_at=None)
+    others = teams.filter(team__in=teams.filter(player=player_id).values("team")).exclude(player=player_id)
+    return list(session.entrants.filter(player__in=others.values("player")).values_list("number", flat=True))
 
 
 def check_moment(games: Games, moment: FromDeal) -> None:
@@ -162,7 +171,7 @@ def join_games(
         return games
     require_free_player(session, player_id)
     moment = moment or FromDeal(games.seated + 1)
-    changed = plan_coming(games, moment)
+    changed = plan_coming(games, moment, find_mates(session, player_id))
     Entrant.objects.create(
         session=session, player_id=player_id, line=LINES[0], number=changed.people, first_position=moment.game
     )
@@ -194,19 +203,28 @@ def replace_in_games(
     Raise `ActionRefused` if the player is in the session already, or if somebody replaces the entrant already.
     """
     session, games = lock_games(session_id)
-    check_moment(games, FromDeal(game))
-    entrant = session.entrants.filter(number=number).first()
-    if entrant is None or number not in games.present(game):
-        raise GamesRefused("number_not_there", "number", number=number)
+    entrant = find_replaced(session, games, number=number, player_id=player_id, game=game)
     if entrant.stand_in_id == player_id:
         return entrant
-    if entrant.stand_in_id is not None:
-        raise GamesRefused("replaced_already", "number", number=number)
     require_free_player(session, player_id)
     entrant.stand_in_id, entrant.stand_in_from = player_id, game
     entrant.save(update_fields=["stand_in", "stand_in_from"])
     store_games(session, games, kind=REPLACED, game=number, by=by, now=now)
     raise_results_version(session.pk, etuis=[])
+    return entrant
+
+
+def find_replaced(session: Session, games: Games, *, number: int, player_id: int, game: int) -> Entrant:
+    """Return the entrant whom a player can replace from a game on.
+
+    Raise `ActionRefused` if the entrant is not there then, or if somebody else is the replacement already.
+    """
+    check_moment(games, FromDeal(game))
+    entrant = session.entrants.filter(number=number).first()
+    if entrant is None or number not in games.present(game):
+        raise GamesRefused("number_not_there", "number", number=number)
+    if entrant.stand_in_id not in (None, player_id):
+        raise GamesRefused("replaced_already", "number", number=number)
     return entrant
 
 

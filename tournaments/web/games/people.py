@@ -15,14 +15,17 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clubs.models import Player, User
 from movements import PlanError
-from movements.games import Games, GameTable, split_people
+from movements.games import Games, GameTable, check_people
 from movements.games.plan import MOST_DEALS
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.plans.free.laying import find_games
+from tournaments.plans.free.laying_again import require_unbegun
 from tournaments.plans.free.people import (
     FromDeal,
     find_changed_tables,
+    find_mates,
+    find_replaced,
     join_games,
     leave_games,
     plan_coming,
@@ -92,6 +95,8 @@ class PeopleForm(forms.Form):
         if not self.errors and self.games is not None:
             try:
                 self.after = self.plan(self.games)
+                if self.after.tables != self.games.tables:
+                    require_unbegun(self.session, self.after)
             except ActionRefused as refusal:
                 self.add_error(refusal.field if refusal.field in self.fields else None, say(refusal))
         return data
@@ -138,7 +143,7 @@ class ComingForm(PeopleForm):
     field_order = ("player", "game", "deal", "table")
 
     def plan(self, games: Games) -> Games:
-        return plan_coming(games, self.moment)
+        return plan_coming(games, self.moment, find_mates(self.session, self.cleaned_data["player"]))
 
     def carry_out(self, *, by: User, now: dt.datetime) -> None:
         player = self.cleaned_data["player"]
@@ -162,6 +167,8 @@ class ReplacingForm(PeopleForm):
             self.fields["game"].label = _("From position")
 
     def plan(self, games: Games) -> Games:
+        given = self.cleaned_data
+        find_replaced(self.session, games, number=given["number"], player_id=given["player"], game=given["game"])
         return games
 
     def carry_out(self, *, by: User, now: dt.datetime) -> None:
@@ -198,7 +205,7 @@ def show_change(request: HttpRequest, session: Session, form: PeopleForm) -> Htt
     }
     if after.seated < after.games:
         try:
-            context["sizes"] = say_sizes(split_people(len(after.present(after.seated + 1)), after.odd))
+            context["sizes"] = say_sizes(check_people(after, after.seated + 1))
         except PlanError as error:
             context["problem"] = say(error)
     return render(request, "games/change.html", context)

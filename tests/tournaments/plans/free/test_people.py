@@ -10,14 +10,18 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.free.turns import find_dealer, find_turn
 from tests.factories import enter, make_director
-from tests.free_evenings import start_free_session
+from tests.free_evenings import draft_free_session, start_free_session
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Play, TableToken
+from tournaments.plans.free.next_game import take_next_game
 from tournaments.plans.free.people import FromDeal, join_games, leave_games, replace_in_games, undo_people
+from tournaments.plans.starting import start_session
 from tournaments.rules.entry import Fiche, GameSheet
 from tournaments.standings.computing import compute
+from tournaments.teams.making import WantedTeam, make_teams
 from tournaments.web.doors import session_url
+from tournaments.web.games.people import FORMS
 
 pytestmark = pytest.mark.django_db
 
@@ -267,3 +271,39 @@ def test_too_few_players_are_told_so():
     leave(session, by, 1, game=2)
     seen = browser_of(by).post(session_url("games", session), {"do": "leave", "number": "2", "game": "2", "deal": "1"})
     assert seen.context["problem"]
+
+
+def test_late_member_of_a_team_never_meets_the_team():
+    session = draft_free_session(8, games=2, deals=2, seating="strict")
+    by = make_director(session.tournament.club)
+    mate = session.entrants.order_by("pk")[0].player
+    (late,) = add_players(club=session.tournament.club, lines=[RosterLine("Tard", "Léa")])
+    wanted = [WantedTeam([mate.pk, late.pk])]
+    make_teams(tournament_id=session.tournament_id, wanted=wanted, by=by, now=timezone.now())
+    start_session(session_id=session.pk, by=by, now=timezone.now())
+    number = session.entrants.get(player=mate).number
+    games = join_games(session_id=session.pk, player_id=late.pk, moment=FromDeal(2), by=by, now=timezone.now())
+    assert games.mates == ((number, 9),)
+    taken = take_next_game(session_id=session.pk, game=2, by=by, now=timezone.now())
+    assert not any({number, 9} <= {*part.people} for part in taken.tables_of(2))
+
+
+@pytest.mark.parametrize("action", ["leave", "come"])
+def test_form_says_that_a_deal_has_begun_before_it_shows_what_follows(session, by, action):
+    play = deals_at(session)[0]
+    enter(play, Fiche("N", 40), by=by)
+    number = session.entrants.get(pk=play.north_id).number
+    (late,) = add_players(club=session.tournament.club, lines=[RosterLine("Tard", "Léa")])
+    form = FORMS[action](session, {"number": number, "player": late.pk, "game": 1, "deal": 1, "table": 1})
+    assert not form.is_valid()
+    assert [*form.errors] == ["deal"]
+    later = FORMS[action](session, {"number": number, "player": late.pk, "game": 1, "deal": 2, "table": 1})
+    assert later.is_valid()
+
+
+def test_form_says_that_somebody_is_replaced_already_before_it_shows_what_follows(session, by):
+    one, two = add_players(club=session.tournament.club, lines=[RosterLine("Un", "Léa"), RosterLine("Deux", "Zoé")])
+    replace_in_games(session_id=session.pk, number=3, player_id=one.pk, game=1, by=by, now=timezone.now())
+    form = FORMS["replace"](session, {"number": 3, "player": two.pk, "game": 1})
+    assert not form.is_valid()
+    assert [*form.errors] == ["number"]
