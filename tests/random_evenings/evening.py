@@ -1,0 +1,140 @@
+"""What random evenings of all formats share: the draw, the story, and the difference between an offer and a refusal."""
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.models import Player
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from deals.sets import create_set_dealt_at_table
+from movements import PlanError
+from scoring.formats import Format
+from tests.factories import make_club, make_director, publish
+from tournaments.errors import ActionRefused
+from tournaments.models import Play, ResultEntry, Session
+from tournaments.plays.state import WAITED_FOR, with_states
+from tournaments.sessions.setup import create_tournament, use_deal_set
+from tournaments.sessions.teams.checklist import preparation_of
+from tournaments.standings.computing import refresh
+
+T = TypeVar("T")
+# A page may say that something is impossible. It may not say that the site's own plan is wrong.
+NEVER = "plan_faulty"
+
+
+class Finished(Exception):
+    """The end of an evening before its time: the site has said beforehand that it cannot be played."""
+
+
+class Evening:
+    """An evening of a random club. `story` tells what happened, in short lines."""
+
+    def __init__(self, seed: int, format: Format) -> None:
+        self.seed, self.format, self.chance = seed, format, random.Random(seed)
+        self.story: list[str] = []
+        self.offers = 0
+        self.club = make_club()
+        self.by = make_director(self.club)
+        self.named = 0
+        self.tournament = create_tournament(club=self.club, name="Hasard", format=format.name, now=timezone.now())
+        self.session: Session = None  # type: ignore[assignment]  # `prepare` makes it
+
+    def play(self) -> None:
+        self.prepare()
+        self.run()
+        self.end()
+
+    def prepare(self) -> None:
+        """Make the session, try each plan that the site proposes, and start with one of them."""
+        raise NotImplementedError
+
+    def run(self) -> None:
+        """Play the positions, with events before, in and after each of them."""
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """Publish the session, even if results are missing."""
+        if not ResultEntry.objects.filter(play__session=self.read(), current=True).exists():
+            raise Finished  # the page says that there is nothing to publish
+        refresh(self.session.pk, now=timezone.now())
+        self.tell("publish")
+        publish(self.read(), by=self.by, allow_missing=True)
+
+    def tell(self, line: object) -> None:
+        self.story.append(str(line))
+
+    def read(self) -> Session:
+        """Return the session read anew."""
+        found = Session.objects.select_related("tournament__club", "deal_set", "group")
+        self.session = found.get(pk=self.session.pk)
+        return self.session
+
+    def add_people(self, count: int) -> list[Player]:
+        """Add players with new names to the club's list."""
+        lines = [RosterLine(f"Nom{self.named + place:03}", "Zoé") for place in range(1, count + 1)]
+        self.named += count
+        return add_players(club=self.club, lines=lines)
+
+    def give_etuis(self, count: int) -> None:
+        """Give the session a set of so many étuis, without cards."""
+        now = timezone.now()
+        name = f"Étuis {self.session.number}"
+        deal_set = create_set_dealt_at_table(club=self.club, name=name, count=count, by=None, now=now)
+        use_deal_set(session_id=self.session.pk, deal_set=deal_set)
+        self.read()
+
+    def ask(self, what: str, call: Callable[[], T]) -> T | None:
+        """Return what the site offers, or None if it says beforehand that it is impossible."""
+        try:
+            with transaction.atomic():
+                return call()
+        except (ActionRefused, PlanError) as refusal:
+            if refusal.code == NEVER:
+                raise
+            self.tell(f"{what}: impossible, {refusal}")
+            return None
+
+    @contextmanager
+    def tried(self, what: object) -> Iterator[None]:
+        """Try an offer inside the block: it may not be refused. Then everything is as before."""
+        self.tell(f"try {what}")
+        self.offers += 1
+        with transaction.atomic():
+            yield
+            transaction.set_rollback(True)
+        self.read()
+        self.story.pop()
+
+    def start_is_as_announced(self, start: Callable[[], Any]) -> bool:
+        """Return whether the checklist lets the session start. Starting it then works, and is refused otherwise."""
+        steps = preparation_of(self.read()).steps
+        missing = [f"{step.name}: {step.text}" for step in steps if not step.ready and step.name != "line_ups"]
+        if not missing:
+            with self.tried("start"):
+                start()
+            return True
+        self.tell(f"cannot start: {missing}")
+        try:
+            with transaction.atomic():
+                start()
+        except (ActionRefused, PlanError):
+            return False
+        raise AssertionError(f"started although the checklist says: {missing}")
+
+    def list_waiting(self, position: int) -> list[Play]:
+        """Return the plays of a position whose results are expected."""
+        plays = with_states(self.session.plays.filter(position__lte=position)).filter(state__in=WAITED_FOR)
+        return list(plays.select_related("etui", "table", "session__tournament").order_by("position", "pk"))
+
+    def pick_most(self, plays: list[Play]) -> list[Play]:
+        """Return the plays in order without a few of them, so that some results are missing."""
+        left = {play.pk for play in self.chance.sample(plays, min(len(plays), self.chance.choice((0, 0, 0, 1, 2))))}
+        return [play for play in plays if play.pk not in left]
+
+    def happens(self, one_in: int = 2) -> bool:
+        return self.chance.randrange(one_in) == 0

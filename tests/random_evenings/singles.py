@@ -1,0 +1,235 @@
+"""Random evenings of single players with étuis for four: late arrivals, departures, fillers, substitutes, mistakes."""
+
+from collections.abc import Callable
+
+from django.utils import timezone
+
+from clubs.roster import RosterLine
+from deals.domain.cards import LINES
+from movements import read_plan_data
+from tests.factories import DATE, enter_all
+from tests.random_evenings.evening import Evening, Finished
+from tournaments.changes.carry_out import change_session, depends, number_of_plan, number_unlisted, undo_change
+from tournaments.changes.outcomes import outcomes, running_evening
+from tournaments.changes.preview import ChangePreview
+from tournaments.changes.ways import find_held, find_settled
+from tournaments.models import Entrant
+from tournaments.plans.choosing import choice_of, choose_plan, proposals_for, shape_of
+from tournaments.plans.current import current_version, etuis_of, member_at
+from tournaments.plans.deal_sets import add_etuis_to
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import not_played
+from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
+from tournaments.sessions.running import call_position
+from tournaments.sessions.seating import close_gaps, seat_filler, seat_players
+from tournaments.sessions.setup import create_session
+
+COUNTS = (4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 17, 19, 20, 22, 24)
+
+
+class EveningOfSingles(Evening):
+    """An evening in which everybody plays alone, at tables of four with étuis."""
+
+    def prepare(self) -> None:
+        count, positions, etuis = self.chance.choice(COUNTS), self.chance.randint(1, 6), self.chance.randint(1, 4)
+        barometer = self.happens(4)
+        self.tell(f"{count} players, {positions} × {etuis} étuis, barometer {barometer}")
+        self.session = create_session(
+            tournament=self.tournament,
+            date=DATE,
+            positions=positions,
+            etuis_per_position=etuis,
+            barometer=barometer,
+        )
+        seat_players(session_id=self.session.pk, player_ids=[player.pk for player in self.add_people(count)])
+        self.add_people(6)  # people of the club's list who may come late
+        offered = self.ask("proposals", lambda: proposals_for(self.read()))
+        if not offered:
+            raise Finished
+        self.give_etuis(max(etuis_of(each.plan) for each in offered) + self.chance.choice((0, 0, 2, 12)))
+        for choice, each in enumerate(offered):
+            with self.tried(f"plan {choice} {each.code} {each.params}"):
+                self.take(choice)
+                assert self.start_is_as_announced(self.start), self.story[-1]
+        if self.start_is_as_announced(self.start) and self.happens():
+            self.tell("start without a choice")
+        else:
+            choice = self.chance.randrange(len(offered))
+            self.tell(f"plan {choice} {offered[choice].code} {offered[choice].params}")
+            self.take(choice)
+        self.start()
+        self.read()
+
+    def take(self, choice: int) -> None:
+        """Choose a proposal, move the players to its seats, and seat the fillers that it needs."""
+        shape = shape_of(self.session)
+        choose_plan(session_id=self.session.pk, choice=choice, shape=shape, by=self.by, now=timezone.now())
+        close_gaps(session_id=self.session.pk)
+        version = choice_of(self.read(), self.session.entrants.filter(ranked=True).count())
+        assert version is not None
+        for place, seat in enumerate(read_plan_data(version.data).fillers):
+            name = RosterLine(f"Compléteur{place}", "Max")
+            seat_filler(session_id=self.session.pk, line=LINES[seat.line], number=seat.number, unlisted=name)
+
+    def start(self) -> None:
+        start_session(session_id=self.session.pk, by=self.by, now=timezone.now())
+
+    def run(self) -> None:
+        position = 0
+        while position < self.read().positions:
+            for _ in range(self.chance.choice((0, 1, 1, 2))):
+                self.change()
+            if self.session.position < self.read().positions:
+                position = self.session.position + 1
+                call_position(session_id=self.session.pk, position=position, by=self.by, now=timezone.now())
+                self.read()
+            for _ in range(self.chance.choice((0, 0, 1))):
+                self.change()
+            self.enter(position)
+        if self.happens():
+            self.change()
+
+    def enter(self, position: int) -> None:
+        waiting = self.list_waiting(position)
+        if waiting and self.happens(5):
+            missing = self.chance.choice(waiting)
+            self.tell(f"{missing} is not played")
+            not_played(play_id=missing.pk, by=self.by, now=timezone.now())
+            waiting = self.list_waiting(position)
+        enter_all(self.session, by=self.by, plays=self.pick_most(waiting))
+        self.tell(f"results of position {position}")
+
+    def change(self) -> None:
+        """Draw an operation, try each of its outcomes, then carry one of them out. Sometimes undo it."""
+        draws: list[Callable[[], Operation | None]] = [
+            self.arrive,
+            self.arrive,
+            self.leave,
+            self.leave,
+            self.come_back,
+            self.substitute,
+            self.swap,
+            self.wrong_etuis,
+            self.resize,
+        ]
+        self.lines: list[RosterLine] = []
+        operation = self.chance.choice(draws)()
+        if operation is None:
+            return
+        self.tell(f"{operation} {[str(line.last_name) for line in self.lines]}")
+        self.read()
+        unlisted = number_unlisted(self.lines)
+        offered = self.ask("no outcome", lambda: outcomes(self.session, operation, unlisted))
+        if not offered:
+            return
+        evening = running_evening(self.session)
+        for choice, way in enumerate(offered):
+            with self.tried(f"outcome {choice} {way.code} of {len(offered)}"):
+                preview = ChangePreview(evening, operation, way, choice)
+                assert all((preview.text, preview.worth, preview.consequences is not None))
+                assert preview.positions is not None
+                assert preview.newcomers is not None
+                if way.etuis_short:
+                    add_etuis_to(session_id=self.session.pk, count=preview.needed, by=self.by, now=timezone.now())
+                self.carry_out(operation, choice)
+                self.check_everybody_has_a_place()
+        choice = self.chance.randrange(len(offered))
+        way = offered[choice]
+        if way.etuis_short:
+            add_etuis_to(session_id=self.session.pk, count=etuis_of(way.plan), by=self.by, now=timezone.now())
+        self.tell(f"outcome {choice} {way.code}")
+        self.carry_out(operation, choice)
+        self.read()
+        version = current_version(self.session)
+        if version is not None and not depends(version, map(int, version.after)):
+            with self.tried("undo"):
+                undo_change(session_id=self.session.pk, seen=version.number, by=self.by, now=timezone.now())
+                self.check_everybody_has_a_place()
+
+    def carry_out(self, operation: Operation, choice: int) -> None:
+        change_session(
+            session_id=self.session.pk,
+            operation=operation,
+            choice=choice,
+            seen=number_of_plan(self.session),
+            by=self.by,
+            now=timezone.now(),
+            unlisted=self.lines,
+        )
+
+    def check_everybody_has_a_place(self) -> None:
+        """Check that the plan to come seats exactly the entrants who are there."""
+        evening = running_evening(self.read())
+        present = evening.plan.present()
+        for position in range(find_held(self.session) + 1, evening.plan.positions + 1):
+            here = [entrant for entrant in self.session.entrants.all() if entrant.is_there(position)]
+            there = {member_at(entrant, position) for entrant in here}
+            assert there == {*present[position - 1]}, f"position {position}"
+
+    def draw_after(self) -> int:
+        """Return a position after which the form lets people come or go."""
+        positions = range(find_settled(self.read()), running_evening(self.session).plan.positions)
+        return self.chance.choice([*positions, min(find_held(self.session), max(positions, default=0))])
+
+    def draw_players(self, count: int) -> list[int]:
+        """Return players who are not in the session: some are on the club's list, some are new names."""
+        entrants = self.session.entrants.all()
+        taken = {pk for entrant in entrants for pk in (entrant.player_id, entrant.stand_in_id)}
+        free = sorted(set(self.club.players.keep_listed().values_list("pk", flat=True)) - taken)
+        found = self.chance.sample(free, min(len(free), self.chance.randint(0, count)))
+        while len(found) < count:
+            self.lines.append(RosterLine(f"Neuf{self.named}", "Léo"))
+            self.named += 1
+            found.append(-len(self.lines))
+        return found
+
+    def list_there(self) -> list[Entrant]:
+        return list(self.session.entrants.filter(last_position=None).order_by("pk"))
+
+    def arrive(self) -> Operation:
+        after = self.draw_after()
+        return Arrive(tuple(self.draw_players(self.chance.choice((1, 1, 1, 2, 3, 4)))), after)
+
+    def leave(self) -> Operation:
+        after, there = self.draw_after(), self.list_there()
+        gone = self.chance.sample(there, min(len(there), self.chance.choice((1, 1, 1, 2, 3, 4))))
+        return Leave(tuple(entrant.pk for entrant in gone), after, self.happens())
+
+    def come_back(self) -> Operation | None:
+        after = self.draw_after()
+        gone = list(self.session.entrants.exclude(last_position=None).order_by("pk"))
+        back = self.chance.sample(gone, min(len(gone), self.chance.choice((1, 1, 2))))
+        return Return(tuple(entrant.pk for entrant in back), after) if back else None
+
+    def substitute(self) -> Operation | None:
+        there = [entrant for entrant in self.list_there() if entrant.stand_in_id is None]
+        fillers = [entrant for entrant in there if not entrant.ranked]
+        if not there:
+            return None
+        seat = self.chance.choice(fillers if fillers and self.happens() else there)
+        positions = running_evening(self.read()).plan.positions
+        position = self.chance.choice((min(max(1, find_held(self.session)), positions), positions, 1))
+        own, ranked = self.chance.choice(((True, True), (True, False), (False, True)))
+        return Substitute(seat.pk, self.draw_players(1)[0], position, own, ranked)
+
+    def swap(self) -> Operation | None:
+        there = list(self.session.entrants.order_by("pk"))
+        position = self.chance.randint(1, max(1, find_held(self.session)))
+        one, other = self.chance.sample(there, 2)
+        return Swap(position, one.pk, other.pk)
+
+    def wrong_etuis(self) -> Operation | None:
+        plan = running_evening(self.read()).plan
+        position = self.chance.randint(1, max(1, find_held(self.session)))
+        plays = [play for play in plan.at(position) if play.complete]
+        if not plays:
+            return None
+        play = self.chance.choice(plays)
+        numbers = list(self.session.deal_set.etuis.order_by("number").values_list("number", flat=True))
+        played = self.chance.sample(numbers, min(len(numbers), self.chance.choice((1, len(play.etuis)))))
+        pairs = tuple(zip(sorted(play.etuis), played, strict=False))
+        return WrongEtuis(position, play.table, pairs, self.happens(), self.happens())
+
+    def resize(self) -> Operation:
+        held = max(1, find_held(self.read()))
+        return Resize(self.chance.randint(held, max(held, self.session.positions) + 2))
