@@ -1,9 +1,9 @@
 """The job that sends the letters about an evening: one mail for each recipient, once, in the recipient's language.
 
-A job claims the row of a recipient, sends the mail, and then stores that it is sent. No transaction is open while the
-mail server answers. If a job is killed in between, another one sends the mail after LEASE. Only a job that is killed
-after the server has accepted the mail, and before this is stored, makes a mail leave twice. Both have the same
-Message-ID, by which mail programs show one of them.
+A job holds a claim of the recipient, sends the mail, and then stores that it is sent. No transaction is open while the
+mail server answers. If a job is killed in between, another one sends the mail once its claim has ended. Only a job that
+is killed after the server has accepted the mail, and before this is stored, makes a mail leave twice. Both have the
+same Message-ID, by which mail programs show one of them.
 """
 
 import datetime as dt
@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.roles import find_directorship
 from clubs.house import find_club_language
+from tournaments.claims import hold_claim
 from tournaments.mailing.evenings import (
     Kind,
     find_own_applicants,
@@ -39,7 +40,7 @@ from tournaments.people.registration import is_cancelled
 from tournaments.queue import EVENING_MAIL
 
 Outcome = EveningMailRecipient.MailOutcome
-LEASE = dt.timedelta(minutes=10)  # longer than a job may take
+PAUSE = dt.timedelta(minutes=10)  # a mail that the server refused for now is tried again after this time
 TRIED_FOR = dt.timedelta(days=1)  # for this time after it was written a letter is sent
 logger = logging.getLogger(__name__)
 
@@ -78,15 +79,10 @@ def send_evening_mail(mail_id: int, *, now: dt.datetime) -> int:
     sent = 0
     try:
         with MailRound() as mails:
-            for recipient in EveningMailRecipient.objects.filter(find_claimable(now), mail=mail).order_by("pk"):
-                if claim_recipient(recipient, now):
-                    outcome = send_to(recipient, listed, mails, now)
-                    sent += outcome == Outcome.SENT
-                    EveningMailRecipient.objects.filter(pk=recipient.pk).update(
-                        outcome=outcome, done_at=now if outcome else None
-                    )
-                    if mails.go_on_later(mail.pk, EVENING_MAIL):
-                        break
+            for recipient in EveningMailRecipient.objects.filter(find_due(now), mail=mail).order_by("pk"):
+                sent += send_once(recipient, listed, mails, now)
+                if mails.go_on_later(mail.pk, EVENING_MAIL):
+                    break
     except FAULTS:
         logger.warning("a letter about session %s is not sent to everybody", mail.session_id, exc_info=True)
     if not EveningMailRecipient.objects.filter(mail=mail, outcome=Outcome.WAITS).exists():
@@ -100,14 +96,26 @@ def find_mail(mail_id: int) -> EveningMail | None:
     return EveningMail.objects.select_related(*joins).filter(pk=mail_id, ended_at=None).first()
 
 
-def find_claimable(now: dt.datetime) -> Q:
-    """Return the condition that a recipient has not got the letter, and that no job is sending it."""
-    return Q(outcome=Outcome.WAITS) & (Q(claimed_at=None) | Q(claimed_at__lte=now - LEASE))
+def find_due(now: dt.datetime) -> Q:
+    """Return the condition that a recipient has not got the letter, and that the server did not just refuse it for now.
+
+    `claimed_at` is the moment of such a refusal.
+    """
+    return Q(outcome=Outcome.WAITS) & (Q(claimed_at=None) | Q(claimed_at__lte=now - PAUSE))
 
 
-def claim_recipient(recipient: EveningMailRecipient, now: dt.datetime) -> bool:
-    """Store that this job sends the mail. Return False if another job has stored this before."""
-    return bool(EveningMailRecipient.objects.filter(find_claimable(now), pk=recipient.pk).update(claimed_at=now))
+def send_once(
+    recipient: EveningMailRecipient, listed: Mapping[int, ListedApplicant], mails: MailRound, now: dt.datetime
+) -> bool:
+    """Send the mail to one recipient and store the outcome, unless another job does so. Return whether it was sent."""
+    own = EveningMailRecipient.objects.filter(find_due(now), pk=recipient.pk)
+    with hold_claim(f"evening-mail-{recipient.pk}") as is_mine:
+        if not is_mine or not own.exists():
+            return False
+        outcome = send_to(recipient, listed, mails, now)
+        done = {"done_at": now} if outcome else {"claimed_at": now}
+        own.update(outcome=outcome, **done)
+    return outcome == Outcome.SENT
 
 
 def send_to(
@@ -118,8 +126,8 @@ def send_to(
 ) -> str:
     """Send the mail to one recipient, if it is still right. Return the outcome.
 
-    If the server refuses this mail for now, keep the claim, so that a job tries again after LEASE. If the server fails
-    for all mails, give the claim back and raise the error.
+    If the server refuses this mail for now, the outcome is that it waits. If the server fails for all mails, raise the
+    error.
     """
     mail = find_mail(recipient.mail_id)
     message = None if mail is None else write_mail(mail, recipient, listed, now)
@@ -134,7 +142,6 @@ def send_to(
         if spares_others(error):
             logger.warning("the mail server refuses an address for now: its letter is tried again", exc_info=True)
             return Outcome.WAITS
-        EveningMailRecipient.objects.filter(pk=recipient.pk).update(claimed_at=None)
         raise
     return Outcome.SENT
 

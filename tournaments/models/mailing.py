@@ -114,8 +114,8 @@ class EveningMail(models.Model):
 class EveningMailRecipient(models.Model):
     """An account that gets a letter once, with the first of its applicants.
 
-    A job claims the row before it sends the letter (`claimed_at`), so that no other job sends it too. `outcome` says
-    how it ended. `token` identifies the letter. A letter is sent again if nobody knows whether it had left. By the
+    `outcome` says how it ended. The mail server refused the letter for now at `claimed_at`, or never if that is None.
+    `token` identifies the letter. A letter is sent again if nobody knows whether it had left. By the
     token, mail programs then see that it is the same.
     """
 
