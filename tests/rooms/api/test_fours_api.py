@@ -167,3 +167,26 @@ def test_site_without_rooms_or_tables_answers_404(four, settings):
     settings.ROOMS = False
     for path in (reverse("api_rooms_classic"), reverse("api_room_four", args=[four.table.pk])):
         assert Browser().get(path).status_code == 404
+
+
+def test_address_opens_so_many_tables_of_a_hall_by_page_and_by_program(program, monkeypatch):
+    monkeypatch.setattr("rooms.opening.limits.TABLES_OF_A_ROOM", 1)
+    hall = Browser().get(reverse("api_rooms_classic")).json()["halls"][0]["id"]
+    page, sit = reverse("room_sit", args=[hall]), reverse("api_room_sit", args=[hall])
+    assert [Browser().post(page, {"name": f"Paul {number}"}).status_code for number in range(2)] == [302, 429]
+    refused = program.post(sit, {"name": "Robot"}, **CHANGES)
+    assert (refused.status_code, "Retry-After" in refused) == (429, True)
+    assert program.post(sit, {"name": "Robot"}, REMOTE_ADDR="203.0.113.9", **CHANGES).status_code < 300
+
+
+def test_address_makes_so_many_guests_on_the_page_to_sit_down(monkeypatch):
+    monkeypatch.setattr("rooms.opening.limits.GUESTS_A_MINUTE", 1)
+    hall = Browser().get(reverse("api_rooms_classic")).json()["halls"][0]["id"]
+    page = reverse("room_sit", args=[hall])
+    assert [Browser().post(page, {"name": f"Paul {number}"}).status_code for number in range(2)] == [302, 429]
+
+
+def test_program_joins_so_many_tables_of_an_address(program, monkeypatch):
+    monkeypatch.setattr("rooms.opening.limits.TABLES_OF_A_ROOM", 0)
+    join = reverse("api_room_join", args=[seat_people(4).table.room_id])
+    assert program.post(join, {"name": "Robot"}, **CHANGES).status_code == 429
