@@ -24,7 +24,9 @@ def row():
 
 def test_pages_of_a_copy_say_that_its_cards_are_held_until_their_hour(row):
     page, session = browser_of(director_of(row)), draft_of(row)
-    assert "the site has the cards, and shows them from" in words(page.get(set_url("deal_set_cards", row.deal_set)))
+    for name in ("deal_set_cards", "deal_set_statistics", "deal_set_bots"):
+        told = words(page.get(set_url(name, row.deal_set)))
+        assert ("the site has the cards, and shows them from" in told, "No cards are known" in told) == (True, False)
     etuis = words(page.get(session_url("etuis", session)))
     assert ("of the simultaneous" in etuis, "public value" in etuis) == (True, False)
 
