@@ -22,7 +22,7 @@ from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
-WON_BY_FIRST = ("40", "-10", "-20", "-10")
+WON_BY_FIRST = ("30", "-10", "-10", "-10")
 AT_FIVE = ("80", "-20", "-30", "-10", "-20")
 PLAYERS = 9
 
