@@ -1,4 +1,4 @@
-"""Random evenings of every format, as a director would run them by the pages: `play_random_evening(seed)`.
+"""The random evenings of every format, as a director would run them by the pages: `play_random_evening(seed)`.
 
 Whatever the site offers is tried, and may not be refused: each proposed plan starts, each outcome of a change is
 carried out. The draw depends on the seed alone. If something goes wrong, a note at the error tells the evening.

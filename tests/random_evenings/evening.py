@@ -1,4 +1,4 @@
-"""What random evenings of all formats share: the draw, the story, and the difference between an offer and a refusal."""
+"""The parts that random evenings of all formats share: the draw, the story, and what tells an offer from a refusal."""
 
 import random
 from collections.abc import Callable, Iterator

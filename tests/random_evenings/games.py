@@ -1,4 +1,4 @@
-"""Random evenings in games: donnes libres, alone or in teams, and étuis for three or five players."""
+"""The random evenings in games: donnes libres, alone or in teams, and étuis for three or five players."""
 
 from collections.abc import Callable
 

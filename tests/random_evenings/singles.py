@@ -1,4 +1,4 @@
-"""Random evenings of single players with étuis for four: late arrivals, departures, fillers, substitutes, mistakes."""
+"""The random evenings of single players with étuis for four: arrivals, departures, fillers, substitutes, mistakes."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Random evenings of teams: triplettes, quadrettes and matches, with teams that leave or come late, and mistakes."""
+"""The random evenings of teams: triplettes, quadrettes and matches; teams leave or come late, or make mistakes."""
 
 from collections.abc import Callable
 from functools import partial
