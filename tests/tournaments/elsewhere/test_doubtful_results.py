@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from msgspec import structs
 
@@ -15,7 +14,16 @@ from tests.factories import make_club, make_director, publish
 from tests.tournaments.archive.packed import export
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.elsewhere.test_sealed_file import ABOUT, SEED, make_set
-from tests.tournaments.elsewhere.test_sites import bring, organiser_of, play_elsewhere, receive, refusal, send
+from tests.tournaments.elsewhere.test_sites import (
+    bring,
+    do_jobs,
+    organiser_of,
+    play_elsewhere,
+    post_results,
+    receive,
+    refusal,
+    send,
+)
 from tests.tournaments.pages import words
 from tests.tournaments.simultaneous.world import make_simultaneous
 from tournaments.elsewhere.sealed_file import draw_key, read_sealed_file, write_sealed_file
@@ -59,38 +67,37 @@ def twice(simultaneous, far_club, far):
     return tournament
 
 
-def send_results(simultaneous, tournament, **answers):
-    page = browser_of(organiser_of(simultaneous))
-    url = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/sites/results/"
-    file = SimpleUploadedFile("a.zip", export(tournament))
-    return page.post(url, {"club": "Tarot Club du Loin", "file": file, **answers}, follow=True)
-
-
 def test_page_asks_who_namesakes_of_an_archive_are(simultaneous, twice):
     before = Session.objects.count(), Player.objects.count()
-    asked = send_results(simultaneous, twice)
-    text = asked.content.decode()
-    assert "Who are these players?" in words(asked)
-    assert "choose the same file again" in words(asked)
-    assert 'value="Tarot Club du Loin"' in text
+    page = browser_of(organiser_of(simultaneous))
+    _waiting, asked = post_results(page, simultaneous, export(twice))
+    where, text = asked.request["PATH_INFO"], asked.content.decode()
+    assert "Say below who these players are" in words(asked)
     assert (Session.objects.count(), Player.objects.count()) == before
     (row,) = set(re.findall(r'name="(row-\d+)"', text))
     guest = SimultaneousClub.objects.get(simultaneous=simultaneous).club
     namesakes = re.findall(rf'name="{row}"\s+value="(\d+)"', text)
     assert len(namesakes) == 2
-    wrong = send_results(simultaneous, twice, **{row: "9999999"})
-    assert "names nobody on the club’s list" in words(wrong)
+    assert "names nobody on the club’s list" in words(answer_questions(page, where, **{row: "9999999"}))
     without = next(pk for pk in namesakes if guest.players.get(pk=pk).licence == "100002")
-    done = send_results(simultaneous, twice, **{row: without})
+    done = answer_questions(page, where, **{row: without})
     assert "The results of Tarot Club du Loin are there" in words(done)
     assert (Session.objects.count(), Player.objects.count()) == (before[0] + 1, before[1])
 
 
+def answer_questions(page, where, **answers):
+    """Answer the questions of an archive on its page of progress, let the job run, and return the page."""
+    page.post(where, answers)
+    do_jobs()
+    return page.get(where)
+
+
 def test_namesake_may_be_somebody_new(simultaneous, twice):
     before = Player.objects.count()
-    asked = send_results(simultaneous, twice).content.decode()
-    (row,) = set(re.findall(r'name="(row-\d+)"', asked))
-    send_results(simultaneous, twice, **{row: "new"})
+    page = browser_of(organiser_of(simultaneous))
+    _waiting, asked = post_results(page, simultaneous, export(twice))
+    (row,) = set(re.findall(r'name="(row-\d+)"', asked.content.decode()))
+    answer_questions(page, asked.request["PATH_INFO"], **{row: "new"})
     assert Player.objects.count() == before + 1
 
 
