@@ -108,7 +108,7 @@ def fold(value: Any) -> Any:
     if type(value) in (list, tuple, set):
         return type(value)(map(fold, value))
     if isinstance(value, dict):
-        return {fold(key): fold(each) for key, each in value.items()}
+        return refill(value, {fold(key): fold(each) for key, each in value.items()})
     return copy.deepcopy(value)
 
 
@@ -119,5 +119,13 @@ def unfold(value: Any) -> Any:
     if type(value) in (list, tuple, set):
         return type(value)(map(unfold, value))
     if isinstance(value, dict):
-        return {unfold(key): unfold(each) for key, each in value.items()}
+        return refill(value, {unfold(key): unfold(each) for key, each in value.items()})
     return copy.deepcopy(value)
+
+
+def refill(like: dict[Any, Any], items: dict[Any, Any]) -> dict[Any, Any]:
+    """Return a dictionary of the kind of `like`, a counter or one with a default, with these items."""
+    filled = copy.copy(like)
+    filled.clear()
+    filled.update(items)
+    return filled

@@ -35,7 +35,7 @@ def test_live_figures_cost_the_same_queries_in_any_hall(hall, django_assert_max_
     session, director = hall
     browser, entrant = browser_of(director), session.entrants.first().pk
     pages = {
-        session_url("standings", session): 11,
+        session_url("standings", session): 12,
         session_url("live_feuille", session, entrant): 17,
         session_url("live_etui", session, 1): 21,
         f"/api/v1/sessions/{session.pk}/standings/": 11,

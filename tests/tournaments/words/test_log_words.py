@@ -188,6 +188,7 @@ EXAMPLES = {
     "call_taken_back": {"position": 2},
     "clock_moved": {"minutes": "+2"},
     "clock_stopped": {},
+    "hall_link_renewed": {},
     "clock_resumed": {},
     "last_call": {"position": 2},
     "last_call_table": {"position": 2, "table": 3},
