@@ -56,6 +56,7 @@ VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
 A_BATCH, A_FEW = 1_000, 5  # rows in one query; for versions only a few, because each may have megabytes
 # The models whose rows may refer to earlier rows of the same model, with the column. Such rows are created one by one.
 ONE_BY_ONE = {"tournaments.Penalty": "reverses", "tournaments.TeamMember": "replaces"}
+SEVERAL_LINES = {("tournaments.PlayRecord", "text")}  # texts that are no names, and have lines
 
 
 class ArchiveDoubts(ArchiveError):
@@ -282,7 +283,7 @@ def read_value(each: ArchivedRows, column: "Field[Any, Any]", value: Any, arriva
     read = column.to_python(value)
     if read is not None:
         column.run_validators(read)
-        if isinstance(column, CharField):
+        if isinstance(column, CharField) and (each.model, column.name) not in SEVERAL_LINES:
             validate_name(read)
     if column.choices and read is not None and read != "" and read not in dict(column.flatchoices):
         raise ValidationError(f"{each.name}, {column.name}: {value!r} is none of its values.")
