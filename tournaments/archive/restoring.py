@@ -56,7 +56,8 @@ VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
 A_BATCH, A_FEW = 1_000, 5  # rows in one query; for versions only a few, because each may have megabytes
 # The models whose rows may refer to earlier rows of the same model, with the column. Such rows are created one by one.
 ONE_BY_ONE = {"tournaments.Penalty": "reverses", "tournaments.TeamMember": "replaces"}
-SEVERAL_LINES = {("tournaments.PlayRecord", "text")}  # texts that are no names, and have lines
+# Texts that are no names, and may have lines.
+SEVERAL_LINES = {("tournaments.PlayRecord", "text"), ("tournaments.CorrectionRequest", "text")}
 
 
 class ArchiveDoubts(ArchiveError):
