@@ -19,7 +19,8 @@ from tournaments.queue import Background, choose_way, find_queue
 pytestmark = pytest.mark.nightly("race")
 
 OUTSIDE = {
-    queue.EVENING_MAIL, queue.FEUILLES, queue.FIELD_LETTERS, queue.INVITE, queue.SERIES_LETTERS, queue.WEBHOOK
+    queue.EVENING_MAIL, queue.FEUILLES, queue.FIELD_LETTERS, queue.INVITE, queue.QUEUED_MAILS, queue.SERIES_LETTERS,
+    queue.WEBHOOK,
 }  # fmt: skip
 
 
