@@ -120,7 +120,7 @@ def test_poignees_of_five_may_be_one_of_each_attacker():
         (5, {"E": ROIS, "S": [TRUMP_21], "W": [EXCUSE]}, "E", True),
     ],
 )
-def test_chelem_against_the_21_is_possible_only_for_two_attackers_with_the_excuse(players, held, partner, impossible):
+def test_chelem_against_the_21_is_possible_only_for_two_attackers_with_excuse(players, held, partner, impossible):
     deal = deal_with(players, **held)
     made = {"chelem": Chelem.UNANNOUNCED_MADE, "half_points": 182}
     assert ("chelem" in codes(deal, 3, partner, **made)) is impossible

@@ -22,8 +22,8 @@ WRITTEN = [
     (Leave((4,), 2, True), {"kind": "leave", "entrants": [4], "after": 2, "unplayed": True}),
     (Return((4,), 5), {"kind": "return", "entrants": [4], "after": 5}),
     (
-        Substitute(4, 1, 2, False),
-        {"kind": "substitute", "entrant": 4, "player": 1, "position": 2, "own": False},
+        Substitute(4, 1, 2, False, False),
+        {"kind": "substitute", "entrant": 4, "player": 1, "position": 2, "own": False, "ranked": False},
     ),
     (Swap(2, 4, 5), {"kind": "swap", "position": 2, "one": 4, "other": 5}),
     (
@@ -50,7 +50,7 @@ def test_operation_comes_back_from_its_data(operation, data):
 
 def test_flags_of_an_operation_have_defaults():
     assert read_operation_data({"kind": "leave", "entrants": [4], "after": 2}) == Leave((4,), 2, unplayed=False)
-    assert Substitute(4, 1, 2) == Substitute(4, 1, 2, own=True)
+    assert Substitute(4, 1, 2) == Substitute(4, 1, 2, own=True, ranked=True)
     assert WrongEtuis(2, 1, ((3, 4),)) == WrongEtuis(2, 1, ((3, 4),), exchange=True, later=False)
 
 
