@@ -102,9 +102,16 @@ def test_dear_quick_test_fails_and_is_told_what_to_do(run):
     result.stdout.fnmatch_lines(["*uses 0.50 s of processor time*make it cheap, or mark it nightly and say why*"])
 
 
-def test_test_that_pays_once_for_its_process_passes_at_the_second_try(run):
+def test_test_that_pays_once_for_its_process_passes_at_its_second_try(run):
     source = f"{DEAR}paid = []\ndef test_it():\n    spent.seconds += 0.1 if paid else 5\n    paid.append(1)"
     run(source, "--budget").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(("slow", "outcome"), [(2, "passed"), (3, "failed")])
+def test_test_on_a_machine_with_other_work_has_three_tries(run, slow, outcome):
+    body = f"    spent.seconds += 0.3 if len(tries) >= {slow} else 0.5\n    tries.append(1)"
+    source = f"{DEAR}tries = []\ndef test_it():\n{body}"
+    run(source, "--budget").assert_outcomes(**{outcome: 1})
 
 
 def test_guard_nightly_test_and_run_without_a_budget_may_be_dear(run):
