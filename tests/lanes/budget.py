@@ -21,7 +21,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.lanes.choosing import GUARD, NIGHTLY, QUICK, find_lane
-from tests.lanes.metering import measure_scale, measure_used
+from tests.lanes.metering import Scaled
 
 MOST = 0.4  # seconds of processor time for one quick test, of the reference
 TRIES = 3
@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     started = hasattr(config, "workerinput")
     distributes = not started and getattr(config.option, "dist", "no") != "no"
-    if not distributes:
+    if not distributes and any(map(config.getoption, ("budget", "costs", "at_most"))):
         config.pluginmanager.register(Meter(config), "meter of costs")
     if not started:
         config.pluginmanager.register(Sums(config), "sums of costs")
@@ -51,8 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @dataclass
 class Apart:
-    """The processor time of shared set-up: of all so far, and of each file."""
+    """The scaled processor time of shared set-up: of all so far, and of each file. Without `used` it counts nothing."""
 
+    used: Scaled | None = None
     seconds: float = 0.0
     files: Counter[str] = field(default_factory=Counter)
     depth: int = 0
@@ -60,17 +61,20 @@ class Apart:
     @contextmanager
     def counting(self, file: str | None = None) -> Iterator[None]:
         """Count what happens inside as shared set-up, of a file if one is named. Only the outermost block counts."""
+        if self.used is None:
+            yield
+            return
         self.depth += 1
-        start = measure_used() if self.depth == 1 else 0.0
+        start = self.used.read() if self.depth == 1 else 0.0
         try:
             yield
         finally:
             self.depth -= 1
             if not self.depth:
-                used = measure_used() - start
-                self.seconds += used
+                seconds = self.used.read() - start
+                self.seconds += seconds
                 if file is not None:
-                    self.files[file] += used
+                    self.files[file] += seconds
 
 
 apart = Apart()
@@ -80,7 +84,7 @@ class Meter:
     """The measuring of each test in the process that runs it."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self.scale = measure_scale()
+        self.used = apart.used = Scaled()
         self.strict = config.getoption("budget")
         limit = config.getoption("at_most")
         self.ends_at = time.monotonic() + limit if limit else None
@@ -113,13 +117,13 @@ class Meter:
         for _again in range(1, TRIES if dear else 1):
             if cost > MOST and all(report.passed or report.skipped for report in reports):
                 item._initrequest()  # type: ignore[attr-defined]
-                self.scale = measure_scale()
+                self.used.measure_scale()
                 again, reports = self.run(item, nextitem)
                 cost = min(cost, again)
         if dear and cost > MOST:
             fail(reports, f"uses {cost:.2f} s of processor time, and a quick test {MOST} s at most: {REMEDY}")
-        elif dear and apart.files[file] * self.scale > SHARED:
-            shared = apart.files.pop(file) * self.scale
+        elif dear and apart.files[file] > SHARED:
+            shared = apart.files.pop(file)
             fail(reports, f"and its file share {shared:.1f} s of set-up, and a file has {SHARED} s at most: {REMEDY}")
         for report in reports:
             if report.when == "teardown":
@@ -130,15 +134,14 @@ class Meter:
 
     def run(self, item: pytest.Item, nextitem: pytest.Item | None) -> tuple[float, list[pytest.TestReport]]:
         """Run a test once. Return its scaled seconds without shared set-up, and its reports."""
-        before, shared = measure_used(), apart.seconds
+        before, shared = self.used.read(), apart.seconds
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
-        used = measure_used() - before - (apart.seconds - shared)
-        return used * self.scale, reports
+        return self.used.read() - before - (apart.seconds - shared), reports
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Tell the process that started this one what was used and left out."""
-        told = {"seconds": measure_used() * self.scale, "shared": apart.seconds * self.scale, "left": self.left_out}
+        told = {"seconds": self.used.read(), "shared": apart.seconds, "left": self.left_out}
         if hasattr(session.config, "workeroutput"):
             session.config.workeroutput[COST] = told | {"left": dict(self.left_out)}
         else:

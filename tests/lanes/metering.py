@@ -12,6 +12,7 @@ PROC = Path("/proc")
 # The seconds of `run_bare_loop` on a quiet machine of the kind whose times the limits state.
 REFERENCE = 0.033
 LOOPS, TRIES = 500_000, 3
+FRESH = 20  # seconds of the clock
 
 
 def measure_used() -> float:
@@ -45,6 +46,31 @@ def list_children(pid: int) -> list[int]:
         ]
     except OSError:
         return []
+
+
+class Scaled:
+    """The scaled processor time of this process and its descendants.
+
+    Other work slows a machine down for a while, so the scale is measured anew when it is FRESH seconds old.
+    """
+
+    def __init__(self) -> None:
+        self.used, self.seconds = 0.0, 0.0
+        self.measure_scale()
+
+    def measure_scale(self) -> None:
+        """Measure the scale of the moment."""
+        self.scale = measure_scale()
+        self.fresh_until = time.monotonic() + FRESH
+
+    def read(self) -> float:
+        """Return the scaled seconds that were used so far."""
+        used = measure_used()
+        self.seconds += (used - self.used) * self.scale
+        self.used = used
+        if time.monotonic() > self.fresh_until:
+            self.measure_scale()
+        return self.seconds
 
 
 def measure_scale() -> float:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.lanes import budget
+from tests.lanes import budget, metering
 from tests.lanes.choosing import REASONS, is_nightly_file
 from tests.lanes.metering import measure_used
 
@@ -30,8 +30,8 @@ DEAR = "from tests.lanes.test_lanes import spent\nimport pytest\n"
 @pytest.fixture
 def run(pytester, monkeypatch):
     """Provide a function that runs a file in a lane. Its processor time is what it adds to `spent.seconds`."""
-    monkeypatch.setattr(budget, "measure_used", lambda: spent.seconds)
-    monkeypatch.setattr(budget, "measure_scale", lambda: 1.0)
+    monkeypatch.setattr(metering, "measure_used", lambda: spent.seconds)
+    monkeypatch.setattr(metering, "measure_scale", lambda: 1.0)
     monkeypatch.setattr(budget, "apart", budget.Apart())
     monkeypatch.setattr(spent, "seconds", 0.0)
 
@@ -165,6 +165,18 @@ def test_named_files_keep_their_fixtures_in_any_order(run, pytester):
         )
     result = pytester.runpytest_inprocess(*PLUGINS, "a/test_first.py", "test_middle.py", "a/b/test_last.py")
     result.assert_outcomes(passed=3)
+
+
+def test_scale_is_that_of_the_moment(monkeypatch):
+    scales, clock = iter([1.0, 0.5]), SimpleNamespace(now=0.0)
+    monkeypatch.setattr(metering, "measure_used", lambda: spent.seconds)
+    monkeypatch.setattr(metering, "measure_scale", lambda: next(scales))
+    monkeypatch.setattr(metering.time, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(spent, "seconds", 0.0)
+    used = metering.Scaled()
+    for now, seconds, expected in ((10, 4.0, 4.0), (21, 6.0, 6.0), (22, 10.0, 8.0)):
+        clock.now, spent.seconds = now, seconds
+        assert used.read() == expected
 
 
 def test_processor_time_of_children_counts():
