@@ -2,8 +2,8 @@
 
 A test is quick by default. `nightly("race")` puts a test, or a file by its `pytestmark`, into the nightly lane, with
 one of REASONS. With `only=("150",)` it moves the cases alone whose id has one of these texts. `guard("why")` marks a
-dear test that runs on each change all the same. Without `--lane` all tests run. The plugin also lets a command name
-files in any order.
+dear test that runs on each change all the same, but for its cases that `nightly` moves. Without `--lane` all tests
+run. The plugin also lets a command name files in any order.
 """
 
 import re
@@ -91,7 +91,7 @@ def find_fault_of_marks(item: pytest.Item) -> str:
     for mark in item.iter_markers(GUARD):
         if mark.kwargs or len(mark.args) != 1 or not str(mark.args[0]).strip():
             return 'guard takes its reason: guard("a worker computes a ranking")'
-    if find_lane(item) == NIGHTLY and item.get_closest_marker(GUARD):
+    if item.get_closest_marker(GUARD) and any(not mark.kwargs for mark in item.iter_markers(NIGHTLY)):
         return "it is marked nightly and guard: take one of them out"
     return ""
 

@@ -55,6 +55,13 @@ def test_cases_whose_id_has_a_text_are_moved_alone(run):
     run(source, "--lane", "quick").assert_outcomes(passed=1, deselected=2)
 
 
+def test_guard_keeps_the_cases_that_are_not_moved(run):
+    source = 'import pytest\n@pytest.mark.guard("x")\n@pytest.mark.nightly("race", only=("b",))\n'
+    source += '@pytest.mark.parametrize("case", ["a", "b"])\ndef test_it(case): ...'
+    run(source, "--lane", "quick").assert_outcomes(passed=1, deselected=1)
+    run(source, "--lane", "nightly").assert_outcomes(passed=1, deselected=1)
+
+
 def test_all_tests_run_without_a_lane(run):
     run(MARKED).assert_outcomes(passed=3)
 
