@@ -172,7 +172,7 @@ class PlaceInFieldOut(serializers.Serializer[Any]):
 
     club = serializers.SlugField(source="simultaneous.club.slug", help_text="the organiser’s club")
     simultaneous = serializers.SlugField(source="simultaneous.slug")
-    rank = serializers.IntegerField(allow_null=True)
+    rank = serializers.IntegerField(allow_null=True, help_text="in the classement alterné if there is one")
     ranked = serializers.IntegerField(help_text="the number of players with a rank")
     overall = Percent()
 

@@ -5,6 +5,7 @@ They are about the versions in which all clubs have finished, and not about thos
 
 import datetime as dt
 from collections.abc import Collection
+from operator import attrgetter
 
 from tournaments.mailing.places import LetterKind, find_places_to_tell, say_rank, send_place_letters
 from tournaments.models import FieldPublication, SentFieldLetter
@@ -17,12 +18,13 @@ from tournaments.words.figures import percent
 def say_places_in_field(version: FieldPublication, players: Collection[int]) -> dict[int, str]:
     report = FieldReport(version.data)
     shown = report.show(row for row in version.data["players"] if row["player"] in players)
-    return {player.player: say_place_in_field(player) for player in shown}
+    rank = attrgetter(report.reference.rank)
+    return {player.player: say_place_in_field(player, rank(player)) for player in shown}
 
 
-def say_place_in_field(player: FieldPlayer) -> str:
+def say_place_in_field(player: FieldPlayer, rank: int | None) -> str:
     """Return a player's place as a line of text: name, rank, percentage and the club in which they played."""
-    return " · ".join([player.name, say_rank(player.rank_general), percent(player.overall, 2), player.club])
+    return " · ".join([player.name, say_rank(rank), percent(player.overall, 2), player.club])
 
 
 FIELD_KIND = LetterKind(

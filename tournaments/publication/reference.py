@@ -1,4 +1,4 @@
-"""The reference of a session: the ranking that its page shows first, and whose first places are its podium.
+"""The reference of a session or a simultaneous: the ranking that its page shows first, and whose ranks its podium has.
 
 Whatever shows a podium asks this module: pages, pictures, feeds, frames, PDFs, screens and prizes.
 """
@@ -33,6 +33,11 @@ def find_reference(*, alone: bool, has_alterne: bool, together: bool = False) ->
     if together:
         return Reference.SECTIONS
     return Reference.ALTERNE if alone and has_alterne else Reference.GENERAL
+
+
+def find_field_reference(*, has_alterne: bool) -> Reference:
+    """Return the reference of a simultaneous over all clubs, which is played in one session."""
+    return find_reference(alone=True, has_alterne=has_alterne)
 
 
 def find_reported_reference(data: PublishedReport, *, alone: bool) -> Reference:

@@ -6,6 +6,7 @@ its rankings, and webhooks tell of them.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum
@@ -37,6 +38,7 @@ from tournaments.models import (
 )
 from tournaments.publication.order import choose_podium
 from tournaments.publication.podiums import PodiumStep, read_podiums
+from tournaments.publication.reference import find_field_reference
 from tournaments.series.publishing import find_held_back
 
 Podiums = Mapping[int, Sequence[PodiumStep]]
@@ -176,19 +178,21 @@ def find_news_of_fields(whose: Whose) -> QuerySet[FieldPublication]:
     return told.select_related("simultaneous__club")
 
 
-def read_stored_podiums(versions: Sequence[Version], rank: str) -> dict[int, list[PodiumStep]]:
+def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], str]) -> dict[int, list[PodiumStep]]:
     """Return the podium of each version, as everybody may see it. This takes two queries.
 
-    The versions are of one kind. `rank` is the key of a player's rank in their data.
+    The versions are of one kind. `rank_of` returns the key of a player's rank in the data of a version. Its argument is
+    whether the version has a classement alterné.
     """
     rows = type(versions[0])._default_manager.filter(pk__in=[each.pk for each in versions]).order_by()
-    firsts = {
-        pk: choose_podium(players, lambda row: row[rank]) for pk, players in rows.values_list("pk", "data__players")
-    }
+    ranks, firsts = {}, {}
+    for pk, players, has_alterne in rows.values_list("pk", "data__players", "data__alterne"):
+        ranks[pk] = rank_of(bool(has_alterne))
+        firsts[pk] = choose_podium(players, itemgetter(ranks[pk]))
     called = call_in_public(row["player"] for first in firsts.values() for row in first)
     return {
         pk: [
-            PodiumStep(row[rank], called[row["player"]].name, called[row["player"]].known_as or 0, None)
+            PodiumStep(row[ranks[pk]], called[row["player"]].name, called[row["player"]].known_as or 0, None)
             for row in first
         ]
         for pk, first in firsts.items()
@@ -253,7 +257,7 @@ SERIES_OF_CLUBS = RankingKind(
     club="series__club",
     find_news=find_news_of_series,
     drop_held=drop_held_series,
-    podiums=lambda versions: read_stored_podiums(versions, "rank"),
+    podiums=lambda versions: read_stored_podiums(versions, lambda _has_alterne: "rank"),
     club_of=lambda version: version.series.club,
     place=find_series_place,
     title=lambda version: str(version.series.title),
@@ -266,7 +270,9 @@ FIELDS = RankingKind(
     club="simultaneous__club",
     find_news=find_news_of_fields,
     drop_held=list,
-    podiums=lambda versions: read_stored_podiums(versions, "rank_general"),
+    podiums=lambda versions: read_stored_podiums(
+        versions, lambda has_alterne: find_field_reference(has_alterne=has_alterne).rank
+    ),
     club_of=lambda version: version.simultaneous.club,
     place=find_field_place,
     title=name_field,

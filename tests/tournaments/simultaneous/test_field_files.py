@@ -18,15 +18,22 @@ from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat
 from tests.tournaments.simultaneous.national_day import DAY, HOUR, compute, word
 from tournaments.errors import ActionRefused
-from tournaments.models import ResultEntry, Session, Simultaneous
+from tournaments.mailing.fields import say_places_in_field
+from tournaments.mailing.places import say_rank
+from tournaments.models import FieldStandings, ResultEntry, Session, Simultaneous
 from tournaments.plays.ruling import annul_etui
+from tournaments.rankings.kinds import read_all_podiums
+from tournaments.simultaneous.field.places import find_place_in_field
 from tournaments.simultaneous.field.publishing import (
     FIELD_RANKINGS,
     make_field_official,
     publish_field,
     settle_all_fields,
 )
+from tournaments.simultaneous.field.report import FieldReport
+from tournaments.web.public import podium as pictures
 from tournaments.web.public.elsewhere import pinned
+from tournaments.web.public.field.ranking import FieldQuery, lay_out_field
 
 pytestmark = pytest.mark.django_db
 
@@ -161,6 +168,32 @@ def test_podium_of_the_field_is_a_picture_for_shared_links(client, director, pla
     assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
     assert picture.content.startswith(b"\x89PNG")
     assert podium in client.get(of_page("field", simultaneous)).content.decode()
+
+
+def test_every_podium_of_a_field_is_that_of_its_reference(director, played, monkeypatch):
+    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
+    simultaneous, _sessions = played
+    for alterne in (True, False):
+        Simultaneous.objects.filter(pk=simultaneous.pk).update(alterne=alterne)
+        FieldStandings.objects.update(basis="")
+        compute(simultaneous)
+        version = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+        report = FieldReport(version.data)
+        page = lay_out_field(report, FieldQuery())
+        shown = [(row.rank, row.player.player) for row in page["podium"]]
+        names = [row.player.name for row in page["podium"]]
+        assert page["by"] == report.reference == ("alterne" if alterne else "general")
+        steps = read_all_podiums([version])[version]
+        assert [(step.rank, step.name) for step in steps] == [(r, n) for (r, _), n in zip(shown, names, strict=True)]
+        assert [row["player"] for row in report.find_podium()] == [player for _rank, player in shown]
+        drawn = browser_of().get(of_page("field_podium", simultaneous, version.version)).content.decode()
+        assert drawn == repr(names)
+        told = say_places_in_field(version, {player for _rank, player in shown})
+        assert all(say_rank(rank) in told[player] for rank, player in shown)
+        places = {row["player"]: find_place_in_field(version, row["id"]).rank for row in report.data["players"]}
+        assert [places[player] for _rank, player in shown] == [rank for rank, _player in shown]
+        live = browser_of(director).get(of_page("field_publish", simultaneous)).context["leaders"]
+        assert [player.player for _rank, player in live[: len(shown)]] == [player for _rank, player in shown]
 
 
 def listed(client, simultaneous, **asked):

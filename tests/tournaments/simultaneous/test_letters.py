@@ -69,7 +69,7 @@ def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(si
     (row,) = (each for each in version.data["players"] if each["player"] == reader.pk)
     lines = letter.body.splitlines()
     assert reader.last_name in lines[0]
-    assert f"Rang\N{NO-BREAK SPACE}{row['rank_general']} " in lines[0]
+    assert f"Rang\N{NO-BREAK SPACE}{row['rank_alterne']} " in lines[0]
     assert "Hiver0" in lines[0]
     assert letter.body.count("Rang\N{NO-BREAK SPACE}") == 1
     assert "https://tarot.example.org/clubs/federation/simultaneous/hiver/ranking/" in letter.body

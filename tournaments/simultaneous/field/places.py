@@ -6,14 +6,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tournaments.models import FieldPublication, Simultaneous
+from tournaments.publication.reference import find_field_reference
 from tournaments.versions.steps import WITHDRAWN
 
 
 class PlaceInField(NamedTuple):
     """The place of an entrant in a version of the ranking over all clubs.
 
-    `rank` and `overall` are None if the version does not rank the player, or does not have them. `ranked` is the number
-    of players with a rank.
+    `rank` is the rank of the reference. `rank` and `overall` are None if the version does not rank the player, or does
+    not have them. `ranked` is the number of players with a rank.
     """
 
     simultaneous: Simultaneous
@@ -49,14 +50,16 @@ def find_place_in_field(version: FieldPublication, entrant: int) -> PlaceInField
     row = stored.rows.get(entrant)
     overall = None if row is None or row["overall"] is None else Fraction(row["overall"])
     return PlaceInField(
-        version.simultaneous, entrant, row is not None, row["rank_general"] if row else None, overall, stored.ranked
+        version.simultaneous, entrant, row is not None, row["rank"] if row else None, overall, stored.ranked
     )
 
 
 @lru_cache(maxsize=2)  # at the public hour, thousands of players look at one version, which never changes
 def read_stored_places(publication: int) -> StoredPlaces:
-    players = FieldPublication.objects.values_list("data__players", flat=True).get(pk=publication)
+    stored = FieldPublication.objects.values_list("data__players", "data__alterne")
+    players, has_alterne = stored.get(pk=publication)
+    rank = find_field_reference(has_alterne=has_alterne).rank
     return StoredPlaces(
-        {row["id"]: {name: row[name] for name in ("rank_general", "overall")} for row in players},
-        sum(row["rank_general"] is not None for row in players),
+        {row["id"]: {"rank": row[rank], "overall": row["overall"]} for row in players},
+        sum(row[rank] is not None for row in players),
     )

@@ -16,6 +16,7 @@ from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous.frequencies import TakenScore, find_notes_by_score
 from tournaments.publication.order import choose_podium
+from tournaments.publication.reference import Reference, find_field_reference
 
 Data = Mapping[str, Any]
 GENERAL, ALTERNE = "general", "alterne"
@@ -96,6 +97,11 @@ class FieldReport:
     def has_alterne(self) -> bool:
         return bool(self.data["alterne"])
 
+    @property
+    def reference(self) -> Reference:
+        """The ranking that is shown first, and whose first places are the podium."""
+        return find_field_reference(has_alterne=self.has_alterne)
+
     def list_clubs(self) -> dict[int, ClubChoice]:
         """Return the clubs with players in the ranking by session id, sorted by name. This takes one query."""
         slugs = dict(Club.every.filter(pk__in=self.club_names).values_list("pk", "slug"))
@@ -116,8 +122,8 @@ class FieldReport:
         return rows
 
     def find_podium(self) -> list[Data]:
-        """Return the stored rows of the ranks 1 to 3 of the classement général, at most six."""
-        return choose_podium(self.order_rows(GENERAL), lambda row: row["rank_general"])
+        """Return the stored rows of the ranks 1 to 3 of the reference, at most six."""
+        return choose_podium(self.order_rows(self.reference), lambda row: row[self.reference.rank])
 
     def has_unranked(self, rows: Iterable[Data]) -> bool:
         """Return whether one of these stored rows has no rank for a reason."""

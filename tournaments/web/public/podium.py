@@ -6,6 +6,7 @@ becomes stale at the same time.
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
@@ -91,8 +92,8 @@ def field_podium(_: HttpRequest, shown: PublishedField) -> HttpResponse:
         occasion = say_field(timezone.localtime(simultaneous.opens_at))
         heading = head(simultaneous.title, simultaneous.club, occasion, shown.publication, shown.stamp)
         report = shown.context["report"]
-        firsts = report.show(report.find_podium())
-        steps = [PodiumStep(player.rank_general or 0, player.name, 0, player.overall) for player in firsts]
+        firsts, rank = report.show(report.find_podium()), attrgetter(report.reference.rank)
+        steps = [PodiumStep(rank(player) or 0, player.name, 0, player.overall) for player in firsts]
         return picture(draw_podium(heading, write(steps, percent), language=language))
 
 

@@ -1,5 +1,6 @@
 """The organiser's pages of a simultaneous' ranking: the live ranking, publishing it, and the steps of its versions."""
 
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -24,7 +25,7 @@ from tournaments.simultaneous.field.publishing import (
     publish_field,
     wants_field_reason,
 )
-from tournaments.simultaneous.field.report import GENERAL, FieldReport
+from tournaments.simultaneous.field.report import FieldReport
 from tournaments.versions.steps import DirectorWord, find_newest_version
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
@@ -77,11 +78,13 @@ def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
         return {"computed_at": None}
     report = FieldReport(kept.data)
     clubs = [each | {"name": report.club_names[each["club"]]} for each in kept.data["clubs"]]
+    leaders = report.show(report.order_rows(report.reference)[:LEADERS], in_public=True)
+    rank = attrgetter(report.reference.rank)
     return {
         "computed_at": kept.computed_at,
         "states": count_states(kept.data["clubs"]),
         "clubs": sorted(clubs, key=lambda each: each["name"]),
-        "leaders": report.show(report.order_rows(GENERAL)[:LEADERS], in_public=True),
+        "leaders": [(rank(player), player) for player in leaders],
         "complete": kept.data["complete"],
     }
 

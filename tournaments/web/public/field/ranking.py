@@ -52,7 +52,7 @@ def lay_out_field(report: FieldReport, asked: FieldQuery, *, most: int | None = 
     `most` is the largest number of rows, or None for all of the part.
     """
     offered = VIEWS if report.has_alterne else VIEWS - {ALTERNE}
-    by = asked.by if asked.by in offered else ALTERNE if report.has_alterne else GENERAL
+    by = asked.by if asked.by in offered else report.reference
     clubs = report.list_clubs()
     session = next((each for each, choice in clubs.items() if choice.slug == asked.club), None)
     rows = report.order_rows(by, session)
