@@ -64,9 +64,15 @@ class Scaled:
         self.fresh_until = time.monotonic() + FRESH
 
     def read(self) -> float:
-        """Return the scaled seconds that were used so far."""
+        """Return the scaled seconds that were used so far.
+
+        The system may leave a process out of a list of children while another one ends. So fewer seconds than before
+        are read once more. If they remain fewer, a process ended without its parent, and its seconds stay counted.
+        """
         used = measure_used()
-        self.seconds += (used - self.used) * self.scale
+        if used < self.used:
+            used = max(used, measure_used())
+        self.seconds += max(0.0, used - self.used) * self.scale
         self.used = used
         if time.monotonic() > self.fresh_until:
             self.measure_scale()

@@ -186,6 +186,14 @@ def test_scale_is_that_of_the_moment(monkeypatch):
         assert used.read() == expected
 
 
+def test_process_that_is_left_out_of_one_reading_is_counted_once(monkeypatch):
+    readings = iter([5.0, 1.0, 5.5, 2.0, 2.0, 3.0])
+    monkeypatch.setattr(metering, "measure_used", lambda: next(readings))
+    monkeypatch.setattr(metering, "measure_scale", lambda: 1.0)
+    used = metering.Scaled()
+    assert [used.read() for _ in range(4)] == [5.0, 5.5, 5.5, 6.5]
+
+
 def test_processor_time_of_children_counts():
     before = measure_used()
     subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True)
