@@ -24,8 +24,8 @@ demo: $(VENV)/runtime ## play a season to its last published evening, and serve 
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 SPREAD := -n auto --dist loadfile --no-loadscope-reorder
 
-test: $(VENV)/tools system ## run the tests of each change; or all tests of files and folders: make test ARGS=tests/scoring
-	$(PYTEST) $(SPREAD) $(or $(ARGS),--lane quick --ignore tests/law)
+test: $(VENV)/tools system ## run the tests of each change, in eight minutes; or all tests of files and folders: make test ARGS=tests/scoring
+	$(PYTEST) $(SPREAD) $(or $(ARGS),--lane quick --budget --ignore tests/law)
 
 # A compiler for the libraries that move a clock and note what is synced, and LibreOffice, which opens the files.
 nightly: ALSO = gcc soffice

@@ -340,6 +340,8 @@ def crawls(marked):
     return cache(crawl)
 
 
+@pytest.mark.nightly("crawl", only=("former_helper", "foreign_director"))
+@pytest.mark.guard("who may open which page, by which method")
 @pytest.mark.parametrize("role", ROLES)
 def test_each_page_opens_to_who_may_and_to_nobody_else(crawls, role):
     closed = "login" if role == "anonymous" else "forbidden"
@@ -367,6 +369,7 @@ NUMBERED = re.compile(
 )
 
 
+@pytest.mark.guard("results are secret before publication")
 @pytest.mark.parametrize("role", [role for role, power in ROLES.items() if power < DIRECT])
 def test_no_result_shows_before_publication_to_who_does_not_direct(crawls, role):
     pages = {name: re.sub(r"\s", "", NUMBERED.sub("", text)) for name, text in crawls(role).texts.items()}
@@ -386,6 +389,7 @@ def test_no_page_shows_a_seed_or_an_unpublished_card(world, crawls, role):
     assert [name for name, text in texts.items() if SEED.hex() in text or any(hand in text for hand in hands)] == []
 
 
+@pytest.mark.nightly("crawl")
 def test_page_that_is_kept_is_the_one_that_was_built_and_as_secret(world):
     hands = [hand for etui in world["running"].deal_set.etuis.all() for hand in etui.cards.split()[:4]]
     of_published = [name for name, (method, _, where) in PAGES.items() if method == "GET" and "published" in str(where)]

@@ -8,7 +8,7 @@ from clubs.models import Club, User
 from tests.other_doors import OWN
 from tests.test_access import PAGES, ROLES, outcome, visit, world  # noqa: F401
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 
 @pytest.mark.parametrize("role", ROLES)

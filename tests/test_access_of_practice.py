@@ -13,7 +13,7 @@ from tests.factories import make_club
 from tests.test_access import PAGES, READ, ROLES, outcome, visit
 from tests.world import make_world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 # Things meant to be passed on, which a practice club does not have.
 SHARED = {
     *("club_feed", "tournament_feed", "podium", "tournament_podium"),

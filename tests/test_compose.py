@@ -42,11 +42,13 @@ def test_compose_demands_what_has_no_default():
     assert {name for name, kind, _ in VARIABLE.findall(text) if kind == "?"} == set(NEEDED)
 
 
+@pytest.mark.nightly("story")
 def test_site_starts_with_what_compose_gives_by_default():
     run = python("manage.py", "check", **interpolated(NEEDED))
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.nightly("story")
 def test_site_with_mail_starts_once_compose_is_given_its_address():
     mail = NEEDED | {"EMAIL_HOST": "smtp.example.org"}
     run = python("manage.py", "check", **interpolated(mail))

@@ -80,6 +80,7 @@ def test_pages_and_files_name_the_site(world, ask):  # noqa: F811
     assert f"<{SITE}/api/v1/rankings/?size=1&page=2>" in client.get("/api/v1/rankings/?size=1")["Link"]
 
 
+@pytest.mark.nightly("print")
 def test_prints_lead_to_the_site(world, ask, monkeypatch):  # noqa: F811
     drawn, made, make_qr, code = [], [], segno.make_qr, pdf.Code
     monkeypatch.setattr(segno, "make_qr", lambda url, **how: drawn.append(url) or make_qr(url, **how))
@@ -114,6 +115,7 @@ def write_all_letters(world, client_of):  # noqa: F811
     user.post(reverse("account_email"), {"email": "curieux@example.org", "action_add": ""})
 
 
+@pytest.mark.nightly("story")
 def test_letters_lead_to_the_site(world, ask, mails_at_once):  # noqa: F811
     cache.clear()
     write_all_letters(world, ask)
@@ -127,6 +129,7 @@ def test_letters_lead_to_the_site(world, ask, mails_at_once):  # noqa: F811
     assert (EVIL in read_cache(), EVIL in stored()) == (False, False)
 
 
+@pytest.mark.nightly("story")
 def test_links_that_a_page_shows_once_lead_to_the_site(world, ask):  # noqa: F811
     director, club = ask("director"), world["club"].slug
     User.objects.filter(username="director").update(is_superuser=True)
@@ -143,6 +146,7 @@ def test_links_that_a_page_shows_once_lead_to_the_site(world, ask):  # noqa: F81
         assert (page.status_code, f"{SITE}/" in told, EVIL in told) == (200, True, False), page.request["PATH_INFO"]
 
 
+@pytest.mark.nightly("story")
 def test_without_the_setting_a_made_up_host_is_told_to_nobody_else(world, ask, site):  # noqa: F811
     site.SITE_URL, site.MAIL = "", False
     address_of = session_url("ranking", world["published"])

@@ -152,6 +152,7 @@ def test_names_of_any_length_leave_a_description_short_and_whole(world):  # noqa
         assert "« L’Excuse & <i>compagnie</i> »" in text
 
 
+@pytest.mark.nightly("story")
 def test_private_pages_and_those_of_accounts_say_nothing_of_themselves(world):  # noqa: F811
     for name in (*PRIVATE, *sorted(OF_ACCOUNTS)):
         answer = visit(world, name, "director" if name in PRIVATE else "anonymous")
@@ -160,12 +161,14 @@ def test_private_pages_and_those_of_accounts_say_nothing_of_themselves(world):  
             assert (name, head.meta.get("description"), head.linked("canonical")) == (name, None, [])
 
 
+@pytest.mark.nightly("story")
 def test_search_engines_may_list_events_and_rankings_and_nothing_else(world):  # noqa: F811
     for _time in range(2):  # first built, then from the cache
         kept_out = {name for name in PAGES if "noindex" in visit(world, name, "anonymous").get("X-Robots-Tag", "")}
         assert kept_out == PAGES.keys() - LISTED
 
 
+@pytest.mark.nightly("story")
 def test_club_may_keep_its_events_and_rankings_out_of_search_engines(world):  # noqa: F811
     of_the_club = {name for name in LISTED & PAGES.keys() if PAGES[name][2] not in (None, "handbook slug")}
 

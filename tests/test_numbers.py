@@ -124,6 +124,7 @@ def odd_addresses(world, state):  # noqa: F811
     }
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("state", ["draft", "running", "published"])
 def test_no_number_in_an_address_makes_an_error(world, director, state):  # noqa: F811
     running = odd_addresses(world, "running")
@@ -138,6 +139,7 @@ def test_what_is_no_number_is_no_address(text):
         resolve(f"/clubs/club/tournaments/ete/{text}/plan/")
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("state", ["draft", "running"])
 def test_no_number_that_is_posted_makes_an_error(world, director, state):  # noqa: F811
     """Post every field of every form at once, with one button after the other."""
@@ -153,6 +155,7 @@ def test_no_number_that_is_posted_makes_an_error(world, director, state):  # noq
     assert errors_of(director, "POST", tries) == []
 
 
+@pytest.mark.nightly("crawl")
 def test_no_number_that_is_asked_for_makes_an_error(world, director):  # noqa: F811
     tries = {
         address(route, right(world, "running", route)): [dict.fromkeys(FIELDS, value) for value in POSTED]

@@ -60,6 +60,7 @@ def test_no_script_print_or_page_says_what_the_lines_are():
     assert files_that(r"""["']N["'],\s*["']E["']|NESW|\bN: .*\bE: |\bnorth["']?,.*\beast\b""") - {POSTER} == set()
 
 
+@pytest.mark.nightly("story")
 def test_only_models_name_the_columns_of_a_place_at_a_table():
     """Check that all other code uses `Play.seats`, `Play.seat_ids`, or the functions of `models/seats.py`."""
     columns = {*SEAT_FIELDS, *SEAT_COLUMNS}

@@ -80,6 +80,7 @@ def test_every_rule_names_functions_and_tests_that_exist():
     assert list(find_faults(ROWS)) == []
 
 
+@pytest.mark.nightly("story")
 def test_site_runs_what_keeps_a_rule():
     """Check that a page, a job or a command reaches each keeper: else the rule is proved of code that never runs."""
     reach = read_project()

@@ -51,6 +51,7 @@ def read(**environment: str) -> SimpleNamespace:
         return SimpleNamespace(**runpy.run_path(str(PROJECT / "config" / "settings.py")))
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("name", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL"])
 def test_server_without_a_needed_variable_stops_with_its_name(name):
     run = python("manage.py", "check", **{key: value for key, value in SERVER.items() if key != name})
@@ -105,6 +106,7 @@ def test_laptop_has_a_folder_of_backups_and_a_server_the_one_it_is_given(tmp_pat
     assert [read(**one).BACKUP_DIR for one in environments] == [tmp_path / "backups", None, Path("/b"), None]
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("mode", [{}, SERVER], ids=["laptop", "server"])
 def test_mail_without_the_sites_address_does_not_start_and_says_what_to_set(mode, tmp_path):
     run = python("manage.py", "check", **mode | {"EMAIL_HOST": "smtp.example.org", "VAR_DIR": str(tmp_path)})
@@ -159,18 +161,21 @@ def test_address_of_a_laptop_is_any_of_its_own(url, tmp_path):
     assert url == settings.SITE_URL
 
 
+@pytest.mark.nightly("process")
 def test_server_with_a_wrong_value_does_not_start():
     run = python("-c", "from config import settings", **SERVER | {"SECRET_KEY": "short"})
     assert run.returncode == 1
     assert "Environment variables invalid: {'SECRET_KEY': [" in run.stderr
 
 
+@pytest.mark.nightly("process")
 def test_server_settings_pass_the_deployment_check():
     run = python("manage.py", "check", "--deploy", **SERVER)
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout == "System check identified no issues (2 silenced).\n"
 
 
+@pytest.mark.nightly("process")
 def test_laptop_starts_with_nothing(tmp_path):
     run = python("manage.py", "check", VAR_DIR=str(tmp_path))
     assert run.returncode == 0
@@ -208,12 +213,14 @@ def test_database_url_may_name_a_unix_socket():
     assert found == ["config.database", "/run/postgresql", "topage", "postgres"]
 
 
+@pytest.mark.nightly("process")
 def test_laptop_whose_key_is_set_by_hand_makes_the_folder_of_its_database(tmp_path):
     run = python("manage.py", "migrate", "contenttypes", SECRET_KEY="by hand", VAR_DIR=str(tmp_path / "new" / "var"))
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "new" / "var" / "db.sqlite3").exists()
 
 
+@pytest.mark.nightly("process")
 def test_laptop_waits_for_its_disk_at_every_commit(tmp_path):
     """Check that every thread has FULL (2): an acknowledged write survives a power cut."""
     told = show(
@@ -255,6 +262,7 @@ def test_the_debug_toolbar_has_addresses_where_it_is_on_alone():
     assert not any("__debug__" in str(address.pattern) for address in addresses)
 
 
+@pytest.mark.nightly("process")
 def test_the_debug_toolbar_shows_on_a_page_to_this_machine_alone(tmp_path):
     told = show(
         "['djDebug' in Client(REMOTE_ADDR=one).get('/login/').content.decode() for one in ('127.0.0.1', '10.0.0.7')],"

@@ -9,6 +9,7 @@ from bench.strength.games import WEAK, play_task
 from tests.bench.test_ratios import bench
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("ten", "code"), [("100000", 0), ("0.0001", 1)])
 def test_bots_tell_the_time_of_a_decision_beside_its_goal(ten, code):
     told, ended = bench("bots", "--deals", "1", "--ten", ten, "--levels", "policy", "10")

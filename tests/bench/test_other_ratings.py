@@ -17,6 +17,7 @@ def test_table_has_every_way_of_rating():
     assert all(0.3 < each <= 1 for each in found.values())
 
 
+@pytest.mark.nightly("story")
 def test_only_openskill_depends_on_the_order_of_sessions():
     etuis = list(SimulatedField(1).play(3))
     turned = [etui for first in (2, 0, 1) for etui in etuis[first * ETUIS : (first + 1) * ETUIS]]

@@ -25,6 +25,7 @@ def far(measured, goal):
     return abs(float(measured) - float(goal)) > 0.005
 
 
+@pytest.mark.nightly("story")
 def test_evening_tells_each_ratio_beside_its_goal(migrated_laptop):
     told, code = bench("evening", "--rounds", "1", "--tables", "5", "10", "--migrated", str(migrated_laptop))
     figures = re.findall(r"^(.+?) +(\d+\.\d\d)   goal ≤ (\S+?)( +missed)?$", told, re.MULTILINE)

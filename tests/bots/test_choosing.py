@@ -26,6 +26,7 @@ from tests.referee.test_views import find_unseen, swap
 POLICY, TEN = BotLevel.POLICY, BotLevel.TEN
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("free", [False, True], ids=["imposed", "auction"])
 def test_every_move_is_legal_by_policy(free):
     """Play 300 deals: the referee refuses an illegal move. `manage.py bots check policy --deals 10000` plays more."""
@@ -34,6 +35,7 @@ def test_every_move_is_legal_by_policy(free):
     assert sum(end.result is not None for end in ends) > 50
 
 
+@pytest.mark.nightly("statistics")
 def test_every_move_is_legal_by_sampling():
     assert [play_bots(etui, TEN).phase for etui in range(1, 5)] == [DealPhase.OVER] * 4
 
@@ -49,11 +51,13 @@ def digest(etui: int, level: BotLevel) -> str:
 GOLDEN = {1: "c24858de9daff9bf", 2: "82d094946542eb8b", 3: "fe359fa0dc043169"}
 
 
+@pytest.mark.nightly("statistics", only=("3-10",))
 @pytest.mark.parametrize(("etui", "level"), [(1, POLICY), (2, POLICY), (3, TEN)])
 def test_same_seed_gives_the_same_deal_everywhere(etui, level):
     assert digest(etui, level) == GOLDEN[etui]
 
 
+@pytest.mark.nightly("statistics")
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 40), st.integers(0, 75), st.sampled_from([POLICY, TEN]), st.booleans(), st.data())
 def test_exchange_of_unseen_cards_changes_no_choice(etui, moves, level, free, data):
@@ -92,6 +96,7 @@ def mask_of_suits() -> int:
     return (1 << 56) - 1
 
 
+@pytest.mark.nightly("statistics")
 def test_other_secret_may_give_another_card():
     """Check that chance matters: over some moves, two secrets do not always agree."""
     states = [play_bots(etui, POLICY, moves=6) for etui in range(1, 16)]

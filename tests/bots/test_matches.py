@@ -24,6 +24,7 @@ def test_gains_are_those_of_the_exchanged_side():
     assert (deal.attack_gain, deal.defence_gain) == (40, 40)
 
 
+@pytest.mark.nightly("statistics")
 def test_match_deal_plays_the_same_cards_three_times():
     assert play_match_deal(SEED, 5, (TEN, POLICY)) == MatchDeal(
         5, play_etui(SEED, 5, POLICY, POLICY), play_etui(SEED, 5, TEN, POLICY), play_etui(SEED, 5, POLICY, TEN)
@@ -47,6 +48,7 @@ def test_difference_is_seen_from_three_standard_errors_on(values, seen):
     assert find_mean(values).is_seen == seen
 
 
+@pytest.mark.nightly("statistics")
 def test_policy_is_far_better_than_the_yardstick():
     """Check 60 étuis: the policy attacks and defends better by three standard errors."""
     from bench.strength.games import WEAK, play_task

@@ -1,5 +1,7 @@
 """The plays of one deal by four bots: each play has chance of its own, and gives the same result on every machine."""
 
+import pytest
+
 from bots.levels import BotLevel
 from bots.matches import PROFILE
 from bots.spreads import BotPlay, play_of_spread, spread_secret
@@ -20,6 +22,7 @@ def test_each_play_has_a_secret_of_its_own():
     assert len({spread_secret(number) for number in range(50)}) == 50
 
 
+@pytest.mark.nightly("statistics")
 def test_plays_of_an_imposed_garde_differ_by_chance_alone():
     plays = [play(number) for number in range(4)]
     assert {(each.taker, each.contract) for each in plays} == {("E", "garde")}
@@ -27,6 +30,7 @@ def test_plays_of_an_imposed_garde_differ_by_chance_alone():
     assert play(2) == plays[2]
 
 
+@pytest.mark.nightly("statistics")
 def test_contract_is_made_if_its_points_are_reached():
     plays = [play(number) for number in range(4)]
     assert [each.made for each in plays] == [each.score > 0 for each in plays]

@@ -8,7 +8,7 @@ from tests.browser.test_table_arbiter import agreed, back_up, play_of
 from tests.services.waiting import wait_until
 from tournaments.models import EntryCheck, ResultEntry
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("process")]
 
 
 def test_check_of_another_devices_result_comes_back_after_an_older_copy(table):

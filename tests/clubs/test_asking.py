@@ -112,6 +112,7 @@ def seen(browser, player, asked):
     return re.sub(r"\b\d{1,2}:\d\d\b", "…", words(page)).replace(asked, "…")
 
 
+@pytest.mark.nightly("story")
 def test_asking_about_anybody_and_about_nobody_is_answered_alike(here, there, director, other_director, kinds):
     answers, costs = [], []
     for number, asked in enumerate(kinds):
@@ -132,6 +133,7 @@ def test_asking_about_anybody_and_about_nobody_is_answered_alike(here, there, di
     assert [cost for cost in costs if cost != costs[0]] == []
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("what", ["refused", "deleted", "erased", "half agreed"])
 def test_asker_s_page_stays_the_same_whatever_the_other_side_does_but_agree(one, other, director, other_director, what):
     nobody = add(one.club, "", "Autre")
@@ -165,6 +167,7 @@ def test_asking_is_logged_here_and_there_only_where_somebody_was_found(one, othe
     ]
 
 
+@pytest.mark.nightly("story")
 def test_director_asks_ten_questions_a_day_whatever_becomes_of_the_players(here, there, director):
     now = timezone.now()
     for number in range(MOST_A_DAY):

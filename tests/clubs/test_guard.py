@@ -125,6 +125,7 @@ def test_address_that_tries_many_names_waits_and_the_others_do_not(director):
     assert log_in("directrice", PASSWORD, HALL) == 302
 
 
+@pytest.mark.nightly("story")
 def test_right_passwords_are_not_counted(director):
     assert {log_in("directrice", PASSWORD) for _time in range(12)} == {302}
     assert {ask_for_token("directrice", PASSWORD).status_code for _time in range(12)} == {200}
@@ -139,6 +140,7 @@ def wrong_all_day(clock, tries, address, client=None):
     return answers
 
 
+@pytest.mark.nightly("story")
 def test_address_that_guesses_at_an_account_all_day_ends(director, clock):
     answers = wrong_all_day(clock, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY + 2, lambda _number: ELSEWHERE)
     assert answers == [200] * MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY + [429] * 2
@@ -149,6 +151,7 @@ def test_address_that_guesses_at_an_account_all_day_ends(director, clock):
     assert log_in("directrice", PASSWORD, ELSEWHERE) == 302
 
 
+@pytest.mark.nightly("story")
 def test_thousand_wrong_ones_from_everywhere_leave_the_account_to_known_devices(director, clock):
     known = Client()
     assert log_in("directrice", PASSWORD, client=known) == 302
@@ -176,6 +179,7 @@ def test_device_that_is_known_has_its_own_count(director, clock):
     assert log_in("directrice", PASSWORD, client=known) == 302
 
 
+@pytest.mark.nightly("story")
 def test_device_that_is_known_ends_its_day_after_a_hundred(director, clock):
     known = Client()
     log_in("directrice", PASSWORD, client=known)

@@ -18,6 +18,8 @@ from clubs.guard.codes import counts_of_codes
 from clubs.guard.log_in import counts_of_log_in
 from clubs.models import User
 
+pytestmark = pytest.mark.nightly("story")
+
 HALL = "198.51.100.7"
 PEOPLE, SECONDS, SLIP, JOKER_EVERY = 300, 180, 0.1, 10
 

@@ -66,6 +66,7 @@ def test_administration_refuses_them(make):
     assert {error.code for errors in refused.value.error_dict.values() for error in errors} >= {"hidden_character"}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_reasons_hold_them_neither_on_pages_nor_by_programs(client):
     """Check reasons too: everybody reads them in the log and beside names, and they are kept for good."""

@@ -171,6 +171,7 @@ def test_director_whose_role_has_ended_there_has_not_said_both(one, other, direc
     assert not same(one, other)
 
 
+@pytest.mark.nightly("story")
 def test_no_two_players_of_one_club_become_one_person(one, other, director, other_director):
     third = add(make_club("tiers"), "123456")
     second = add(one.club, "654321", "Durand")
@@ -224,6 +225,7 @@ def test_asked_club_takes_no_question_back(one, other, director, other_director)
         end_link(club=other.club, link_id=link.pk, by=other_director, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_who_was_held_together_by_one_player_alone_is_told_apart_without_it(one, other, director, other_director):
     third = add(make_club("tiers"), "123456")
     join_players(one, other)
@@ -254,6 +256,7 @@ def unasked(one, other, director):
     return link
 
 
+@pytest.mark.nightly("story")
 def test_link_made_on_one_word_is_shown_to_both_clubs_which_confirm_it(unasked, one, other, director, other_director):
     for by, player in ((director, one), (other_director, other)):
         browser, address = browser_of(by), reverse("player_person", args=[player.club.slug, player.pk])
@@ -277,6 +280,7 @@ def test_link_made_on_one_word_is_ended_by_the_club_that_was_not_asked(unasked, 
 # Pages
 
 
+@pytest.mark.nightly("story")
 def test_pages_ask_the_other_club_and_it_agrees(one, other, director, other_director):
     choose_shown(player=one, shown=Visibility.INITIALS, way=Way.LINK, by=None, now=timezone.now())
     address = reverse("player_person", args=["ici", one.pk])
@@ -301,6 +305,7 @@ def test_page_keeps_what_was_typed_and_says_what_is_wrong(one, there, director):
     assert not PersonLink.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_account_s_page_asks_its_owner(one, other, director):
     user = own_account(other, "elle")
     link = ask(one, other)

@@ -19,12 +19,14 @@ from tests.test_one_of_each import modules_that
 from tournaments.permissions import Can, power_of
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.django_db
 def test_role_is_the_same_by_python_by_sql_and_by_what_asks_for_it():
     assert {"helper", "director", None} == set(EXPECTED.values())
     assert compare() == {}
 
 
+@pytest.mark.nightly("crawl")
 def test_role_is_the_same_on_a_laptops_database(tmp_path, migrated_laptop):
     shutil.copy(migrated_laptop, tmp_path / "db.sqlite3")
     told = {"MODE": "laptop", "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}", "REDIS_URL": ""}
@@ -55,6 +57,7 @@ HERE = {"clubs/accounts/roles.py", "clubs/models/accounts.py"}
 MIGRATIONS = re.compile(r"^\w+/migrations/")
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(
     ("words", "also"),
     [

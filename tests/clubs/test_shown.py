@@ -139,6 +139,7 @@ def test_each_word_is_a_row_and_the_newest_counts(player, director):
     assert newest_words(player.person).get().way == Way.DIRECTOR
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", [Way.ACCOUNT, Way.LINK])
 def test_strictest_of_own_word_and_club_s_counts_and_nobody_undoes_another_s(player, director, way):

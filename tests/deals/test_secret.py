@@ -115,6 +115,7 @@ def test_cards_under_a_missing_key_are_not_read(settings):
         call_command("rekey", plain=True)
 
 
+@pytest.mark.nightly("story")
 def test_site_without_the_key_does_not_start(tmp_path, migrated_laptop):
     shutil.copyfile(migrated_laptop, tmp_path / "db.sqlite3")
     place = Place(tmp_path)
@@ -139,6 +140,7 @@ def test_sets_of_earlier_releases_get_their_digest():
     assert DealSet.objects.get().seed_digest == digest
 
 
+@pytest.mark.nightly("story")
 def test_wrong_key_stops_the_start_with_its_name():
     run = python("manage.py", "check", CARD_KEYS="too-short")
     assert (run.returncode, "CARD_KEYS" in run.stderr) == (1, True)

@@ -97,6 +97,7 @@ def test_file_of_the_nightly_lane_is_known_by_its_text(source, expected):
     assert is_nightly_file(source) == expected
 
 
+@pytest.mark.nightly("story")
 def test_nightly_file_is_not_imported_by_the_quick_lane(run):
     source = 'import pytest\npytestmark = pytest.mark.nightly("process")\nraise ValueError\ndef test_it(): ...'
     assert run(source, "--lane", "quick").ret == pytest.ExitCode.NO_TESTS_COLLECTED

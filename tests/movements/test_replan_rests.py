@@ -9,6 +9,7 @@ from tests.movements.evenings import random_replans
 from tests.movements.judge import judge
 
 
+@pytest.mark.nightly("statistics")
 def test_rests_differ_by_one_at_most_whoever_comes_or_goes():
     """Check a part of the evenings of `tests/faults/test_rests_of_evenings.py`."""
     for replan in random_replans(12, seed=7, most_players=30):
@@ -18,6 +19,7 @@ def test_rests_differ_by_one_at_most_whoever_comes_or_goes():
             assert "astray" not in judge(way.plan)
 
 
+@pytest.mark.guard("an evening depends on its plan")
 def test_rover_takes_the_seat_of_who_goes_from_another_line():
     """Let a West player of 33 players go: 32 fill eight tables, if the ninth North may sit on West."""
     plan = propose_plans(33, 6)[0].plan
@@ -32,6 +34,7 @@ def test_rover_takes_the_seat_of_who_goes_from_another_line():
         assert list(way.plan.at(1)) == list(plan.at(1))
 
 
+@pytest.mark.guard("an evening depends on its plan")
 @pytest.mark.parametrize("barometer", [False, True])
 def test_roving_is_offered_beside_what_was_and_gives_the_same_bytes_again(barometer):
     def offered():
@@ -52,6 +55,7 @@ def test_roving_is_offered_beside_what_was_and_gives_the_same_bytes_again(barome
     assert all(find_faults(way.plan, way.figures) == [] for way in ways)
 
 
+@pytest.mark.guard("an evening depends on its plan")
 def test_where_rests_are_even_without_rovers_nobody_leaves_their_line():
     ways = propose_changes(plan_tables(7, 5), 2, leaving=[Member(3, 4)])
     assert not any(way.plan.rovers for way in ways)

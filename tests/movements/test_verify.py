@@ -49,6 +49,7 @@ def with_etuis_swapped(plan, one, two):
     return with_play(with_play(plan, one, etuis=b), two, etuis=a)
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("tables", [5, 7, 8])
 def test_every_swapped_pair_of_a_complete_movement_is_seen(tables):
     plan = replace(COMPLETE[tables], shifts=None)  # without an announcement, so that only the swap itself counts
@@ -60,6 +61,7 @@ def test_every_swapped_pair_of_a_complete_movement_is_seen(tables):
                 assert codes(mutant, claimed) == {"figure", "replayed"}
 
 
+@pytest.mark.guard("an evening depends on its plan")
 @pytest.mark.parametrize("tables", [5, 7, 8, 9])
 def test_every_exchange_of_two_sets_of_a_complete_movement_is_seen(tables):
     plan = replace(COMPLETE[tables], shifts=None)

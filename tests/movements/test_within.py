@@ -14,6 +14,7 @@ def first_of(players, positions, etuis):
     return propose_plans(players, positions, etuis)[0]
 
 
+@pytest.mark.guard("an evening depends on its plan")
 @pytest.mark.parametrize(
     ("players", "positions", "etuis", "least_most"),
     [(54, 8, 5, (9, 11)), (45, 6, 6, (8, 10)), (54, 6, 6, (8, 10)), (57, 8, 6, (11, 13))],
@@ -26,6 +27,7 @@ def test_attacks_differ_by_two_where_chance_left_three(players, positions, etuis
     assert find_faults(first.plan, first.figures) == []
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(
     ("players", "positions", "etuis", "least_most"),
     [(49, 4, 5, (4, 6)), (50, 4, 5, (4, 6)), (57, 8, 5, (9, 11)), (29, 4, 5, (4, 6)), (30, 4, 6, (5, 6))],
@@ -52,6 +54,7 @@ def test_étuis_within_bounds_keep_their_numbers_and_their_sets_sizes():
     assert laid == lay_within(plan, taking_lines(plan), 8, 10, steps=250)
 
 
+@pytest.mark.guard("an evening depends on its plan")
 def test_search_that_meets_no_bounds_ends_with_what_misses_them_least():
     plan = propose_plans(41, 6, 6)[0].plan
     assert least_gap(plan, 3) == 3

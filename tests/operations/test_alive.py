@@ -50,6 +50,7 @@ def test_worker_that_has_not_begun_is_unhealthy_and_is_left_alone(tmp_path):
     assert (ended.returncode, "kill" in ended.stderr) == (1, False)
 
 
+@pytest.mark.nightly("process")
 def test_worker_gives_signs_of_life_to_its_container_and_to_systemd(start_worker, tmp_path):
     name = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import make_club, make_director, make_helper, published_session
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 
 
 def run(*arguments):

@@ -49,6 +49,7 @@ print(*(told.count(f'"{name}"') for name in ("Before", "Renamed", "Meanwhile")),
 """
 
 
+@pytest.mark.nightly("process")
 def test_rows_are_equal_after_the_way_to_a_server_and_back(used, backup, server, laptop):
     assert sum(1 for line in lines_of(backup) if line.startswith(b"[")) == int(used.succeed("-c", COUNT_ROWS)) > 1000
     server.succeed("manage.py", "restore", str(backup))
@@ -61,12 +62,14 @@ def test_rows_are_equal_after_the_way_to_a_server_and_back(used, backup, server,
     assert int(made) > int(last)
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("kind", ["laptop", "server"])
 def test_backup_has_the_rows_of_one_moment_while_others_write(kind, laptop, request):
     place = laptop("meanwhile") if kind == "laptop" else request.getfixturevalue("server")
     assert place.succeed("-c", WRITE_MEANWHILE).split() == ["1", "0", "0", "2"]
 
 
+@pytest.mark.nightly("process")
 def test_row_that_the_other_database_refuses_is_named_and_nothing_is_restored(backup, server, tmp_path):
     lines = lines_of(backup)
     place = next(number for number, line in enumerate(lines) if b'"table":"clubs_club"' in line)
@@ -98,6 +101,7 @@ def test_file_that_is_no_whole_backup_is_refused_before_anything_is_touched(back
         read_head(next(iter([*read_lines(file)])))
 
 
+@pytest.mark.nightly("process")
 def test_backup_of_a_newer_release_is_refused_and_the_site_stays_empty(laptop, tmp_path):
     place = laptop("empty")
     later = write_backup_of(tmp_path / "later.gz", [b'{"format":1,"migrations":[["clubs","9999_later"]]}\n'])
@@ -105,6 +109,7 @@ def test_backup_of_a_newer_release_is_refused_and_the_site_stays_empty(laptop, t
     assert place.succeed("-c", NEW_CLUB).split()[0] == "0"
 
 
+@pytest.mark.nightly("process")
 def test_backup_that_cannot_be_written_leaves_the_one_before(laptop):
     place = laptop("broken")
     backup = place.back_up()
@@ -117,6 +122,7 @@ def test_backup_that_cannot_be_written_leaves_the_one_before(laptop):
     assert [path.name for path in place.folder.glob(".*.part")] == []
 
 
+@pytest.mark.nightly("process")
 def test_backup_holds_no_token_of_a_program(laptop):
     """Check that a token which somebody ends after the backup cannot come back with it."""
     place = laptop("tokens")

@@ -1,6 +1,10 @@
 """The backup of a site on which teams played: teams, members, attackers, line-ups and links come back one for one."""
 
+import pytest
+
 from tests.operations.place import lines_of
+
+pytestmark = pytest.mark.nightly("process")
 
 PLAY = """
 import django; django.setup()

@@ -106,6 +106,7 @@ def read_schema(path):
         return database.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
 
 
+@pytest.mark.nightly("process")
 def test_tables_have_all_indexes_and_links_after_a_restore(used, backup, server, migrated_laptop):
     assert read_schema(used.folder / "db.sqlite3") == read_schema(migrated_laptop)
     before = CASTS.sub("", server.succeed("-c", LIST_SCHEMA))
@@ -115,6 +116,7 @@ def test_tables_have_all_indexes_and_links_after_a_restore(used, backup, server,
     assert "CREATE UNIQUE INDEX" in before
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("vendor", ["sqlite", "postgresql"])
 def test_cards_are_encrypted_by_a_restore_where_the_site_has_a_key(vendor, backup, laptop, server):
     place = laptop("encrypted") if vendor == "sqlite" else server

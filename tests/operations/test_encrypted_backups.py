@@ -34,6 +34,7 @@ def encrypted(used, keys):
         del used.environment["BACKUP_KEY"]
 
 
+@pytest.mark.nightly("process")
 def test_encrypted_backup_is_restored_by_its_private_key_alone(encrypted, backup, laptop, keys):
     assert encrypted.read_bytes().startswith(b"age-encryption.org/v1\n")
     with pytest.raises(BackupError, match="--identity FILE"):
@@ -47,6 +48,7 @@ def test_encrypted_backup_is_restored_by_its_private_key_alone(encrypted, backup
     assert lines_of(back.back_up()) == lines_of(backup)
 
 
+@pytest.mark.nightly("process")
 def test_public_key_of_the_command_goes_before_the_setting(used):
     assert "no public key" in used.refuse("manage.py", "backup", str(used.folder / "no"), "--key", "age1nobody")
     assert not (used.folder / "no").exists()
@@ -69,6 +71,7 @@ def test_encrypted_backup_that_is_cut_is_refused(encrypted, keys, keep, tmp_path
     assert [thread.name for thread in threading.enumerate() if thread.name == "decrypt"] == []
 
 
+@pytest.mark.nightly("process")
 def test_memory_does_not_grow_with_an_encrypted_file(tmp_path, keys):
     """Check by Python's own figure: three times the size of the chunks at most, of a file of 40 MB."""
     chunk, identity = os.urandom(1_000_000), read_private_key(keys["private"], str)
@@ -91,6 +94,7 @@ def answers(monkeypatch, *typed):
     monkeypatch.setattr(backup_key, "getpass", lambda _question: next(following))
 
 
+@pytest.mark.nightly("process")
 def test_passphrase_wraps_the_private_key(monkeypatch, capsys, tmp_path):
     answers(monkeypatch, "a long passphrase", "a long passphrase")
     call_command("backup_key", passphrase=True)

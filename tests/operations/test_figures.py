@@ -83,6 +83,7 @@ def test_request_is_counted_by_page_status_and_lane(db):
     assert figure("requests_total", **missing) == before + 1
 
 
+@pytest.mark.nightly("process")
 def test_cached_ranking_is_counted_under_its_page(db):
     session = published_session()
     told = reverse("ranking", args=(session.tournament.club.slug, session.tournament.slug, session.number))
@@ -155,6 +156,7 @@ def test_job_is_counted_by_its_name_and_outcome(db, redis_server):
     assert figure("jobs_total", job="tests.failing", outcome="done") == 2
 
 
+@pytest.mark.nightly("process")
 def test_job_of_a_real_worker_and_its_queue_are_told(start_worker, redis_server):
     compute_standings.apply_async((1,))
     wait_until(lambda: figure("queue_jobs", queue="standings") == 1, what="the job to wait")
@@ -185,6 +187,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.nightly("process")
 def test_no_label_holds_a_path_a_name_or_an_id(db, redis_server):
     tournament = make_tournament(name=TITLE)
     director = make_director(tournament.club, NAME)

@@ -33,6 +33,7 @@ def test_new_site_is_ready_before_its_first_start_whatever_host_is_asked(db):
     assert ask(READY) == (200, WELL)
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("path", [LIVE, READY])
 def test_health_is_never_throttled(db, path):
     """Ask more often than any limit of the site allows in a minute."""

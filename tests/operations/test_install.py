@@ -30,6 +30,7 @@ def test_every_file_that_the_commands_name_is_there():
     assert [name for name in named if not (PROJECT / name).exists()] == []
 
 
+@pytest.mark.nightly("process")
 def test_settings_that_the_commands_write_start_a_server(tmp_path):
     """Run the commands of the step that writes the settings, and check the site with what they have written."""
     (step,) = re.findall(r"^4\. .*?```sh\n(.*?)```", SERVER, re.DOTALL | re.MULTILINE)

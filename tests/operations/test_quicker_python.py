@@ -29,6 +29,7 @@ def test_quicker_python_is_chosen(tmp_path, times, chosen):
     assert told.stdout == f"{pythons[chosen]}\n"
 
 
+@pytest.mark.nightly("process")
 def test_python_of_this_machine_can_make_an_environment(tmp_path):
     found = subprocess.run([PROJECT / ".ci/python"], capture_output=True, text=True, check=True, timeout=60)
     asked = [found.stdout.strip(), "-c", "import sys, pip, venv; print(sys.version_info >= (3, 11))"]

@@ -64,6 +64,7 @@ def test_each_call_of_a_position_asks_for_a_copy(session, monkeypatch, django_ca
     assert asked.asked.get_nowait() == session.tournament_id
 
 
+@pytest.mark.nightly("process")
 def test_evening_goes_on_on_another_site_from_its_copy(session, tmp_path):
     call_position(session_id=session.pk, position=1, by=session.director, now=timezone.now())
     enter_some(session, 7)
@@ -97,6 +98,7 @@ def test_next_backup_deletes_the_copy_and_a_failed_one_leaves_it(session, tmp_pa
     assert not path.exists()
 
 
+@pytest.mark.nightly("process")
 def test_copy_that_cannot_be_written_leaves_the_one_before(session, tmp_path, monkeypatch):
     path = copy(session, tmp_path)
     before = path.read_bytes()
@@ -123,10 +125,12 @@ def test_operators_command_gets_the_copy_and_its_failure_is_recorded(session, tm
     assert "running-club-duplicate-dete.zip" in str(read_state(tmp_path).command_failure)
 
 
+@pytest.mark.nightly("process")
 def test_tables_write_while_the_copy_is_read(laptop):
     assert laptop("beside").succeed("-c", READ_BESIDE).split() == ["1", "A", "B", "IMMEDIATE"]
 
 
+@pytest.mark.nightly("process")
 def test_command_copies_a_tournament_encrypted(laptop):
     place = laptop("copied")
     made = place.succeed(

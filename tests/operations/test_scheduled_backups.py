@@ -96,6 +96,7 @@ def test_backup_by_hand_is_made_where_the_folder_cannot_be_written(folder, setti
     assert make_backup_by_hand(tmp_path / "mine.gz", "", now=NIGHT).size == 4
 
 
+@pytest.mark.nightly("race")
 def test_two_backups_at_once_are_one_and_a_clear_refusal(used, backup):
     used.environment["BACKUP_DIR"] = str(used.folder / "sole")
     try:
@@ -149,6 +150,7 @@ def test_failure_of_the_operators_command_is_told_and_the_backup_stays(folder, s
     assert read_state(folder).command_failure is None
 
 
+@pytest.mark.nightly("process")
 def test_command_without_a_file_makes_the_scheduled_backup_in_little_room_too(used, backup):
     """Check with files of 40 kB at most, which is less than the backup needs, and then with room."""
     folder = used.folder / "scheduled"

@@ -5,6 +5,8 @@ import pytest
 from tests.operations.place import NEW_CLUB
 from tests.test_settings import python
 
+pytestmark = pytest.mark.nightly("process")
+
 # Prints how often each generation was searched until the apps are ready, and how it goes on.
 AFTER_THE_START = """
 import gc

@@ -55,6 +55,7 @@ def clubs_of(place):
     return ask(place, "SELECT slug FROM clubs_club")
 
 
+@pytest.mark.nightly("process")
 def test_upgrade_keeps_a_backup_and_a_second_one_has_nothing_to_do(earlier, tmp_path):
     place = earlier(tmp_path)
     assert waiting(place) > 0
@@ -70,6 +71,7 @@ def test_upgrade_keeps_a_backup_and_a_second_one_has_nothing_to_do(earlier, tmp_
     assert [*(tmp_path / "backups").glob("*.gz*")] == [backup]
 
 
+@pytest.mark.nightly("process")
 def test_upgrade_that_fails_tells_the_way_back_and_the_way_leads_there(earlier, tmp_path, migrated_laptop):
     place = earlier(tmp_path)
     with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
@@ -84,6 +86,7 @@ def test_upgrade_that_fails_tells_the_way_back_and_the_way_leads_there(earlier, 
     assert clubs_of(place) == [("neu",)]
 
 
+@pytest.mark.nightly("process")
 def test_upgrade_without_room_for_a_backup_changes_nothing(earlier, tmp_path):
     place = earlier(tmp_path)
     before = waiting(place)

@@ -10,6 +10,8 @@ from operations.backup.contents import BackupError
 from operations.backup.state import read_state
 from tests.operations.place import lines_of, write_backup_of
 
+pytestmark = pytest.mark.nightly("process")
+
 COUNT_TABLES = """
 import django; django.setup()
 from django.db import connection

@@ -24,6 +24,8 @@ from tournaments.requests.links import ensure_links
 from tournaments.web.desk import desk
 from tournaments.web.doors import session_url
 
+pytestmark = pytest.mark.nightly("process")
+
 TOKEN = "a token of tests alone"
 DEVICE = "phone-of-the-first-table"
 ACCOUNT, ADDRESS = "zenobie.pralinova", "zenobie@example.org"

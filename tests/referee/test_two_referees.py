@@ -66,12 +66,15 @@ def find_differences(game, **options):
             yield game["id"], f"{key} in place", expected[key], value
 
 
+@pytest.mark.nightly("crawl", only=("[3]", "[5]", "3", "5"))
+@pytest.mark.guard("two referees agree")
 @pytest.mark.parametrize("players", TABLES)
 def test_two_referees_agree_on_seeded_games(players):
     for seed in range(400):
         assert list(find_differences(make_game(seed, players))) == []
 
 
+@pytest.mark.guard("each rule of the game is tested on each change")
 @pytest.mark.parametrize(
     ("option", "players"), [("defence_excuse_wins", 3), ("defence_excuse_wins", 4), ("lost_excuse_is_paid", 5)]
 )
@@ -92,6 +95,7 @@ def test_four_players_have_no_half_points_whatever_the_option():
         assert play_out(game, PlayRules(lost_excuse_is_paid=False)) == play_out(game)
 
 
+@pytest.mark.guard("each rule of the game is tested on each change")
 @pytest.mark.parametrize("players", TABLES)
 def test_spoiled_games_are_refused_by_both(players):
     found = {True: 0, False: 0}

@@ -34,6 +34,7 @@ def room(transactional_db):
     return made
 
 
+@pytest.mark.nightly("race")
 def test_rooms_are_made_once_by_many_at_once(transactional_db):
     now = timezone.now()
     found = in_threads([lambda: [room.pk for room in find_rooms(now)] for _visitor in range(4)])
@@ -93,6 +94,7 @@ def test_of_two_moves_at_once_one_is_stored_and_the_other_gets_its_state(room):
     assert stored.record.split()[at] in ("-", "C")
 
 
+@pytest.mark.nightly("race")
 def test_two_beats_close_a_room_once(room):
     visitor = make_visitor()
     play_by_hand(room, visitor, 1, now=timezone.now())

@@ -40,6 +40,7 @@ def test_laptop_closes_rooms_and_makes_the_next_ones(work_in_background, room):
     assert (RoomTable.objects.count(), Game.objects.filter(finished_at=None).count()) == (8, 0)
 
 
+@pytest.mark.nightly("process")
 def test_server_closes_rooms_and_makes_the_next_ones(start_worker, room):
     start_worker(sweep_seconds=1, ROOMS="yes")
     wait_until(lambda: is_closed_and_followed(room), 90, "the room to be closed")

@@ -120,6 +120,7 @@ def test_interval_is_that_of_the_exact_equations():
         assert ratings[player].within == pytest.approx(1.959964 * measure_exactly(etuis, player) ** 0.5, rel=0.005)
 
 
+@pytest.mark.nightly("statistics")
 @given(st.randoms(use_true_random=False))
 def test_order_of_etuis_plays_and_defenders_changes_no_digit(chance):
     etuis = make_plays()
@@ -195,6 +196,7 @@ def test_more_deals_make_a_rating_surer():
     assert many < few
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("linked", [True, False])
 @pytest.mark.parametrize("sessions", [10, 60])
 def test_interval_holds_the_true_figure_in_95_of_100_cases(sessions, linked):
@@ -209,6 +211,7 @@ def test_interval_holds_the_true_figure_in_95_of_100_cases(sessions, linked):
     assert held < total
 
 
+@pytest.mark.nightly("statistics")
 def test_rating_beats_the_mean_where_circles_seldom_meet():
     means, ratings = SimulatedField(3).compare_orders(60, apart=True)
     assert ratings > means + 0.1

@@ -145,6 +145,7 @@ def test_auction_that_cannot_be_is_refused(play):
         rate_auction([AuctionEtui(1, (play, AuctionPlay((5, 6, 7, 8), (50.0,) * 4)))])
 
 
+@pytest.mark.nightly("statistics")
 def test_rating_of_auctions_is_nearer_to_the_true_order_than_the_mean_note():
     pairs = [compare_auctions(seed, 10) for seed in range(3)]
     means, ratings = (fmean(each) for each in zip(*pairs, strict=True))
@@ -153,6 +154,7 @@ def test_rating_of_auctions_is_nearer_to_the_true_order_than_the_mean_note():
     assert ratings > means + 0.1
 
 
+@pytest.mark.nightly("statistics")
 def test_interval_in_auctions_holds_the_true_figure_in_95_of_100_cases():
     held = total = 0
     for seed in range(4):

@@ -202,6 +202,7 @@ def test_the_order_in_which_players_come_changes_nothing(rounds, rules):
     assert one == other
 
 
+@pytest.mark.guard("each rule of the game is tested on each change")
 @given(ROUNDS, RULES)
 def test_one_more_player_of_nothing_better_moves_nobody(rounds, rules):
     last = {player: Result(F(-1)) for player in (99,)}
@@ -230,6 +231,7 @@ def test_one_session_alone_ranks_as_it_does(rounds):
         assert all(each.rank == 1 + sum(other > each.total for other in totals) for each in standings)
 
 
+@pytest.mark.guard("each rule of the game is tested on each change")
 @given(rounds_of(st.fractions(-100, 100, max_denominator=50)), RULES)
 def test_a_missed_round_of_marks_is_worth_as_much_as_a_result_of_0(rounds, rules):
     rules = replace(rules, counting=ResultCounting.SUM, least=1, missed_is_zero=True)

@@ -18,7 +18,6 @@ from tests.filled import FILLED, read_filled
 from tests.services.site import PROJECT, Site
 
 FILES = sorted(FILLED.glob("*.json.gz"))
-DATABASES = ("laptop", "server")
 # The results and their publications. Every release keeps these rows, whatever it does to other tables.
 TAKEN_ALONG = (
     "clubs_club",
@@ -68,7 +67,7 @@ TAKEN_ALONG_SINCE = (
 )
 
 
-@pytest.fixture(params=DATABASES)
+@pytest.fixture(params=["laptop", pytest.param("server", marks=pytest.mark.nightly("process", only=("server",)))])
 def where(request, tmp_path, postgres_server):
     """Return the environment of a process with a new, empty database."""
     if request.param == "laptop":

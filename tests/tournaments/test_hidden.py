@@ -232,6 +232,7 @@ def rows_told(alone, answers):
     }
 
 
+@pytest.mark.nightly("crawl")
 def test_no_page_that_is_kept_names_anybody_at_the_very_next_request(world, alone):  # noqa: F811
     """Check that pages which were read by name before, and are asked for by their tag, name nobody."""
     before = walk(Client(), world)
@@ -251,6 +252,8 @@ def test_no_page_that_is_kept_names_anybody_at_the_very_next_request(world, alon
     assert tagged > 20
 
 
+@pytest.mark.nightly("crawl", only=("stranger", "foreign_director"))
+@pytest.mark.guard("hidden people are named nowhere")
 @pytest.mark.parametrize("role", PUBLIC_ROLES)
 def test_no_page_names_who_wants_to_be_left_alone(world, alone, role):  # noqa: F811
     """Let a stranger crawl; other roles read the first pages only, which differ only in their head."""
@@ -261,6 +264,7 @@ def test_no_page_names_who_wants_to_be_left_alone(world, alone, role):  # noqa: 
     assert len(answers) > (100 if role == "anonymous" else 20)
 
 
+@pytest.mark.nightly("crawl")
 def test_only_who_is_shown_by_name_has_a_page_of_his_own(alone):
     """Check that the page of anybody else answers like an address that never existed."""
     alone.hide()
@@ -272,6 +276,7 @@ def test_only_who_is_shown_by_name_has_a_page_of_his_own(alone):
     assert {words(answers[pk]) for pk in left} == {never}
 
 
+@pytest.mark.nightly("crawl")
 def test_a_planted_leak_is_found(world, alone, monkeypatch):  # noqa: F811
     """Let the reader of reports name everybody."""
     alone.hide()
@@ -282,6 +287,7 @@ def test_a_planted_leak_is_found(world, alone, monkeypatch):  # noqa: F811
     assert leaks(answers).keys() == set(pages.values())
 
 
+@pytest.mark.nightly("crawl")
 def test_personal_link_of_another_names_nobody(world, alone):  # noqa: F811
     """Read the links of all players who are shown by name; some have sat with the hidden ones."""
     alone.hide()
@@ -297,12 +303,14 @@ def test_personal_link_of_another_names_nobody(world, alone):  # noqa: F811
     assert any("46 au lieu de 56" in words(page) for page in pages.values())
 
 
+@pytest.mark.nightly("crawl")
 def test_who_is_hidden_sees_himself_by_name_on_his_own_page(alone):
     alone.hide()
     page = Client().get(reverse("personal", args=[alone.links[alone.winner.pk].token]))
     assert (page.status_code, secrets_in(page)) == (200, {word.casefold() for word in HIDDEN[:2]})
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_player_is_first_and_alone_at_his_table(alone):
     """Check that places and figures stay, although everybody at the table is hidden too."""
     first = min(alone.session.publications.first().data["players"], key=lambda each: each["rank_alterne"] or 99)["id"]
@@ -318,6 +326,7 @@ def test_hidden_player_is_first_and_alone_at_his_table(alone):
     assert browser.get(session_url("hall", alone.session)).status_code == 200
 
 
+@pytest.mark.nightly("crawl")
 def test_looking_for_a_hidden_name_finds_what_looking_for_nobody_finds(world, alone):  # noqa: F811
     """Check that a search shows neither the name nor that somebody has it."""
     alone.hide()
@@ -332,6 +341,7 @@ def test_looking_for_a_hidden_name_finds_what_looking_for_nobody_finds(world, al
     assert len(asks) > 1
 
 
+@pytest.mark.nightly("crawl")
 def test_no_picture_has_a_name(world, alone):  # noqa: F811
     """Check that a picture does not change with the names of players who are hidden."""
     alone.hide()
@@ -365,6 +375,8 @@ def alone_in_the_api(evening, director, player):  # noqa: F811
     return Alone(Session.objects.get(pk=evening.places["published"]), director.user).prepare()
 
 
+@pytest.mark.nightly("crawl", only=("outsider", "player", "foreign_director", "nobody"))
+@pytest.mark.guard("hidden people are named nowhere")
 @pytest.mark.parametrize("role", ["nobody’s token", "stranger", "outsider", "player", "foreign_director"])
 def test_no_answer_of_the_api_names_him(request, evening, alone_in_the_api, role):  # noqa: F811
     """Read each answer by name first, and ask again with its tag once they are hidden."""

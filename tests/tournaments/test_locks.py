@@ -75,6 +75,7 @@ def test_table_that_is_raised_says_whether_it_or_its_session_has_changed_since()
     assert Table.objects.get(pk=one.pk).revision == other.revision != one.revision
 
 
+@pytest.mark.nightly("story")
 def test_lock_outside_a_transaction_is_refused_on_a_laptops_database_too(tmp_path):
     settings = {"MODE": "laptop", "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}", "REDIS_URL": ""}
     settings["DJANGO_SETTINGS_MODULE"] = "config.settings"

@@ -229,6 +229,7 @@ def follow(evening, history):
         transaction.set_rollback(True)
 
 
+@pytest.mark.nightly("crawl")
 @draw_examples(
     8,
     deadline=None,
@@ -240,6 +241,7 @@ def test_same_stamp_means_the_same_screen_whatever_has_happened(evening, history
     follow(evening, history)
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("story", STORIES)
 def test_same_stamp_means_the_same_screen_when_time_passes(evening, story):
     follow(evening, story)
@@ -269,6 +271,7 @@ def test_nothing_written_after_a_restored_backup_has_a_stamp_that_a_screen_holds
     assert not set(revisions.get()) & set(lost)
 
 
+@pytest.mark.nightly("crawl")
 def test_topage_of_an_etui_that_a_table_has_not_before_it_leaves_its_stamp_as_it_was(evening):
     """Check that only tables which have just played the étui build their screens anew."""
     session = evening.session
@@ -321,6 +324,7 @@ def test_plan_of_a_glance_is_kept_by_the_connection(evening):
     assert uses >= 3
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("tables", [5, 40, 150])
 def test_questions_of_desk_and_hall_cost_the_same_queries_however_large_the_hall(
     db, tables, client, django_assert_max_num_queries
@@ -351,6 +355,7 @@ def test_questions_of_desk_and_hall_cost_the_same_queries_however_large_the_hall
         assert client.get(in_hall, seen, headers={"hx-request": "true"}).status_code == 204
 
 
+@pytest.mark.nightly("crawl")
 def test_desk_reads_the_tables_alone_that_were_written_to(db, client, monkeypatch):
     session = started_session(tables=30, positions=2, etuis_per_position=2)
     director = make_director(session.tournament.club)

@@ -127,6 +127,7 @@ def test_players_of_another_club_are_never_touched(club, director):
     assert rows_of(other) == before
 
 
+@pytest.mark.nightly("story")
 def test_erasure_takes_the_changes_along(club, director):
     apply_list(club, director)
     player = club.players.get(licence="100")
@@ -136,6 +137,7 @@ def test_erasure_takes_the_changes_along(club, director):
     assert (LicenceChange.objects.filter(player=player).count(), player.licence_until) == (0, None)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "upload", [csv_of(LIST), SimpleUploadedFile("liste.xlsx", workbook(LIST))], ids=["csv", "xlsx"]
 )

@@ -149,6 +149,7 @@ def test_seventh_player_of_a_match_team_is_refused():
     assert codes(text.rpartition(",")[0], SIX) == [""]
 
 
+@pytest.mark.nightly("story")
 def test_too_many_teams_are_refused_with_their_number():
     text = "\n".join(f"Ada Dupont{n}, Bob Martin{n}, Cyd Petit{n}" for n in range(MOST_TEAMS + 1))
     with pytest.raises(RosterError) as caught:

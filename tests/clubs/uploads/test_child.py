@@ -26,6 +26,7 @@ def test_child_has_no_settings_of_the_site(monkeypatch):
     assert set(read("tell_settings").decode().split(",")) <= set(child.KEPT_VARIABLES)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("function", "code", "params"),
     [
@@ -42,6 +43,7 @@ def test_child_that_reaches_a_limit_is_refused_with_the_bound(function, code, pa
     assert (refused.value.code, refused.value.params) == (code, params)
 
 
+@pytest.mark.nightly("story")
 def test_child_that_does_not_answer_is_ended():
     with pytest.raises(UploadRefused) as refused:
         read("take_time", most=ReadingTime(60, 1))
@@ -84,6 +86,7 @@ def test_zip_with_a_long_list_of_entries_is_refused_before_it_is_read():
     assert len(open_packed(pack(90), UploadRefused).namelist()) == 90
 
 
+@pytest.mark.nightly("story")
 def test_workbook_that_claims_too_much_is_refused_before_it_is_read():
     with pytest.raises(SpreadsheetError) as refused:
         read_rows(pack(11, 10_000_000))

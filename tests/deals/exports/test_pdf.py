@@ -143,6 +143,7 @@ def test_diagrams_of_cards_nobody_knows_have_no_ring():
     assert circled(EVENING, [PrintedEtui(1, Seat.N, Seat.E), PrintedEtui()]) == []
 
 
+@pytest.mark.nightly("print")
 def test_diagrams_of_36_etuis_take_18_pages_with_ten_slips_each():
     pages = printed(pdf.diagrams(EVENING, etuis(36), language="en"))
     assert [page.count("Étui") for page in pages] == [10] * 18
@@ -178,6 +179,7 @@ def test_the_building_list_has_every_hand_sorted():
     assert [run for run in page if run.endswith("cards")] == ["18 cards"] * 4 + ["6 cards"]
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize(("players", "pages"), [(3, 18), (4, 18), (5, 18)])
 def test_the_building_list_has_two_etuis_a_page(players, pages):
     assert len(printed(pdf.building_list(SetHeading("", players=players), etuis(36, players), language="fr"))) == pages

@@ -28,6 +28,7 @@ def shell(*args):
     return subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=60)
 
 
+@pytest.mark.nightly("print")
 def test_deal_prints_the_vector_of_36_etuis_in_a_shell():
     done = shell("--seed", SEED.hex(), "--boards", "1-36")
     digest = hashlib.sha256(done.stdout.encode()).hexdigest()
@@ -35,6 +36,7 @@ def test_deal_prints_the_vector_of_36_etuis_in_a_shell():
     assert (done.returncode, done.stderr, digest) == (0, "", expected)
 
 
+@pytest.mark.nightly("process")
 def test_deal_ends_a_shell_with_1_and_one_line_when_wrong():
     done = shell("--seed", "00", "--boards", "1-36")
     assert (done.returncode, done.stdout) == (1, "")

@@ -39,6 +39,7 @@ def test_deal_statistics_to_read():
     ]
 
 
+@pytest.mark.nightly("statistics")
 def test_deal_statistics_of_a_profile_are_those_of_the_takers():
     data = json.loads(statistics("--deals", "1000", "--profile", "garde-1", "--json"))
     assert "tests" not in data

@@ -36,12 +36,14 @@ def test_five_hundred_people_play_ten_games_and_nobody_meets_again():
     assert (figures.repeated, figures.sizes, find_game_faults(games, figures)) == (0, ((4, 1250),), [])
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("people", range(3, 41))
 def test_every_number_of_people_is_seated_by_ranking(people):
     games = seat_all_by_ranking(people, 4)
     assert find_game_faults(games, compute_game_figures(games)) == []
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("people", range(20, 28))
 def test_small_fields_repeat_at_most_four_meetings(people):
     assert compute_game_figures(seat_all_by_ranking(people, 5)).repeated <= 4
@@ -52,6 +54,7 @@ def test_first_game_seats_the_first_four_together():
     assert games.tables_of(1)[0].people == (1, 2, 3, 4)
 
 
+@pytest.mark.nightly("statistics")
 @given(st.integers(20, 90), st.sampled_from(VARIED))
 @settings(max_examples=20, deadline=None)
 def test_odd_tables_go_to_those_who_had_fewest(people, odd):
@@ -85,6 +88,7 @@ def test_strict_order_moves_the_odd_tables_from_game_to_game():
     assert find_game_faults(games) == []
 
 
+@pytest.mark.guard("an evening depends on its plan")
 @pytest.mark.parametrize(("people", "size"), [(8, 2), (16, 2), (28, 2), (28, 4), (61, 2), (120, 4)])
 def test_strict_order_never_seats_mates_together(people, size):
     mates = group_mates(people, size)

@@ -112,6 +112,7 @@ def test_starter_and_adder_give_every_place_once(places):
     assert 0 not in {adder for _, adder in pairs}
 
 
+@pytest.mark.guard("an evening depends on its plan")
 @pytest.mark.parametrize(("teams", "expected"), [(3, True), (4, False), (6, False)])
 def test_four_and_six_teams_have_no_moving_etuis(teams, expected):
     """Try every way to give each match of a round robin one of as many étui sets as rounds.

@@ -61,6 +61,7 @@ def test_program_sits_down_in_a_hall_and_is_marked(program):
     assert (seats["E"]["player"]["program"], seats["E"]["mine"], seats["N"]["free"]) == (True, True, True)
 
 
+@pytest.mark.nightly("story")
 def test_program_makes_a_room_of_its_own_and_opens_it_by_its_link(program, monkeypatch):
     monkeypatch.setattr("rooms.classic.halls.OWN_ROOMS_A_DAY", 1)
     own = reverse("api_rooms_own")
@@ -78,6 +79,7 @@ def test_program_makes_a_room_of_its_own_and_opens_it_by_its_link(program, monke
     assert program.get(tables).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_four_programs_play_a_deal_to_its_end(four):
     clients = {seat: client_of(visitor) for seat, visitor in four.people.items()}
     address = reverse("api_room_four", args=[four.table.pk])
@@ -169,6 +171,7 @@ def test_site_without_rooms_or_tables_answers_404(four, settings):
         assert Browser().get(path).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_address_opens_so_many_tables_of_a_hall_by_page_and_by_program(program, monkeypatch):
     monkeypatch.setattr("rooms.opening.limits.TABLES_OF_A_ROOM", 1)
     hall = Browser().get(reverse("api_rooms_classic")).json()["halls"][0]["id"]
@@ -179,6 +182,7 @@ def test_address_opens_so_many_tables_of_a_hall_by_page_and_by_program(program, 
     assert program.post(sit, {"name": "Robot"}, REMOTE_ADDR="203.0.113.9", **CHANGES).status_code < 300
 
 
+@pytest.mark.nightly("story")
 def test_address_makes_so_many_guests_on_the_page_to_sit_down(monkeypatch):
     monkeypatch.setattr("rooms.opening.limits.GUESTS_A_MINUTE", 1)
     hall = Browser().get(reverse("api_rooms_classic")).json()["halls"][0]["id"]

@@ -141,6 +141,7 @@ def test_stranger_and_other_sites_get_nothing(room, guest, settings):
     assert not Game.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_no_answer_may_be_kept_by_a_cache(guest, room):
     """Check that the hand of a guest, who has no account, is not stored on the way or on the disk."""
     paths = [path for path in list_addresses(room) if path.startswith("/api/")]
@@ -263,6 +264,7 @@ def readers(guest, room, monkeypatch):
     return {"player": guest, "other": second, "stranger": Browser(), "administrator": chief}
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("moves", [0, 1, 4, 9])
 def test_no_answer_changes_with_a_card_that_its_reader_has_not_seen(guest, room, readers, moves):
     """Crawl all addresses of an open room, exchange hidden cards in the database, and crawl again."""

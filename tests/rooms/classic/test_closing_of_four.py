@@ -13,7 +13,7 @@ from rooms.models import Game, Room, RoomKind, RoomSeat
 from rooms.results.own import find_best
 from tests.rooms.classic.fours import START, make_room_for_four, seat_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 LATER = START + dt.timedelta(hours=25)
 
 

@@ -47,6 +47,7 @@ def test_one_person_opens_two_tables_at_once_and_has_one():
     assert RoomSeat.objects.filter(visitor=visitor).count() == 1
 
 
+@pytest.mark.nightly("race")
 def test_deal_begins_once_for_all_who_ask():
     four = seat_people(4)
     in_threads([lambda: begin_next_deal(four.table.pk, now=four.now)] * 4)
@@ -86,6 +87,7 @@ def test_leaver_while_bots_think_loses_no_move():
     assert (held.game.finished_at is not None, held.present) == (True, {Seat.S})
 
 
+@pytest.mark.nightly("race")
 def test_halls_are_made_once_by_many_at_once():
     now = timezone.now()
     found = in_threads([lambda: [room.pk for room in find_halls(now)] for _visitor in range(3)])

@@ -39,6 +39,7 @@ def test_somebody_who_does_not_want_to_wait_begins_with_bots():
     assert four.drive().is_playing
 
 
+@pytest.mark.nightly("story")
 def test_deal_of_four_people_sums_to_zero_and_nobody_was_a_bot():
     four = seat_people(4)
     held = four.play()
@@ -51,6 +52,7 @@ def test_deal_with_two_bots_names_their_seats():
     assert (set(held.game.bot_seats), held.present) == ({"E", "W"}, {Seat.S, Seat.N})
 
 
+@pytest.mark.nightly("story")
 def test_next_deal_begins_when_everybody_wants_it_or_after_a_pause():
     four = seat_people(4)
     four.play()
@@ -64,6 +66,7 @@ def test_next_deal_begins_when_everybody_wants_it_or_after_a_pause():
     assert len(four.drive(1).games) == 3
 
 
+@pytest.mark.nightly("story")
 def test_table_ends_after_its_deals_and_its_players_are_free():
     four = seat_people(4, deals=4)
     for _deal in range(4):
@@ -76,6 +79,7 @@ def test_table_ends_after_its_deals_and_its_players_are_free():
     assert again.number == 2
 
 
+@pytest.mark.nightly("story")
 def test_table_ends_when_a_seat_has_the_score():
     four = seat_people(4, score=200)
     while four.drive(20).classic.ended_at is None:
@@ -116,6 +120,7 @@ def test_move_in_time_sets_the_clock_back():
     assert RoomSeat.objects.get(letter=seat).missed == 0
 
 
+@pytest.mark.nightly("story")
 def test_bot_plays_for_a_leaver_who_comes_back():
     four = seat_people(4)
     four.play(6)
@@ -174,6 +179,7 @@ def test_etui_that_one_of_the_players_has_met_is_left_out():
     assert four.drive().game.etui == etuis[1]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("is_duplicate", "numbers"), [(True, [1, 1]), (False, [1, 2])])
 def test_tables_share_deals_or_get_new_ones(is_duplicate, numbers):
     room = make_room_for_four(is_duplicate=is_duplicate)

@@ -34,6 +34,7 @@ def sit(room, visitor, now=START, where=(None, "")):
 # --- A guest becomes an account ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly("story")
 def test_account_goes_on_playing_in_the_seat_of_its_guest(own, django_capture_on_commit_callbacks, monkeypatch):
     changed = []
     monkeypatch.setattr("rooms.classic.watching.drop_stamp", changed.append)
@@ -69,6 +70,7 @@ def test_account_that_sits_elsewhere_gives_up_the_seat_of_its_guest(own, django_
 # --- A room whose hours are over --------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly("story")
 def test_player_of_the_old_hall_sits_down_in_the_new_one_before_it_closes():
     old = find_halls(START)[0]
     visitor = make_visitor()
@@ -102,6 +104,7 @@ def test_halls_are_open_in_the_night_in_which_the_clock_is_changed(moment, day):
 # --- Rooms that nobody plays, étuis that somebody meets, players who are away -----------------------------------------
 
 
+@pytest.mark.nightly("story")
 def test_rooms_for_four_without_a_table_are_deleted_a_day_after_they_were_closed():
     halls, own_room = find_halls(START), make_room_for_four()
     played = make_room_for_four()
@@ -127,6 +130,7 @@ def test_newcomer_between_two_deals_has_met_the_one_that_lies_on_the_table():
     assert VisitorEtui.objects.filter(visitor=knows, etui=etui).count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_finished_deal_of_an_open_room_for_four_is_shown_to_nobody(settings):
     settings.ROOM_TOPAGE = "played"
     four = seat_people(4)

@@ -85,6 +85,8 @@ def exchange(etui, record, seat, places):
     return changed if changed != deal and view(after.state, seat) == view(before.state, seat) else None
 
 
+@pytest.mark.nightly("crawl", only=("4-30", "2-9", "4-5"))
+@pytest.mark.guard("no seat is told of a card that it has not seen")
 @pytest.mark.parametrize(("people", "moves"), [(4, 0), (4, 5), (4, 30), (2, 9)])
 def test_no_seat_is_told_of_a_card_that_it_has_not_seen(people, moves):
     four = play_to(people, moves)
@@ -109,6 +111,7 @@ def test_no_seat_is_told_of_a_card_that_it_has_not_seen(people, moves):
     assert Game.objects.get().record == record
 
 
+@pytest.mark.nightly("process")
 def test_logs_of_a_table_for_four_tell_no_hand_and_no_seed(caplog):
     """Play a deal by the API with all loggers open. Then read every line: a hand, the chien, the record, the seed."""
     caplog.set_level(logging.DEBUG)
@@ -133,6 +136,7 @@ def test_logs_of_a_table_for_four_tell_no_hand_and_no_seed(caplog):
         assert secret not in caplog.text
 
 
+@pytest.mark.nightly("story")
 def test_no_address_of_an_open_room_for_four_tells_others_of_a_card():
     """Crawl all addresses as a player of another table, a stranger and the administrator; exchange cards; crawl again.
 

@@ -55,6 +55,7 @@ def test_deleted_room_is_not_made_again(room, settings, monkeypatch):
     assert not Room.objects.filter(kind=room.kind, opens_at=room.opens_at).exists()
 
 
+@pytest.mark.nightly("process")
 def test_room_says_that_its_bots_were_upgraded_while_it_was_open(room, settings):
     settings.ROOMS = True
     play_by_hand(room, make_visitor(), 1)

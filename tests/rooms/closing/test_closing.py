@@ -64,6 +64,7 @@ def replayed(room):
     }
 
 
+@pytest.mark.nightly("story")
 def test_room_of_one_player_is_filled_with_marked_tables_of_bots(room):
     visitor = make_visitor()
     for number in (1, 2, 3):
@@ -78,6 +79,7 @@ def test_room_of_one_player_is_filled_with_marked_tables_of_bots(room):
     assert Game.objects.count() == 8 * 3  # nobody has begun étui 4: it counts nowhere
 
 
+@pytest.mark.nightly("story")
 def test_notes_are_those_of_the_free_auction_and_their_sums_are_exact(room):
     """Compare with the standings that `scoring` computes from the records and the seed alone."""
     visitors = [make_visitor() for _table in range(3)]
@@ -123,6 +125,7 @@ def test_tables_of_bots_differ_only_by_their_south(room):
     assert {each[seat] for each in tables for seat in (Seat.N, Seat.E, Seat.W)} == {secret}
 
 
+@pytest.mark.nightly("story")
 def test_tables_at_which_nobody_plays_do_not_stand_for_comparison(room):
     """Check that each étui is compared at eight tables, if eight people join and one of them plays."""
     visitors = [make_visitor() for _table in range(9)]
@@ -208,6 +211,7 @@ def test_closing_again_changes_nothing(room):
     assert (stored(), Room.objects.get(pk=room.pk).closed_at) == (before, AFTER)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("questions", [0, 1, 20, 40])
 def test_closing_that_was_stopped_in_the_middle_ends_alike(room, monkeypatch, questions):
     """Stop the bots after so many questions. The next beat goes on, and the result is that of one that ran through."""
@@ -249,6 +253,7 @@ def test_room_without_visitors_stays_empty_and_opens_its_seed(room):
     assert DealSet.objects.get(pk=room.deal_set_id).revealed_at == AFTER
 
 
+@pytest.mark.nightly("story")
 def test_accounts_guests_and_programs_are_ranked_apart_and_shared_ranks_are_shared(room):
     kinds = [
         {"account": User.objects.create(username="one"), "cookie_digest": ""},
@@ -322,6 +327,7 @@ def test_room_is_closed_by_one_job_at_a_time(room, settings):
     assert cache.get(key) is None
 
 
+@pytest.mark.nightly("story")
 def test_sweep_makes_rooms_and_closes_those_that_are_due(settings):
     sweep_rooms()
     assert not Room.objects.exists()  # without the setting

@@ -42,6 +42,7 @@ def at_turn(where):
     return game
 
 
+@pytest.mark.nightly("story")
 def test_whole_room_is_played_by_hand(room, visitor):
     for number in range(1, room.etuis + 1):
         game = play_by_hand(room, visitor, number)
@@ -116,6 +117,7 @@ def test_of_several_moves_all_are_made_or_none(where):
     assert made.view.bids.count("garde_contre") == 1
 
 
+@pytest.mark.nightly("story")
 def test_taker_who_does_not_lead_is_asked_for_a_chelem(room, visitor):
     """Check that the bots wait for the word of a person who plays a garde contre, and that it is stored."""
     asked = 0

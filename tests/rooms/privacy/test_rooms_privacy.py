@@ -38,6 +38,7 @@ def read_export(user):
         return {name: zipped.read(name).decode() for name in zipped.namelist()}
 
 
+@pytest.mark.nightly("story")
 def test_export_has_what_the_account_played_and_nothing_of_others(visitor):
     other = make_visitor("Voisin")
     room = play_and_close([visitor, other])
@@ -50,6 +51,7 @@ def test_export_has_what_the_account_played_and_nothing_of_others(visitor):
     assert room.deal_set.seed not in "".join(files.values())
 
 
+@pytest.mark.nightly("story")
 def test_erased_player_is_a_number_and_the_room_stays(visitor):
     room = play_and_close([visitor, make_visitor()])
     before = list(RoomSeat.objects.filter(room=room).values("pk", "notes_sum", "deals", "rank", "is_guest"))
@@ -64,6 +66,7 @@ def test_erased_player_is_a_number_and_the_room_stays(visitor):
     assert list(Game.objects.filter(table__room=room).values()) == games
 
 
+@pytest.mark.nightly("story")
 def test_guest_without_a_deal_is_deleted_and_etuis_of_others_after_90_days():
     room, played = open_room(now=NOON), make_visitor("Zoé")
     play_by_hand(room, played, 1, now=NOON)
@@ -82,6 +85,7 @@ def test_guest_without_a_deal_is_deleted_and_etuis_of_others_after_90_days():
     assert RoomSeat.objects.filter(visitor=played).exists(), "the ranking of the room keeps the number"
 
 
+@pytest.mark.nightly("story")
 def test_guest_of_no_ranking_goes_after_90_days_and_rankings_stay():
     played, passer = make_visitor("Zoé"), make_visitor("Passant")
     room = play_and_close([played])

@@ -50,11 +50,13 @@ def test_lists_by_percentage_by_deals_and_of_one_country(people):
     assert [len(find_best(kind, None)) for kind in RoomKind] == [3, 0, 0, 0]
 
 
+@pytest.mark.nightly("story")
 def test_equal_figures_share_a_rank(people):
     RoomSeat.objects.filter(visitor__in=people).update(deals=30, notes_sum="1500")
     assert [rank for rank, _name in names_of(read_best(RoomKind.HALF, MONTH, visitor=None))] == [1, 1, 1]
 
 
+@pytest.mark.nightly("story")
 def test_page_has_each_list(people, client):
     client.cookies["django_language"] = "en"
     page = words(client.get(reverse("rooms_best"), headers={"accept-language": "en"}))
@@ -73,6 +75,7 @@ def test_page_has_each_list(people, client):
         assert client.get(reverse("rooms_best"), {"kind": kind.value, "month": "x", "by": "x"}).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_account_without_a_club_says_its_country_and_a_guest_does_not(people, client):
     client.force_login(people[2].account)
     me = reverse("rooms_me")

@@ -46,6 +46,7 @@ def test_ranked_players_of_clubs_count_and_nobody_else(player, visitor):
     assert f"{rows[0][9]}/{rows[0][3]}" in (seat.notes_sum, f"{seat.notes_sum}/1")
 
 
+@pytest.mark.nightly("story")
 def test_lists_are_made_and_shown_with_a_rating(player, visitor, client):
     play_and_close([visitor])
     make_leaderboards_anew(NOON)

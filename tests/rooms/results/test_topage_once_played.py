@@ -44,6 +44,7 @@ def test_open_room_shows_no_etui_by_default(seated):
     assert status_of(seated.client(), seated) == 404
 
 
+@pytest.mark.nightly("story")
 def test_etui_is_shown_to_those_alone_who_have_played_it_to_the_end(seated, settings):
     settings.ROOM_TOPAGE = "played"
     client, other = seated.client(), make_other(seated)

@@ -48,6 +48,7 @@ def find_states(etui, moves):
 STATES = find_states(1, 1) + find_states(7, 30)
 
 
+@pytest.mark.nightly("story")
 def test_child_answers_what_the_bots_choose(thinker):
     for state in STATES:
         for level in BotLevel.POLICY, BotLevel.TEN:

@@ -90,6 +90,7 @@ def test_bid_of_a_form_is_stored_and_leads_back_to_the_table(seated, client):
     assert Game.objects.get().record.split()[:4].count("-") >= 1
 
 
+@pytest.mark.nightly("crawl")
 def test_every_page_of_an_etui_shows_only_cards_that_the_seat_knows(seated, client):
     """Crawl étuis, page by page and answer by answer, until one was played, and compare each with the view."""
     for etui in range(1, 9):
@@ -122,6 +123,7 @@ def test_illegal_card_is_refused_with_the_rule_and_moves_nothing(seated, client)
     assert Game.objects.latest("pk").record == record
 
 
+@pytest.mark.nightly("story", only=("- - - - - - - - - - -",))
 @pytest.mark.parametrize("move", ["", "k:99", "k:x", "z", "e:", "k:1,2", "- - - - - - - - - - -"])
 def test_text_that_is_no_move_is_refused_without_harm(seated, client, move):
     client.get(address(seated))
@@ -152,6 +154,7 @@ def find_ecart(client, seated):
     return etui, re.findall(r'name="ecart"\s+value="(\d+)"', page)
 
 
+@pytest.mark.nightly("story")
 def test_refused_ecart_keeps_its_ticks_and_a_whole_one_is_made(seated, client):
     etui, offered = find_ecart(client, seated)
     assert len(offered) >= 6
@@ -167,6 +170,7 @@ def leads_as_taker(game):
     return game.view.taker == game.view.turn == SOUTH and bool(game.view.legal) and not game.view.tricks
 
 
+@pytest.mark.nightly("story")
 def test_first_button_of_the_form_does_nothing_and_a_chelem_wants_two_steps(seated, client):
     etui = seated.find_moment(leads_as_taker, takes=True)
     page = client.get(address(seated, etui)).content.decode()
@@ -176,6 +180,7 @@ def test_first_button_of_the_form_does_nothing_and_a_chelem_wants_two_steps(seat
     assert ('value="x"' in page) == ("<details" in page[: page.find('value="x"')])
 
 
+@pytest.mark.nightly("story")
 def test_chelem_is_announced_with_the_ecart(seated, client):
     etui, offered = find_ecart(client, seated)
     post(client, seated, "e", etui=etui, ecart=offered[:6], chelem="x")
@@ -199,6 +204,7 @@ def test_taker_who_does_not_lead_is_asked_for_a_chelem_and_the_others_wait(seate
     assert seated.game(etui).view.cards
 
 
+@pytest.mark.nightly("story")
 def test_end_of_an_etui_explains_the_score_and_leads_to_the_next(seated, client):
     game = seated.play_until(never)
     page = client.get(address(seated, 1)).content.decode()
@@ -210,6 +216,7 @@ def test_end_of_an_etui_explains_the_score_and_leads_to_the_next(seated, client)
     assert ended.json() == {"go": address(seated)}
 
 
+@pytest.mark.nightly("story")
 def test_page_without_a_number_is_the_etui_to_play_now(seated, client):
     assert "Étui 1/24" in client.get(address(seated)).content.decode()
     seated.play_until(never)
@@ -217,6 +224,7 @@ def test_page_without_a_number_is_the_etui_to_play_now(seated, client):
     assert client.get(address(seated, 5)).headers["Location"] == address(seated)
 
 
+@pytest.mark.nightly("story")
 def test_last_etui_leads_to_the_room(seated, client):
     seated.room.deal_set.etuis.filter(number__gt=1).delete()
     seated.play_until(never)
@@ -234,6 +242,7 @@ def test_closed_room_sends_to_its_page(seated, client):
     assert answer.json() == {"go": room}
 
 
+@pytest.mark.nightly("story")
 def test_visitor_who_asks_too_often_waits_and_others_do_not(seated, client, monkeypatch):
     monkeypatch.setattr("rooms.web.table.pages.MOST_ASKED", 3)
     answers = [client.get(address(seated, 1)).status_code for _time in range(4)]
@@ -254,6 +263,7 @@ def test_table_is_read_and_moved_by_few_queries(seated, client, django_assert_ma
         client.post(address(seated), {"etui": 1, "at": length, "move": "-"}, **JSON)
 
 
+@pytest.mark.nightly("story")
 def test_page_is_light_with_its_scripts_and_styles(seated, client):
     """Check what a phone loads once for the table, beside what every page of the site has. An answer is far smaller."""
     etui, _offered = find_ecart(client, seated)

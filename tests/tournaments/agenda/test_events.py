@@ -60,6 +60,7 @@ def test_day_of_many_evenings_is_told_in_part_and_has_pages():
     assert [(page.number, page.pages, len(page.events)) for page in pages] == [(1, 2, 50), (2, 2, 10), (2, 2, 10)]
 
 
+@pytest.mark.nightly("story")
 def test_what_is_put_away_unlisted_or_for_practice_is_in_no_calendar_over_clubs():
     club = make_club()
     director = make_director(club)
@@ -113,6 +114,7 @@ def test_next_evenings_are_those_not_over_with_registration_where_it_is_open():
     assert states == {"draft", "provisional"}
 
 
+@pytest.mark.nightly("story")
 def test_questions_are_as_many_for_one_evening_as_for_many(django_assert_num_queries):
     tournament = make_tournament()
     make_evening("2026-11-20", tournament=tournament)

@@ -32,6 +32,7 @@ def count_deals(session):
     return event.length / dt.timedelta(minutes=6), Session.objects.get(pk=session.pk).told_version
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("people", "settings", "deals"),
     [
@@ -74,6 +75,7 @@ def test_setting_of_odd_tables_changes_the_entry():
     assert Session.objects.get(pk=session.pk).told_at is not None
 
 
+@pytest.mark.nightly("story")
 def test_who_comes_and_leaves_changes_only_the_games_that_last_longer():
     session = start_free_session(8, odd_tables="mort", seating="fixed")
     assert count_deals(session) == (12, 0)
@@ -84,6 +86,7 @@ def test_who_comes_and_leaves_changes_only_the_games_that_last_longer():
     assert count_deals(session) == (12, 2)
 
 
+@pytest.mark.nightly("story")
 def test_games_to_come_are_as_long_as_the_last_seated_one():
     session = start_free_session(9, odd_tables="mort", seating="draw")
     assert count_deals(session) == (15, 1)

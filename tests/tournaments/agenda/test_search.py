@@ -138,6 +138,7 @@ def test_who_has_been_merged_is_found_as_whom_he_is_now(session):
     assert names("durand") == ["Joseph Durand"]
 
 
+@pytest.mark.nightly("story")
 def test_three_hundred_of_one_name_are_read_in_pages_at_the_cost_of_one(session, django_assert_num_queries):
     for number in range(300):
         add(session, ("Jean", "Martin"), licence=str(10_000 + number))

@@ -13,6 +13,8 @@ from tests.tournaments.api.conftest import V1, Client
 from tournaments.careers.keeping import refresh
 from tournaments.models import Appearance, Session, Tournament
 
+pytestmark = pytest.mark.nightly("story")
+
 
 @pytest.fixture
 def tournament(club: Club) -> Tournament:

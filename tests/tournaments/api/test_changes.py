@@ -35,6 +35,7 @@ def test_plan_is_public_once_the_session_runs(stranger: Client, session: Session
     assert stranger.refused("GET", f"sessions/{draft.pk}/plan/", status=422) == "session_not_started"
 
 
+@pytest.mark.nightly("story")
 def test_arrival_is_previewed_carried_out_and_undone(club: Club, director: Client, session: Session) -> None:
     path, operation = f"sessions/{session.pk}/changes/", arrival(club)
     preview = director.post(f"{path}preview/", {"operation": operation})
@@ -54,6 +55,7 @@ def test_arrival_is_previewed_carried_out_and_undone(club: Club, director: Clien
     assert [version["kind"] for version in director.get(path)] == ["arrive", "choice"]
 
 
+@pytest.mark.nightly("story")
 def test_plan_names_who_comes_back_at_each_of_his_stays(director: Client, session: Session) -> None:
     path, gone = f"sessions/{session.pk}/", session.entrants.get(line="E", number=4)
     for seen, kind, after in ((1, "leave", 1), (2, "return", 2)):
@@ -103,6 +105,7 @@ def test_what_the_evening_forbids_is_refused(club: Club, director: Client, sessi
     assert director.refused("POST", f"{path}undo/", {"seen": 1}, status=422) == "nothing_to_undo"
 
 
+@pytest.mark.nightly("story")
 def test_thirty_one_players_and_one_who_completes_start_by_the_plan_chosen(club: Club, director: Client) -> None:
     session = draft_session(make_tournament(club), tables=8, etuis_per_position=1)
     path = f"sessions/{session.pk}/"

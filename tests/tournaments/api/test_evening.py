@@ -3,9 +3,13 @@
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from clubs.models import Club
 from scoring.ranking import INDIVIDUAL, Line, ScoringPlay, standings
 from tests.tournaments.api.conftest import Client
+
+pytestmark = pytest.mark.nightly("story")
 
 NAMES = "\n".join(f"JOUEUR{number:02} Camille" for number in range(1, 21))
 

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -30,6 +31,7 @@ def holds(answer: Any, shown: Any) -> bool:
     return bool(answer == shown or shown == "…")
 
 
+@pytest.mark.nightly("story")
 def test_every_example_answers_as_the_guide_says(director: Client, club: Club) -> None:
     lines = [RosterLine(f"Nom{number:02}", "Zoé") for number in range(20)]
     names: dict[str, Any] = {

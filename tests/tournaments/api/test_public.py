@@ -74,6 +74,7 @@ def test_calendar_has_every_session_once_page_by_page(stranger: Client, tourname
     }  # fmt: skip
 
 
+@pytest.mark.nightly("story")
 def test_calendar_is_filtered_by_day_state_club_and_tournament(
     stranger: Client, club: Club, tournament: Tournament, published: Session
 ) -> None:
@@ -209,6 +210,7 @@ def test_search_finds_what_is_public(stranger: Client, club: Club, published: Se
         assert stranger.refused("GET", f"search/{wrong}", status=400) == "invalid"
 
 
+@pytest.mark.nightly("story")
 def test_who_searches_without_end_is_told_to_wait(stranger: Client, club: Club) -> None:
     codes = [stranger.client.get(f"{V1}search/?q=zoe").status_code for _ in range(61)]
     assert (set(codes[:60]), codes[60]) == ({200}, 429)
@@ -217,6 +219,7 @@ def test_who_searches_without_end_is_told_to_wait(stranger: Client, club: Club) 
 # Rankings
 
 
+@pytest.mark.nightly("story")
 def test_rankings_of_sessions_and_tournaments_lead_to_their_newest_versions(
     stranger: Client, director: Client, tournament: Tournament, published: Session
 ) -> None:
@@ -240,6 +243,7 @@ def test_rankings_of_sessions_and_tournaments_lead_to_their_newest_versions(
     assert listed() == [("session", published.pk)]  # the tournament's ranking counts a session that is taken back
 
 
+@pytest.mark.nightly("story")
 def test_etui_of_a_publication_has_its_topage(stranger: Client, director: Client, published: Session) -> None:
     path = f"sessions/{published.pk}/publications/"
     whole = stranger.get(f"{path}1/")
@@ -325,6 +329,7 @@ def test_publication_for_practice_is_kept_by_nobody(director: Client, club: Club
 # Players who are not shown by name
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("shown", [Visibility.INITIALS, Visibility.HIDDEN])
 def test_who_is_not_shown_by_name_has_no_number_that_joins_evenings(
     stranger: Client, director: Client, tournament: Tournament, published: Session, shown: Visibility

@@ -96,6 +96,7 @@ def count(path: str, **headers: str) -> int:
     return len(asked)
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("path", LISTS)
 def test_list_costs_the_same_few_queries_on_any_page_of_any_club(sites: list[dict[str, object]], path: str) -> None:
     asked = [f"{path.format(**site)}{'&' if '?' in path else '?'}{page}" for site in sites for page in PAGES]

@@ -30,6 +30,7 @@ def correct(director: Client, session: Session, score: int) -> None:
     director.put(f"plays/{play.pk}/result/", body)
 
 
+@pytest.mark.nightly("story")
 def test_ranking_becomes_official_is_reopened_taken_back_and_published_again(
     director: Client, stranger: Client, door: Door
 ) -> None:
@@ -48,6 +49,7 @@ def test_ranking_becomes_official_is_reopened_taken_back_and_published_again(
     assert stranger.get(f"{door}latest/")["version"] == 5
 
 
+@pytest.mark.nightly("story")
 def test_correction_of_an_official_ranking_wants_a_reason_and_is_told(
     director: Client, stranger: Client, door: Door, session: Session
 ) -> None:
@@ -62,6 +64,7 @@ def test_correction_of_an_official_ranking_wants_a_reason_and_is_told(
     assert newest["changes"][0]["text"].endswith("became −300")
 
 
+@pytest.mark.nightly("story")
 def test_each_part_is_switched_alone(director: Client, stranger: Client, door: Door, session: Session) -> None:
     entrant = session.entrants.earliest("pk").pk
     everything = stranger.get(f"{door}latest/")

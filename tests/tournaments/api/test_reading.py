@@ -62,6 +62,7 @@ def test_percentages_are_exact_and_rounded_once(director: Client, published: Ses
             assert player[name] == expected
 
 
+@pytest.mark.nightly("story")
 def test_feuille_adds_up_to_the_percentages(stranger: Client, published: Session) -> None:
     for entrant in published.entrants.all():
         feuille = stranger.get(f"sessions/{published.pk}/entrants/{entrant.pk}/")
@@ -96,6 +97,7 @@ def test_live_feuille_is_for_directors(stranger: Client, helper: Client, directo
     assert director.get(path)["publication"] is None
 
 
+@pytest.mark.nightly("story")
 def test_publication_is_not_sent_again_to_who_has_it(stranger: Client, director: Client, published: Session) -> None:
     path = f"{V1}sessions/{published.pk}/publications/latest/"
     first = stranger.client.get(path)
@@ -144,6 +146,7 @@ def test_nothing_published_is_an_empty_list_and_no_version(stranger: Client, ses
         assert stranger.refused("GET", path, status=404) == "not_found"
 
 
+@pytest.mark.nightly("story")
 def test_session_published_without_the_results_that_are_missing(
     director: Client, stranger: Client, session: Session
 ) -> None:

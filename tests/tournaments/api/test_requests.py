@@ -31,6 +31,7 @@ def test_list_tells_what_is_asked_and_what_the_others_say(director, four, path):
     assert [voice["agrees"] for voice in told["voices"]] == [None, False, None]
 
 
+@pytest.mark.nightly("story")
 def test_granted_with_the_version_that_came_of_it(director, four, path):
     request = four.ask()
     result = {"bouts": 2, "points": 61, "reason": "asked for", "seen_version": 1}

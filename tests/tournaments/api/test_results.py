@@ -110,6 +110,7 @@ def test_result_that_is_refused_leaves_nothing(
     assert not ResultEntry.objects.exists()
 
 
+@pytest.mark.nightly("crawl", only=("150",))
 @pytest.mark.parametrize("tables", [1, 40, 150])
 def test_entering_costs_the_same_queries_in_any_hall(
     director: Client, club: Club, tables: int, django_assert_num_queries: Any
@@ -155,6 +156,7 @@ def test_device_is_kept_with_the_result(director: Client, play: Play) -> None:
     assert entry["author"] == "directrice"
 
 
+@pytest.mark.nightly("story")
 def test_annulment_and_its_end_need_a_reason_and_are_told(director: Client, play: Play) -> None:
     path = f"plays/{play.pk}/annulment/"
     director.post(f"plays/{play.pk}/result/", FACTS, status=201)
@@ -173,6 +175,7 @@ def test_annulment_and_its_end_need_a_reason_and_are_told(director: Client, play
     assert director("DELETE", path, {"reason": "In a body"})["state"] == "entered"
 
 
+@pytest.mark.nightly("story")
 def test_result_of_another_play_is_withdrawn_with_a_reason_and_entered_anew(director: Client, play: Play) -> None:
     path = f"plays/{play.pk}/result/"
     director.post(path, FACTS, status=201)
@@ -184,6 +187,7 @@ def test_result_of_another_play_is_withdrawn_with_a_reason_and_entered_anew(dire
     assert director.post(path, {"base_score": 60}, status=201)["version"] == 2
 
 
+@pytest.mark.nightly("story")
 def test_plays_are_filtered(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/plays/"
     first, second, third, *_rest = director.get(path)
@@ -202,6 +206,7 @@ def test_plays_are_filtered(director: Client, session: Session) -> None:
     assert (progress["plays"], progress["missing"], progress["annulled"]) == (25, 23, 1)
 
 
+@pytest.mark.nightly("story")
 def test_many_plays_come_in_pages_that_lead_to_one_another(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/plays/"
     whole = director.get(path)
@@ -237,6 +242,7 @@ def queries_of(client: Client, path: str) -> int:
     return len(queries)
 
 
+@pytest.mark.nightly("crawl", only=("sessions/{}/plays/",))
 @pytest.mark.parametrize(
     "path", ["sessions/{}/plays/", "sessions/{}/entrants/", "sessions/{}/standings/", "sessions/{}/"]
 )
@@ -250,6 +256,7 @@ def test_lists_ask_as_many_queries_for_one_table_as_for_many(director: Client, c
     assert ask(tables=1, positions=1) == ask(tables=7, positions=5)
 
 
+@pytest.mark.nightly("crawl")
 def test_tournaments_ask_as_many_queries_for_one_as_for_thirty(director: Client, club: Club) -> None:
     def add() -> None:
         started_session(make_tournament(club), tables=1, positions=1)

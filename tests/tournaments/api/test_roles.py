@@ -261,6 +261,8 @@ def outcome(client: Client, method: str, path: str) -> str:
     return dict.fromkeys((200, 201, 204, 302, 400, 422), "open").get(status, str(status))
 
 
+@pytest.mark.nightly("crawl", only=("foreign_director", "former_helper", "helper", "outsider", "former_director"))
+@pytest.mark.guard("who may do what by the API")
 @pytest.mark.parametrize("role", ROLES)
 def test_every_door_opens_to_who_may_pass(request: pytest.FixtureRequest, evening: Evening, role: str) -> None:
     client: Client = request.getfixturevalue(role)
@@ -269,6 +271,7 @@ def test_every_door_opens_to_who_may_pass(request: pytest.FixtureRequest, evenin
     assert outcomes == {(method, path): "open" if ROLES[role] >= need else shut for method, path, need in DOORS}
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("role", [role for role in ROLES if role not in ("stranger", "player")])
 def test_door_to_practice_opens_to_its_team_and_is_nowhere_for_others(
     request: pytest.FixtureRequest, practice: Evening, role: str
@@ -280,6 +283,7 @@ def test_door_to_practice_opens_to_its_team_and_is_nowhere_for_others(
     assert {door: outcome(client, door[0], door[1].format(**practice.places)) for door in expected} == expected
 
 
+@pytest.mark.guard("hidden people are named nowhere")
 def test_no_answer_of_a_stranger_names_who_is_hidden(evening: Evening, stranger: Client, outsider: Client) -> None:
     seen = Player.objects.filter(entries__session__in=[evening.running, evening.places["published"]]).distinct()
     for player in seen:
@@ -294,6 +298,7 @@ def test_no_answer_of_a_stranger_names_who_is_hidden(evening: Evening, stranger:
             assert not re.search(r"Zinzolin|9900\d", answer.content.decode()), path
 
 
+@pytest.mark.nightly("crawl")
 def test_methods_that_an_address_lacks_are_refused(evening: Evening, director: Client) -> None:
     lacking = [
         (method, path.format(**evening.places))
@@ -321,6 +326,7 @@ def test_public_sees_only_the_date_of_a_session_in_preparation(club: Club, stran
     assert director.get(f"sessions/{session.pk}/")["positions"] == 5
 
 
+@pytest.mark.nightly("crawl")
 def test_helper_sees_states_and_his_own_figures_only(evening: Evening, helper: Client, director: Client) -> None:
     pk = evening.running.pk
     mine = helper.get(f"plays/{evening.places['play']}/")
@@ -338,6 +344,7 @@ def test_helper_sees_states_and_his_own_figures_only(evening: Evening, helper: C
     assert helper.refused("PUT", f"plays/{mine['id']}/result/", {}, status=403) == "permission_denied"
 
 
+@pytest.mark.nightly("crawl")
 def test_helper_who_is_told_of_a_conflict_learns_no_figure(evening: Evening, helper: Client) -> None:
     path = f"plays/{evening.places['directors_play']}/result/"
     stored = ResultEntry.objects.get(play=evening.places["directors_play"])
@@ -348,6 +355,7 @@ def test_helper_who_is_told_of_a_conflict_learns_no_figure(evening: Evening, hel
         assert (error["code"], error["params"]) == ("result_already_entered", {})
 
 
+@pytest.mark.nightly("crawl")
 def test_helper_may_correct_what_he_entered(evening: Evening, helper: Client) -> None:
     path = f"plays/{evening.places['play']}/result/"
     helper.post(path, {"bouts": 2, "points": 49}, status=201)
@@ -355,6 +363,7 @@ def test_helper_may_correct_what_he_entered(evening: Evening, helper: Client) ->
     assert (corrected["version"], corrected["base_score"]) == (2, 64)
 
 
+@pytest.mark.guard("cards and seeds are secret before publication")
 def test_no_answer_tells_a_card_or_the_seed_before_publication(
     club: Club, director: Client, helper: Client, stranger: Client
 ) -> None:

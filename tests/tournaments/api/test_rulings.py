@@ -46,6 +46,7 @@ WORDS: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", WORDS)
 def test_preview_of_a_play_tells_what_the_ruling_does(
     director: Client, session: Session, play: Play, kind: str
@@ -99,6 +100,7 @@ def test_withdrawal_is_previewed_of_the_version_that_was_seen(director: Client, 
     assert director.refused("POST", path, said | {"seen_version": 7}, status=409) == "corrected_meanwhile"
 
 
+@pytest.mark.nightly("story")
 def test_etui_is_previewed_then_ruled_on(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/etuis/1"
     split = {"from_position": 3, "reason": "Refait", "article": "R.14", "seen_ruling": 0}
@@ -113,6 +115,7 @@ def test_etui_is_previewed_then_ruled_on(director: Client, session: Session) -> 
     assert director.refused("PUT", f"{path}/annulment/", late, status=409) == "ruled_meanwhile"
 
 
+@pytest.mark.nightly("story")
 def test_penalty_is_previewed_given_listed_and_taken_back(director: Client, session: Session) -> None:
     path, entrant = f"sessions/{session.pk}/penalties/", session.entrants.earliest("pk").pk
     late = {"entrant": entrant, "kind": "penalty", "points": "30", "reason": "Retard", "article": "R.3", "seen": 0}

@@ -13,6 +13,7 @@ from tournaments.api.urls import urlpatterns
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly("crawl")
 def test_schema_is_valid_and_made_without_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn")
     assert "paths:" in capsys.readouterr().out
@@ -48,6 +49,7 @@ def test_each_address_has_a_name_of_its_own() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.nightly("crawl")
 def test_schema_and_its_page_are_served(stranger: Client) -> None:
     answer = stranger.client.get(f"{V1}schema/", HTTP_ACCEPT="application/vnd.oai.openapi+json")
     assert set(schema().raw_schema["paths"]) == set(answer.json()["paths"])

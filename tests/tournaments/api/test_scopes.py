@@ -67,6 +67,8 @@ def error_of(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
+@pytest.mark.nightly("crawl", only=("direct", "enter"))
+@pytest.mark.guard("each scope opens its doors alone")
 @pytest.mark.parametrize("scopes", SCOPES)
 def test_every_door_opens_to_the_scopes_that_it_needs(club: Club, director: Client, owner: User, scopes: str) -> None:
     evening = make_evening(club, director)
@@ -77,6 +79,7 @@ def test_every_door_opens_to_the_scopes_that_it_needs(club: Club, director: Clie
     }
 
 
+@pytest.mark.guard("a token that reads writes nothing")
 def test_token_that_reads_writes_nothing_anywhere(club: Club, director: Client, owner: User) -> None:
     evening, program = make_evening(club, director), program_of(token_for(club, owner))
     ProgramToken.objects.update(used_at=timezone.now())  # or a job notes the use
@@ -93,6 +96,7 @@ def test_token_that_reads_writes_nothing_anywhere(club: Club, director: Client, 
             assert method in READING or status == 403, (path, method)
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("scopes", SCOPES)
 def test_token_of_another_club_opens_what_everybody_may_read(
     club: Club, director: Client, owner: User, scopes: str
@@ -107,6 +111,7 @@ def test_token_of_another_club_opens_what_everybody_may_read(
     }
 
 
+@pytest.mark.nightly("crawl")
 def test_token_opens_the_practice_of_its_own_club_alone(club: Club, director: Client, owner: User) -> None:
     told = {"name": "Essai", "slug": "essai", "created_at": timezone.now()}
     evening = make_evening(Club.every.create(**told, practice_of=club), director)
@@ -179,6 +184,7 @@ def test_last_day_of_a_token_counts(club: Club, owner: User) -> None:
     assert program.get(f"{V1}clubs/").status_code == 200
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("role", ["helper", "director"])
 def test_token_gives_no_more_than_the_role_of_now(club: Club, owner: User, director: Client, role: str) -> None:
     program = program_of(token_for(club, owner, "direct"))
@@ -281,6 +287,7 @@ def test_scripts_of_other_sites_get_no_answer_to_a_token(club: Club, owner: User
     assert not preflight.has_header("Access-Control-Allow-Headers")
 
 
+@pytest.mark.nightly("crawl")
 def test_answer_for_a_token_is_no_cached_answer_for_others(club: Club, director: Client, owner: User) -> None:
     evening = make_evening(club, director)
     for path in (f"clubs/{club.slug}/", f"sessions/{evening.places['published']}/publications/latest/"):
@@ -290,6 +297,7 @@ def test_answer_for_a_token_is_no_cached_answer_for_others(club: Club, director:
         assert APIClient().get(f"{V1}{path}").content == before
 
 
+@pytest.mark.nightly("crawl")
 def test_program_is_not_the_player_whose_account_it_has(club: Club, owner: User) -> None:
     """Check a hidden career of another club, which the owner of the token may read and the program may not."""
     elsewhere = make_club("ailleurs", "Ailleurs")
@@ -329,6 +337,7 @@ def queries_of(program: APIClient, path: str) -> int:
     return len(asked)
 
 
+@pytest.mark.nightly("crawl")
 def test_token_costs_one_query_at_most(club: Club, director: Client, owner: User) -> None:
     session = Session.objects.get(pk=make_evening(club, director).places["session"])
     program, signed = program_of(token_for(club, owner, "direct")), program_of(make_api_token(owner))

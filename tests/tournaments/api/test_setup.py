@@ -225,6 +225,7 @@ def test_seed_that_a_program_sends_chooses_no_card(director: Client, session: Se
     assert SEED.hex() not in {seed for seed, _, _ in drawn}
 
 
+@pytest.mark.nightly("story")
 def test_deal_set_answers_the_commitment_and_as_many_etuis_as_the_players_need(
     director: Client, session: Session
 ) -> None:
@@ -302,6 +303,7 @@ def test_session_without_etuis_says_how_many_it_needs(director: Client, session:
     assert director.refused("POST", f"sessions/{session.pk}/start/", status=422) == "no_deal_set"
 
 
+@pytest.mark.nightly("story")
 def test_start_is_done_once_and_undone_while_nothing_is_entered(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/"
     first = director.post(f"{path}start/")

@@ -32,6 +32,7 @@ def etuis(session: Session, table: int) -> list[int]:
     return [play.etui.number for play in at(session, 1, table)]
 
 
+@pytest.mark.nightly("story")
 def test_exchanged_etuis_are_previewed_corrected_and_undone(session: Session, programs: Client) -> None:
     play_position(session, 1, make_director(session.tournament.club, "d2"))
     one, two = etuis(session, 1), etuis(session, 2)
@@ -52,6 +53,7 @@ def test_exchanged_etuis_are_previewed_corrected_and_undone(session: Session, pr
     assert (etuis(session, 1), etuis(session, 2)) == (one, two)
 
 
+@pytest.mark.nightly("story")
 def test_teams_that_exchanged_seats_are_corrected(session: Session, programs: Client) -> None:
     play_position(session, 1, make_director(session.tournament.club, "d2"))
     play = at(session, 1, 1)[0]
@@ -66,6 +68,7 @@ def test_teams_that_exchanged_seats_are_corrected(session: Session, programs: Cl
     assert (attacking(after), defending(after)) == before[::-1]
 
 
+@pytest.mark.nightly("story", only=("mistake2-position_unknown-422",))
 @pytest.mark.parametrize(
     ("mistake", "code", "status"),
     [

@@ -85,6 +85,7 @@ def test_name_number_and_captain_change(tournament: Tournament, people: list[Pla
     assert director.refused("PATCH", path, {"captain": people[3].pk}, status=422) == "captain_not_in_team"
 
 
+@pytest.mark.nightly("story")
 def test_substitute_takes_the_place_over_and_gives_it_back(
     tournament: Tournament, people: list[Player], director: Client
 ) -> None:
@@ -129,6 +130,7 @@ def prepare_with(tournament: Tournament, director: Client, *, teams: int, first:
     return session
 
 
+@pytest.mark.nightly("crawl")
 def test_session_of_teams_goes_from_numbers_to_its_plan(tournament: Tournament, director: Client) -> None:
     session = prepare_with(tournament, director, teams=4)
     path = f"sessions/{session.pk}/team-plan/"
@@ -157,6 +159,7 @@ def test_numbers_are_given_to_chosen_teams_in_order_or_drawn(tournament: Tournam
     assert director.refused("PUT", path, {"teams": [10**9]}, status=422) == "team_unknown"
 
 
+@pytest.mark.nightly("story")
 def test_team_leaves_a_running_session_and_the_undoing(tournament: Tournament, director: Client) -> None:
     session = start_with(tournament, director, teams=4)
     team = tournament.teams.get(number=2)
@@ -178,6 +181,7 @@ def test_team_leaves_a_running_session_and_the_undoing(tournament: Tournament, d
     assert told.status_code in (201, 409, 422)
 
 
+@pytest.mark.nightly("story")
 def test_stranger_reads_the_plan_once_it_runs_with_public_names(
     tournament: Tournament, director: Client, stranger: Client
 ) -> None:
@@ -195,6 +199,7 @@ def test_stranger_reads_the_plan_once_it_runs_with_public_names(
     assert "Les Bouts" not in [each["name"] for each in stranger.get(path)["teams"]]
 
 
+@pytest.mark.nightly("story")
 def test_addresses_of_single_players_say_that_teams_play(tournament: Tournament, director: Client) -> None:
     session = prepare_with(tournament, director, teams=4)
     path = f"sessions/{session.pk}/"
@@ -216,6 +221,7 @@ def test_addresses_of_teams_say_that_single_players_play(club: Club, director: C
         assert director.refused(method, f"sessions/{session.pk}/{path}", {}, status=422) == "teams_not_played"
 
 
+@pytest.mark.nightly("crawl")
 def test_published_teams_have_their_number_and_members_and_hide_who_is_hidden(
     tournament: Tournament, director: Client, stranger: Client
 ) -> None:

@@ -56,6 +56,7 @@ def test_players_are_found_by_licence_then_by_name(source, club):
     assert club.players.count() == len(players)
 
 
+@pytest.mark.nightly("story")
 def test_nobody_is_joined_to_a_person_of_another_club(source, club):
     tournament, players = source
     persons = set(Person.objects.values_list("pk", flat=True))
@@ -64,6 +65,7 @@ def test_nobody_is_joined_to_a_person_of_another_club(source, club):
     assert Person.objects.count() == len(persons) + len(players)
 
 
+@pytest.mark.nightly("story")
 def test_namesakes_are_a_doubt_that_a_director_answers(source, club):
     tournament, players = source
     one = listed(club, players[2], licence="A1")
@@ -87,6 +89,7 @@ def test_licence_with_another_name_is_a_doubt(source, club):
     assert how(packed, club, players[0], {asked["row"]: other.pk})["player"] == other.pk
 
 
+@pytest.mark.nightly("story")
 def test_two_licences_are_two_people(source, club):
     tournament, players = source
     listed(club, players[0], licence="AUTRE")
@@ -104,6 +107,7 @@ def test_answer_that_names_nobody_of_the_list_is_refused(source, club):
             preview(packed, club, {1: answer})
 
 
+@pytest.mark.nightly("story")
 def test_two_rows_of_an_archive_are_never_one_player(source, club):
     tournament, players = source
     here = listed(club, players[2])
@@ -112,6 +116,7 @@ def test_two_rows_of_an_archive_are_never_one_player(source, club):
         preview(packed, club, {1: here.pk})
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("there", "here", "shown"),
     [
@@ -135,6 +140,7 @@ def test_stricter_word_on_how_somebody_is_shown_wins(source, club, there, here, 
     assert players[2].person.shown == there
 
 
+@pytest.mark.nightly("story")
 def test_new_player_is_shown_as_on_the_other_site(source, club):
     tournament, players = source
     players[3].category = "youth"
@@ -149,6 +155,7 @@ def test_new_player_is_shown_as_on_the_other_site(source, club):
     assert ShownWord.objects.filter(player__club=club).count() == 2
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", [Way.DIRECTOR, Way.LINK])
 @pytest.mark.parametrize("listed_here", [True, False])
 def test_wish_to_have_no_rating_comes_along(source, club, way, listed_here):
@@ -162,6 +169,7 @@ def test_wish_to_have_no_rating_comes_along(source, club, way, listed_here):
     assert set(unrated.values_list("unrated_by_self", "unrated_by_club")) == {(False, True)}
 
 
+@pytest.mark.nightly("story")
 def test_wish_on_this_site_stays_when_the_archive_has_none(source, club):
     tournament, players = source
     mine = listed(club, players[2])
@@ -175,6 +183,7 @@ def forget_wishes(rows):
         del row["unrated"]
 
 
+@pytest.mark.nightly("story")
 def test_archive_without_wishes_brings_none(source, club, monkeypatch):
     """Check an archive of version 5, which did not say who wishes to have no rating."""
     tournament, players = source
@@ -184,6 +193,7 @@ def test_archive_without_wishes_brings_none(source, club, monkeypatch):
     assert not Player.objects.keep_unrated().filter(club=club).exists()
 
 
+@pytest.mark.nightly("story")
 def test_erased_player_stays_a_number(source, club):
     tournament, players = source
     gone = players[3]
@@ -199,6 +209,7 @@ def test_erased_player_stays_a_number(source, club):
     assert export(here.entries.get().session.tournament) == packed
 
 
+@pytest.mark.nightly("story")
 def test_author_is_the_one_account_of_the_club_with_that_name(source, club):
     tournament, _players = source
     director = make_director(club, "ici")

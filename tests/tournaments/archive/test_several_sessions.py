@@ -89,6 +89,7 @@ def test_readers_see_of_the_imported_rankings_what_they_see_of_the_source(season
     assert [stamp.held for stamp in stamps] == [frozenset(), frozenset()]
 
 
+@pytest.mark.nightly("story")
 def test_standings_over_sessions_are_computed_anew_and_equal(season):
     figures = []
     for tournament in (season.source, season.tournament):

@@ -78,6 +78,7 @@ def pairs(event):
     )
 
 
+@pytest.mark.nightly("story")
 def test_archive_of_the_imported_tournament_has_the_same_bytes(event):
     again = export(event.tournament)
     first, second = (read_texts(packed) for packed in (event.packed, again))
@@ -141,6 +142,7 @@ def test_figures_are_computed_anew_and_equal(event):
     assert totals[0].digest == totals[1].digest
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_the_imported_version_open(event):
     director = browser_of(make_director(event.club, "ici"))
     for there, here in pairs(event):
@@ -156,6 +158,7 @@ def test_pages_of_the_imported_version_open(event):
         ).count("Fam")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("path", "name", "value"),
     [("team_members.json", "team", 99), ("requests.json", "member", 99), ("entries.json", "attacker", 9999)],

@@ -39,6 +39,7 @@ def way(rows_of_the_file):
     return Way()
 
 
+@pytest.mark.nightly("story")
 def test_archive_of_the_imported_tournament_has_the_same_bytes(way):
     again = export(way.tournament)
     first, second = (read_texts(packed) for packed in (way.packed, again))
@@ -114,6 +115,7 @@ def test_no_card_is_in_the_archive_before_its_reveal(way):
     assert not any(each in texts for each in cards)
 
 
+@pytest.mark.nightly("story")
 def test_director_who_asks_for_cards_gets_them_and_the_look_is_logged(way):
     before = way.evening.session.deal_set.looks.count()
     packed = export(way.source, cards_for=way.evening.director)

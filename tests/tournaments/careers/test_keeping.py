@@ -83,6 +83,7 @@ def test_row_of_twenty_deals_is_small(session):
     assert max(sizes) < 2000
 
 
+@pytest.mark.nightly("story")
 def test_what_is_kept_is_what_is_made_from_nothing_to_the_last_digit(session):
     other = started_session(make_tournament(session.tournament.club, auction="free", name="Libre"))
     by = session.tournament.club.memberships.get().user
@@ -98,6 +99,7 @@ def test_what_is_kept_is_what_is_made_from_nothing_to_the_last_digit(session):
     assert make_all_anew() == (2, 0)
 
 
+@pytest.mark.nightly("process")
 def test_command_makes_anew_what_is_wrong(session, capsys):
     Appearance.objects.filter(session=session).update(overall="1/3")
     call_command("careers")
@@ -171,6 +173,7 @@ def test_without_etuis_and_feuilles_the_ranking_alone_is_kept(session, word):
     assert all(row.overall and row.rank for row in rows)
 
 
+@pytest.mark.nightly("story")
 def test_sweep_makes_what_no_job_has(session):
     CareerBasis.objects.all().delete()
     Appearance.objects.all().delete()

@@ -70,6 +70,7 @@ def test_sums_are_those_of_the_appearances(session):
     assert sum(tops for _player, _deals, tops, *_more in rated(session).players) > 0
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_has_four_notes_and_four_players(session):
     by = session.tournament.club.memberships.get().user
     other = started_session(make_tournament(session.tournament.club, auction="free", name="Libre"))
@@ -113,6 +114,7 @@ def test_stand_in_counts_for_the_deals_that_he_played(report):
     assert 4711 in {player for player, *_more in row.players}
 
 
+@pytest.mark.nightly("story")
 def test_session_that_shows_neither_etuis_nor_feuilles_brings_deals_alone(session, word):
     switch_parts(session_id=session.pk, shows=Shows(etuis=False, feuilles=False), word=word)
     refresh(session.pk)

@@ -107,6 +107,7 @@ def computed(session: Session) -> dict[int, tuple[object, ...]]:
     }
 
 
+@pytest.mark.nightly("story")
 def test_a_whole_evening_of_changes_ends_with_the_standings_of_what_was_played(session, director):
     play_position(session, 1, director)
     change(session, Arrive(newcomers(session, "Tardif", "Retard"), after=1), director)
@@ -263,6 +264,7 @@ def test_two_étuis_of_a_table_confused_exchange_their_results(session, director
     assert Play.objects.get(pk=second.pk).etui_id == first.etui_id
 
 
+@pytest.mark.nightly("story")
 def test_an_evening_is_cut_short_and_made_longer(session, director):
     play_position(session, 1, director)
     change(session, Resize(3), director)
@@ -275,6 +277,7 @@ def test_an_evening_is_cut_short_and_made_longer(session, director):
     assert (session.positions, session.plays.filter(position__gt=3).count()) == (3, 0)
 
 
+@pytest.mark.nightly("story", only=("arrive",))
 @pytest.mark.parametrize("kind", ["arrive", "leave", "substitute", "swap", "wrong_etuis", "resize"])
 def test_each_change_is_undone_to_the_last_row(session, director, kind):
     play_position(session, 1, director)
@@ -345,6 +348,7 @@ def test_what_cannot_be_done_is_refused_by_name(session, director, operation, co
     assert refusal.value.code == code
 
 
+@pytest.mark.nightly("story")
 def test_nobody_is_taken_for_whom_he_has_left_his_seat_to(session, director):
     play_position(session, 1, director)
     (player, other) = newcomers(session, "Remplaçant", "Autre")
@@ -366,6 +370,7 @@ def test_nobody_is_taken_for_whom_he_has_left_his_seat_to(session, director):
         outcomes(session, Arrive((other,), after=2))
 
 
+@pytest.mark.nightly("story")
 def test_a_change_stays_while_a_position_of_it_is_called_or_a_penalty_is_given(session, director):
     longer = change(session, Resize(6), director)
     for position in range(1, 7):

@@ -103,6 +103,7 @@ def test_consequences_say_whether_the_newcomer_is_ranked(session, director):
     assert "does not rank substitutes" in consequences(session, Substitute(ranked, player, position=2))
 
 
+@pytest.mark.nightly("story")
 def test_somebody_who_comes_late_has_the_seat_of_the_filler_first(session, director):
     filler = filler_of(session)
     (player,) = newcomers(session, "Tardive")
@@ -130,6 +131,7 @@ def test_second_who_comes_late_sits_elsewhere_and_no_filler_plays(session, direc
     assert faults_in(running_evening(session).plan, fixed=1) == []
 
 
+@pytest.mark.nightly("story")
 def test_filler_stops_first_when_somebody_leaves(session, director):
     filler, leaver = filler_of(session), session.entrants.get(line="N", number=1)
     play_position(session, 1, director)
@@ -143,6 +145,7 @@ def test_filler_stops_first_when_somebody_leaves(session, director):
     assert session.entrants.filter(last_position=1).count() == 0
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("first", [0, 1])
 def test_whoever_comes_back_has_the_seat_of_a_filler_on_the_own_line(session, director, first):
     """Let the filler's neighbour on the line leave, and another take the seat: the neighbour has no old seat."""
@@ -168,6 +171,7 @@ def find_seated(session: Session, after: int) -> set[int]:
     return {pk for row in find_laid_rows(session).values() if row["position"] > after for pk in list_seated(row)}
 
 
+@pytest.mark.nightly("story")
 def test_empty_seat_is_better_than_the_seat_of_a_filler(session, director):
     leaver = session.entrants.get(line="E", number=2)
     operation = Leave((leaver.pk,), after=1)

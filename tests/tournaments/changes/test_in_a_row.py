@@ -44,6 +44,7 @@ def test_changes_are_undone_one_after_the_other_to_the_rows_before_the_first():
     assert find_laid_rows(session) == before
 
 
+@pytest.mark.nightly("story")
 def test_what_went_wrong_before_anything_was_called_or_entered_is_kept():
     session = started_session(tables=7, positions=3, etuis_per_position=1)
     director = make_director(session.tournament.club)
@@ -59,6 +60,7 @@ def test_what_went_wrong_before_anything_was_called_or_entered_is_kept():
         change(session, Leave((session.entrants.first().pk,), after=0), director)
 
 
+@pytest.mark.nightly("race")
 def test_an_étui_that_two_tables_played_at_once_stands_in_the_way_of_no_later_change():
     session = started_session(tables=7, positions=3, etuis_per_position=1)
     director = make_director(session.tournament.club)

@@ -22,7 +22,7 @@ from tournaments.rules.operations import Leave, Resize, Return, Substitute, Wron
 from tournaments.web.doors import session_url
 
 COLUMN = {"N": "north", "E": "east", "S": "south", "W": "west"}
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.fixture(scope="module")

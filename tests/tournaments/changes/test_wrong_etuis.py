@@ -97,6 +97,7 @@ def hundred(*, barometer: bool = False) -> Session:
     return start_session(session_id=session.pk, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("barometer", [False, True])
 @pytest.mark.parametrize("exchange", [False, True])
 def test_of_a_hundred_players_nobody_moves_for_one_wrong_étui(barometer, exchange):
@@ -128,6 +129,7 @@ def test_of_a_hundred_players_nobody_moves_for_one_wrong_étui(barometer, exchan
     publish(session, by=director)
 
 
+@pytest.mark.nightly("story")
 def test_an_étui_left_out_has_no_result_and_the_table_is_told(session, director):
     _operation, replays = wrong(session, director)
     with pytest.raises(ActionRefused, match="etui_met"):
@@ -273,6 +275,7 @@ def an_operation(session: Session, chance: random.Random, number: int) -> Operat
     return WrongEtuis(position, play.table.number, pairs, chance.random() < 0.5, chance.random() < 0.5)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("seed", draw_seeds(40))
 def test_each_way_shown_can_be_gone_and_is_as_it_was_shown(seed):
     chance = random.Random(seed)

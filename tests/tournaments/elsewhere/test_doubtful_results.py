@@ -67,6 +67,7 @@ def twice(simultaneous, far_club, far):
     return tournament
 
 
+@pytest.mark.nightly("story")
 def test_page_asks_who_namesakes_of_an_archive_are(simultaneous, twice):
     before = Session.objects.count(), Player.objects.count()
     page = browser_of(organiser_of(simultaneous))
@@ -92,6 +93,7 @@ def answer_questions(page, where, **answers):
     return page.get(where)
 
 
+@pytest.mark.nightly("story")
 def test_namesake_may_be_somebody_new(simultaneous, twice):
     before = Player.objects.count()
     page = browser_of(organiser_of(simultaneous))
@@ -101,6 +103,7 @@ def test_namesake_may_be_somebody_new(simultaneous, twice):
     assert Player.objects.count() == before + 1
 
 
+@pytest.mark.nightly("story")
 def test_guest_stays_a_guest_when_somebody_gets_a_role_in_its_club(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     first = bring(simultaneous, tournament)
@@ -125,6 +128,7 @@ def test_sealed_étuis_for_another_number_of_players_are_refused(players):
     assert refusal(read_sealed_file, content=write_sealed_file(ABOUT, sealed, draw_key())) == "sealed_players"
 
 
+@pytest.mark.nightly("story")
 def test_results_do_not_count_twice_under_two_names(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     first = bring(simultaneous, tournament)

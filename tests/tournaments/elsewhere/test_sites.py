@@ -128,6 +128,7 @@ def test_same_key_opens_each_file_and_the_look_is_logged(simultaneous):
     assert ClubLogEntry.objects.filter(club=simultaneous.club, action="sealed_file_made").count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_file_that_comes_again_moves_the_hours(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     session = draft_of(received.clubs.get())
@@ -142,6 +143,7 @@ def test_file_that_comes_again_moves_the_hours(simultaneous, far_club, far):
     assert Simultaneous.objects.filter(club=far_club).count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_organiser_alone_closes_it(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     address = f"/clubs/{far_club.slug}/simultaneous/{received.slug}/step/"
@@ -211,6 +213,7 @@ def test_hour_of_another_century_is_refused(simultaneous, far_club, far, hour):
     assert refusal(receive, club=far_club, content=content, by=far) == "sealed_damaged"
 
 
+@pytest.mark.nightly("story")
 def test_each_of_two_clubs_on_one_site_opens_at_the_hour(simultaneous, far_club, far):
     content = send(simultaneous)
     key = SealedEtuis.objects.get(simultaneous=simultaneous).secret
@@ -248,6 +251,7 @@ def bring(simultaneous, tournament, name="Tarot Club du Loin"):
     return receive_results(simultaneous_id=simultaneous.pk, now=timezone.now(), **told)
 
 
+@pytest.mark.nightly("story")
 def test_results_come_in_and_stay_closed_until_the_public_hour(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     session = bring(simultaneous, tournament)
@@ -260,6 +264,7 @@ def test_results_come_in_and_stay_closed_until_the_public_hour(simultaneous, far
     assert session.deal_set.master == simultaneous.deal_set
 
 
+@pytest.mark.nightly("story")
 def test_results_that_come_after_the_public_hour_get_the_cards(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     Simultaneous.objects.filter(pk=simultaneous.pk).update(
@@ -272,6 +277,7 @@ def test_results_that_come_after_the_public_hour_get_the_cards(simultaneous, far
     assert "" not in set(session.deal_set.etuis.values_list("cards", flat=True))
 
 
+@pytest.mark.nightly("story")
 def test_archive_that_a_club_imports_before_the_hour_stays_closed(simultaneous):
     row = join_club(simultaneous, "besancon")
     session = draft_of(row)
@@ -286,6 +292,7 @@ def test_archive_that_a_club_imports_before_the_hour_stays_closed(simultaneous):
     assert restored.held_until is None
 
 
+@pytest.mark.nightly("story")
 def test_results_that_come_again_replace_the_former_ones(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     first = bring(simultaneous, tournament)
@@ -302,6 +309,7 @@ def test_results_that_come_again_replace_the_former_ones(simultaneous, far_club,
     assert second.tournament.club.players.count() == first.entrants.count()
 
 
+@pytest.mark.nightly("story")
 def test_results_that_count_already_are_refused_under_another_name(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     session = bring(simultaneous, tournament, name="Tarot Club du Loin")
@@ -311,6 +319,7 @@ def test_results_that_count_already_are_refused_under_another_name(simultaneous,
     assert simultaneous.clubs.get(left_at=None).session == session
 
 
+@pytest.mark.nightly("story")
 def test_own_club_does_not_count_twice_under_another_name(simultaneous):
     row = join_club(simultaneous, "lyon")
     session, by = draft_of(row), director_of(row)
@@ -323,6 +332,7 @@ def test_own_club_does_not_count_twice_under_another_name(simultaneous):
     assert simultaneous.clubs.filter(left_at=None).count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_club_of_another_site_is_on_no_list_and_has_no_name_of_a_club_here(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     make_director(make_club("dijon", "Tarot Dijon"), "dijonnaise")
@@ -332,6 +342,7 @@ def test_club_of_another_site_is_on_no_list_and_has_no_name_of_a_club_here(simul
     assert "Fédération lointaine" not in words(Client().get("/"))
 
 
+@pytest.mark.nightly("story")
 def test_results_of_other_étuis_are_refused_and_leave_nothing(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     other = make_simultaneous(slug="autre")
@@ -345,6 +356,7 @@ def test_results_of_other_étuis_are_refused_and_leave_nothing(simultaneous, far
     assert refusal(bring, simultaneous=other, tournament=tournament, name=own.club.name) == "results_club_plays"
 
 
+@pytest.mark.nightly("story")
 def test_pages_lead_from_the_file_to_the_results(simultaneous, far_club, far):
     page = browser_of(organiser_of(simultaneous))
     base = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/"
@@ -402,6 +414,7 @@ def test_request_writes_no_results_and_one_archive_at_a_time_is_read(simultaneou
     assert not SimultaneousClub.objects.filter(is_elsewhere=True).exists()
 
 
+@pytest.mark.nightly("story")
 def test_doubtful_players_of_results_are_asked_and_the_archive_is_kept(simultaneous, monkeypatch):
     doubts = [FoundPlayer(row, f"Anne no {row}", "", DOUBT) for row in (3, 4)]
     given = []

@@ -13,7 +13,7 @@ from tests.tournaments.browsing import browser_of
 from tournaments.permissions import Can
 from tournaments.publication.publishing import publish_session
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 STATES = ("draft", "running", "published")
 OF_SESSIONS = {name: page for name, page in PAGES.items() if (page[2] or "").split(" ")[0] in STATES}
 

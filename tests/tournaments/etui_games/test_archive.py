@@ -15,7 +15,7 @@ from tournaments.models import Appearance
 from tournaments.publication.publishing import publish_session
 from tournaments.standings.computing import compute
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.mark.parametrize("size", [3, 5])

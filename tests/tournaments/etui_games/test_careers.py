@@ -66,6 +66,7 @@ def main_of(url, reader=None, language="en"):
     return " ".join(answer.content.decode().split("<main", 1)[1].split())
 
 
+@pytest.mark.nightly("story")
 def test_rows_have_the_rank_of_the_one_ranking_and_its_percentage(evening):
     session, data, size, _by = evening
     rows = {row.player: row for row in Appearance.objects.filter(session=session)}
@@ -78,6 +79,7 @@ def test_rows_have_the_rank_of_the_one_ranking_and_its_percentage(evening):
     assert make_all_anew() == (1, 0)
 
 
+@pytest.mark.nightly("story")
 def test_notes_count_by_the_part_that_the_player_had(evening):
     session, data, size, _by = evening
     notes = notes_of(data)
@@ -97,6 +99,7 @@ def test_notes_count_by_the_part_that_the_player_had(evening):
         assert not row.figures.get("c")
 
 
+@pytest.mark.nightly("story")
 def test_tablemates_of_two_sides_are_against_each_other(evening):
     session, data, size, _by = evening
     player_of = {row["id"]: row["player"] for row in data["players"]}
@@ -122,6 +125,7 @@ def test_tablemates_of_two_sides_are_against_each_other(evening):
     assert len(told) >= 2 * size
 
 
+@pytest.mark.nightly("story")
 def test_page_says_at_how_many_with_rank_and_percentage(evening):
     _session, data, size, _by = evening
     first = next(row for row in data["players"] if row["rank_general"] == 1)
@@ -146,6 +150,7 @@ def test_pages_of_an_evening_at_four_say_nothing_of_it():
     assert "Ranks are those of the classement alterné of each session." in page
 
 
+@pytest.mark.nightly("story")
 def test_head_to_head_compares_ranks_and_the_same_seat(evening):
     _session, data, size, _by = evening
     notes, ranks = notes_of(data), {row["player"]: row["rank_general"] for row in data["players"]}
@@ -168,6 +173,7 @@ def test_head_to_head_compares_ranks_and_the_same_seat(evening):
     assert SAID[size] in page
 
 
+@pytest.mark.nightly("story")
 def test_programs_read_the_number_at_a_table(evening):
     session, data, size, _by = evening
     who = data["players"][0]["player"]
@@ -179,6 +185,7 @@ def test_programs_read_the_number_at_a_table(evening):
     assert career["by_contract"] == []
 
 
+@pytest.mark.nightly("story")
 def test_leaderboards_count_the_evening_and_the_rating_does_not(evening):
     _session, data, _size, _by = evening
     rated = RatedSession.objects.get()
@@ -193,6 +200,7 @@ def test_leaderboards_count_the_evening_and_the_rating_does_not(evening):
     assert "Étuis at three or five are not in the rating" in page
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_deals_leave_rank_and_percentage(evening):
     session, data, size, _by = evening
     type(session).objects.filter(pk=session.pk).update(shows_etuis=False, shows_feuilles=False)
@@ -206,6 +214,7 @@ def test_hidden_deals_leave_rank_and_percentage(evening):
     assert "For 1 session the deals are not shown" in page
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_and_erased_persons_are_nobodys_tablemates(evening):
     session, data, _size, by = evening
     one, hidden, gone = (session.entrants.get(pk=row["id"]).player for row in data["players"][:3])
@@ -223,6 +232,7 @@ def test_hidden_and_erased_persons_are_nobodys_tablemates(evening):
         assert Client().get(reverse("head_to_head", args=[one.pk, player.pk])).status_code == 404
 
 
+@pytest.mark.nightly("crawl")
 def test_pages_take_as_many_queries_as_those_of_an_evening_at_four(evening):
     session, data, _size, by = evening
     duplicate = published_session(make_tournament(session.tournament.club), by=by)

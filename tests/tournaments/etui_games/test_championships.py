@@ -19,7 +19,7 @@ from tournaments.series.computing import figure_series, refresh_series
 OTHERS = {"Ada": 60, "Bob": 55, "Cyr": 50, "Dan": 40}
 SAID = {3: ("at three", "à trois"), 5: ("at five", "à cinq")}
 NO_FORM = "The federation has no such form: leave these evenings out of a championship that it homologates"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.fixture

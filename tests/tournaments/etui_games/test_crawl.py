@@ -17,7 +17,7 @@ from tournaments.publication.publishing import publish_session
 from tournaments.sessions.running import call_position
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 # Words of other formats that mean nothing here.
 ABSURD = re.compile(

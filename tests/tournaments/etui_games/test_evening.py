@@ -57,6 +57,7 @@ def test_all_tables_play_the_same_etuis_in_each_position(size):
     assert {*met.values()} == {1}
 
 
+@pytest.mark.nightly("story")
 def test_the_cards_of_the_set_are_for_this_number_of_players(size):
     session, _by = start(size)
     assert session.deal_set.players == size
@@ -66,6 +67,7 @@ def test_the_cards_of_the_set_are_for_this_number_of_players(size):
         assert (etui.taker, etui.dealer in SEATS[:size]) == ("", True)
 
 
+@pytest.mark.nightly("story")
 def test_notes_compare_each_mark_with_the_same_seat_at_other_tables(size):
     session, by = start(size, tables=3)
     play_etuis(session, by)
@@ -132,6 +134,7 @@ def test_the_checklist_says_what_is_missing(size):
     assert preparation_of(ready).ready
 
 
+@pytest.mark.nightly("story")
 def test_the_start_is_undone_and_done_again(size):
     session, by = start(size)
     unstart_session(session_id=session.pk, by=by, now=timezone.now())
@@ -140,6 +143,7 @@ def test_the_start_is_undone_and_done_again(size):
     assert session.plays.count() == 2 * 4
 
 
+@pytest.mark.nightly("story")
 def test_a_session_starts_with_a_later_etui_of_a_large_set(size):
     club = make_club()
     by = make_director(club)
@@ -155,6 +159,7 @@ def test_a_session_starts_with_a_later_etui_of_a_large_set(size):
     ]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("size", "fiche", "code"),
     [

@@ -20,7 +20,7 @@ from tournaments.publication.publishing import publish_session
 from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import results_csv
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
 
 

@@ -25,6 +25,7 @@ def size(request):
     return request.param
 
 
+@pytest.mark.nightly("story")
 def test_a_director_makes_an_evening_by_pages_alone(size):
     club = make_club()
     browser = browser_of(make_director(club))
@@ -50,6 +51,7 @@ def test_a_director_makes_an_evening_by_pages_alone(size):
     assert (session.status, session.plays.count()) == ("running", 8)
 
 
+@pytest.mark.nightly("story")
 def test_a_program_makes_an_evening_by_the_api(size):
     club = make_club()
     client = Client()

@@ -13,7 +13,7 @@ from tournaments.publication.publishing import publish_session
 from tournaments.web.desk.papers.documents import list_documents
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 
 
 @pytest.fixture(params=[3, 5], ids=["at three", "at five"])

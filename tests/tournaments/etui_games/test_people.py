@@ -12,7 +12,7 @@ from tournaments.plans.free.people import FromDeal, join_games, leave_games, rep
 from tournaments.standings.computing import compute
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.fixture

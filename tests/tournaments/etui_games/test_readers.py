@@ -23,7 +23,7 @@ from tournaments.requests.links import ensure_links
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
 
 

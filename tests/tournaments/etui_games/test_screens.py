@@ -20,7 +20,7 @@ from tournaments.standings.computing import compute
 from tournaments.web.doors import session_url
 from tournaments.web.preview import APPLY
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.fixture(params=[3, 5], ids=["at three", "at five"])

@@ -19,7 +19,7 @@ from tournaments.publication.publishing import publish_session
 from tournaments.web.doors import session_url
 from tournaments.web.parts.cards import faces
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 def secrets_of(session):

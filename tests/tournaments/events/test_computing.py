@@ -127,6 +127,7 @@ def test_who_completes_a_table_has_missed_the_session():
     assert row["total"] == str(overall(other)[filler.player_id])
 
 
+@pytest.mark.nightly("crawl")
 def test_a_computation_costs_the_same_queries_for_many_sessions(django_assert_num_queries):
     tournament = make_tournament()
     played_sessions(tournament, count=2)

@@ -60,6 +60,7 @@ def test_a_further_session_takes_no_reason(tournament, director, say, sessions):
     assert {"code": "session_came", "session": 3} in version.changes
 
 
+@pytest.mark.nightly("story")
 def test_best_sessions_that_a_further_one_displaces_take_no_reason(tournament, director, say, sessions):
     change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), best_of=1)
     say(publishing.publish_tournament, "une seule séance compte")
@@ -68,6 +69,7 @@ def test_best_sessions_that_a_further_one_displaces_take_no_reason(tournament, d
     assert say(publishing.publish_tournament).version == 5
 
 
+@pytest.mark.nightly("story")
 def test_a_window_that_is_over_is_as_official_as_a_word(tournament, director, say):
     published_sessions(tournament, by=director)
     first = say(publishing.publish_tournament)
@@ -94,6 +96,7 @@ def take_one_out(tournament, director, sessions):
     put_session_away(session_id=sessions[0].pk, by=director, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", [change_a_result, change_the_weight, change_the_rules, take_one_out])
 def test_what_changes_otherwise_takes_a_reason_beside_a_further_session_too(
     tournament, director, say, sessions, change
@@ -104,6 +107,7 @@ def test_what_changes_otherwise_takes_a_reason_beside_a_further_session_too(
     assert say(publishing.publish_tournament, "corrigé").reason == "corrigé"
 
 
+@pytest.mark.nightly("story")
 def test_page_asks_for_a_reason_only_where_one_is_wanted(tournament, director, say, sessions):
     browser = browser_of(director)
     url = f"/clubs/{tournament.club.slug}/tournaments/{tournament.slug}/publish/"

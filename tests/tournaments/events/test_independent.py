@@ -26,7 +26,7 @@ from tournaments.rules.operations import Substitute
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from tournaments.standings import computing as of_session
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("statistics")]
 WHY = "décision de l’arbitre"
 
 

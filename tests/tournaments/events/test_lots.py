@@ -100,6 +100,7 @@ def test_the_page_offers_lots_and_the_ranking_says_by_what_equals_were_told_apar
     assert "(by lot)" not in words(browser.get(page))
 
 
+@pytest.mark.nightly("story")
 def test_readers_are_told_of_lots_in_what_is_published(tournament, director):
     for session in tournament.sessions.order_by("number"):
         publish(session, by=director)

@@ -121,6 +121,7 @@ def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say)
     assert refused(say, publishing.publish_tournament) == "no_session_published"
 
 
+@pytest.mark.nightly("story")
 def test_who_was_two_players_when_his_sessions_were_published_is_one(tournament, director, say):
     one, other = played_sessions(tournament, by=director)
     kept = one.entrants.get(line="N", number=1).player
@@ -177,6 +178,7 @@ def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed
     assert "percentages" in codes
 
 
+@pytest.mark.nightly("story")
 def test_another_session_is_told_as_what_changed(tournament, director, say):
     published_sessions(tournament, by=director)
     say(publishing.publish_tournament)

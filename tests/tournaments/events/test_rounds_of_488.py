@@ -26,7 +26,7 @@ from tournaments.sessions.seating import seat_players
 from tournaments.sessions.setup import create_session
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 ROUNDS = (488, 244, 104)
 GAMES, DEALS = 5, 4

@@ -109,6 +109,7 @@ def address(publication, name="tournament_csv"):
     return reverse(name, args=[place.club.slug, place.slug, publication.version])
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("auction", ["imposed", "free"])
 def test_file_gives_the_published_ranking_and_those_of_the_sessions(auction, tmp_path):
     publication = play_tournament(random.Random(auction), auction)
@@ -142,6 +143,7 @@ def test_file_gives_the_published_ranking_and_those_of_the_sessions(auction, tmp
     assert run_script(file) == (0, [f"{count} of {count} agree"], "")
 
 
+@pytest.mark.nightly("story")
 def test_one_figure_altered_is_found_out(tmp_path):
     publication = play_tournament(random.Random(4), "imposed")
     lines = rows(write_tournament_csv(publication))
@@ -172,6 +174,7 @@ def published():
     return publishing.publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
 
 
+@pytest.mark.nightly("story")
 def test_equals_whom_lots_told_apart_stay_so(tmp_path):
     tournament = make_tournament()
     by = make_director(tournament.club)
@@ -195,6 +198,7 @@ def test_equals_whom_lots_told_apart_stay_so(tmp_path):
     assert run_script(file) == (0, ["60 of 60 agree"], "")
 
 
+@pytest.mark.nightly("story")
 def test_file_is_offered_while_every_session_shows_its_ranking_and_its_etuis(published):
     reader = Client(headers={"Accept-Language": "en"})
     pages = [address(published), f"/api/v1/tournaments/{published.tournament_id}/publications/1/results.csv"]

@@ -54,6 +54,7 @@ def evenings(rows_of_the_file):
     return [play_half(people, f"club-{people}") for people in SIZES]
 
 
+@pytest.mark.nightly("crawl", only=("games",))
 @pytest.mark.parametrize("name", PAGES)
 def test_page_takes_as_many_queries_in_a_hall(evenings, name):
     counts = []
@@ -80,11 +81,13 @@ def leave_and_come_back(people, name, deal):
     return leave, count_queries(lambda: undo_people(**told))
 
 
+@pytest.mark.nightly("crawl")
 def test_a_leaving_takes_as_many_queries_in_a_hall():
     small, large = (leave_and_come_back(people, f"club-{people}", 2) for people in SIZES)
     assert small == large
 
 
+@pytest.mark.nightly("crawl")
 def test_a_leaving_asks_once_whether_deals_have_begun():
     """Compare a change of three deals with a change of one: only what each deal's standings need may differ."""
     one, three = (leave_and_come_back(8, f"club-{deal}", deal) for deal in (4, 2))

@@ -24,7 +24,7 @@ from tournaments.sessions.running import call_position
 from tournaments.standings.computing import refresh
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 LANGUAGES = ("en", "fr")
 LEFT_OUT = {"tournament_rules", "tournament_new", "club"}  # these pages speak of every format

@@ -69,6 +69,7 @@ def sum_sheets(session):
     return sums
 
 
+@pytest.mark.nightly("story")
 def test_all_equal_players_go_on_or_lots_decide():
     first, by = play_round(24)
     places = {CutTies.ALL: 6, CutTies.LAST: 6, CutTies.DRAW: 4}
@@ -89,6 +90,7 @@ def numbers_of_winners(session):
     return {min(numbers[pk] for pk in play.seat_ids.values()) for play in session.plays.filter(position=1)}
 
 
+@pytest.mark.nightly("story")
 def test_the_next_player_moves_up_and_the_others_play_a_consolation():
     first, by = play_round(24)
     second = add_round(first.tournament)
@@ -107,6 +109,7 @@ def test_the_next_player_moves_up_and_the_others_play_a_consolation():
         act(undo_session_cut, second, by)
 
 
+@pytest.mark.nightly("story")
 def test_what_is_carried_over_counts_and_those_who_went_on_stand_first():
     first, by = play_round(16)
     tournament = first.tournament
@@ -136,6 +139,7 @@ def test_what_is_carried_over_counts_and_those_who_went_on_stand_first():
         assert {row["player"]: row["rank"] for row in rows if row["player"] in among} == ranks
 
 
+@pytest.mark.nightly("story")
 def test_the_page_previews_the_cut_in_marks_and_makes_it():
     first, by = play_round(16)
     second = add_round(first.tournament)
@@ -170,6 +174,7 @@ def enter_spread_sheets(session, game, by):
         enter_result(play_id=play.pk, entry=GameSheet(marks), by=by, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_equals_around_place_244_of_488_go_on_together_or_lots_decide():
     first, by = play_round(488, sheets=enter_spread_sheets, deals=1)
     marks = sum_sheets(first)

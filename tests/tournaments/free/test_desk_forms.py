@@ -76,6 +76,7 @@ def test_wrong_taker_or_partner_is_refused_with_a_sentence(browser, session, tab
     assert not play.entries.exists()
 
 
+@pytest.mark.nightly("story")
 def test_partner_is_asked_for_at_five_alone(browser, session):
     for table, asks in ((1, False), (2, False), (3, True), (4, False)):
         page = browser.get(session_url("play", session, plays_at(session, table=table)[0].pk))
@@ -89,6 +90,7 @@ def test_half_points_are_typed_at_three(browser, session):
     assert play.entries.get(current=True).half_points == 81
 
 
+@pytest.mark.nightly("story")
 def test_no_deal_is_compared_with_another_table(browser, session, by):
     for table in (1, 2):
         enter(plays_at(session, table=table)[0], Fiche("N", 50 if table == 1 else -300), by=by)
@@ -103,6 +105,7 @@ def is_impossible(score, players):
     return [question.code for question in asked] == ["base_score_impossible"]
 
 
+@pytest.mark.nightly("story")
 def test_impossible_score_is_doubted_by_the_number_of_players(session, by):
     odd = next(score for score in range(200) if is_impossible(score, 3) != is_impossible(score, 4))
     for table in (1, 2):
@@ -121,6 +124,7 @@ def adjust_on_page(browser, session, play, **typed):
     return browser.post(url, told | {"apply": "1"})
 
 
+@pytest.mark.nightly("story")
 def test_arbiter_assigns_a_score_with_a_partner(browser, session):
     play = plays_at(session, table=3)[0]
     answer = adjust_on_page(browser, session, play, sign="+", figure="40", taker="N", partner="W")
@@ -165,6 +169,7 @@ def test_wrong_adjustment_keeps_what_was_typed(browser, session, table, typed):
     assert not Ruling.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_marks_replace_a_sheet_on_the_page(browser, session, by):
     play = plays_at(session, table=4)[0]
     sheet = {"N": 40, "E": -10, "S": -10, "W": -10, "F": -10}

@@ -22,7 +22,7 @@ from tournaments.plans.free.next_game import take_next_game
 from tournaments.plays.entering import enter_result
 from tournaments.rules.entry import Facts, Fiche, GameSheet
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 PEOPLE, GAMES, DEALS = 61, 5, 4
 SHEETS = {3: 1, 4: 2}  # the games with paper sheets, and the first deal that stands on the sheet

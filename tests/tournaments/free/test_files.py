@@ -48,6 +48,7 @@ def test_command_and_script_agree_with_the_published_ranking(published, tmp_path
     assert run_script(text, tmp_path) == (["12 of 12 agree"], 0)
 
 
+@pytest.mark.nightly("story")
 def test_readers_get_the_file_if_they_see_the_feuilles(published):
     session, text, _report = published
     assert browser_of().get(session_url("results_csv", session, 1)).content.decode() == text
@@ -56,6 +57,7 @@ def test_readers_get_the_file_if_they_see_the_feuilles(published):
     assert browser_of().get(session_url("results_csv", session, 1)).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_marks_stand_in_the_file_only_if_no_base_score_gives_them(published):
     rows = [row for row in csv.DictReader(io.StringIO(published[1])) if row["kind"] == "play"]
     sheet = next(row for row in rows if row["deals"] == "2")
@@ -64,11 +66,13 @@ def test_marks_stand_in_the_file_only_if_no_base_score_gives_them(published):
     assert not any(row["base_score"] and row["marks_n"] for row in rows)
 
 
+@pytest.mark.nightly("story")
 def test_script_notices_a_changed_mark(published, tmp_path):
     lines, status = run_script(published[1].replace(",120,", ",160,"), tmp_path)
     assert (lines[-1], status) == ("11 of 12 agree", 1)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("column", "text"),
     [

@@ -45,6 +45,7 @@ def test_marks_of_a_session_stand_beside_percentages_that_are_null(path):
             assert (play["counted_marks"] is None) == (play["state"] in ("missing", "annulled", "not_played"))
 
 
+@pytest.mark.nightly("story")
 def test_lines_of_a_feuille_have_the_marks_that_count():
     tournament, by, (first, _second) = play_two_evenings()
     session = tournament.sessions.get(number=1)

@@ -18,7 +18,7 @@ from tournaments.published import Shows
 from tournaments.rules.entry import Fiche, GameSheet
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 GAMES = [[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]], [[0, 4, 7, 11], [1, 5, 8], [2, 3, 6, 9, 10]]]
 
 

@@ -78,6 +78,7 @@ def newest(tournament, number):
     return Publication.objects.filter(session__tournament=tournament, session__number=number).latest("version").data
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("drops_worst", [False, True])
 def test_the_marks_of_a_team_equal_an_independent_sum(evenings, drops_worst):
     tournament, by, (first, second) = evenings
@@ -112,6 +113,7 @@ def ask(name, tournament, *more, **asked):
     return answer
 
 
+@pytest.mark.nightly("story")
 def test_pages_show_the_marks_of_teams_and_no_percentage(evenings):
     tournament, _by, (first, second) = evenings
     for marks, name, more in ((first, "ranking", [1]), (over(first, second), "tournament_ranking", [])):
@@ -125,6 +127,7 @@ def test_pages_show_the_marks_of_teams_and_no_percentage(evenings):
     assert "?kind=csv&amp;table=teams" in ask("tournament_ranking", tournament, by="teams").content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_lowest_marks_have_an_asterisk_and_no_bracket_has_two_meanings(evenings):
     tournament, by, _sums = evenings
     change_rules(tournament_id=tournament.pk, by=by, now=timezone.now(), drops_worst=True)
@@ -138,6 +141,7 @@ def test_lowest_marks_have_an_asterisk_and_no_bracket_has_two_meanings(evenings)
     assert "In brackets" in ask("tournament_ranking", tournament).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_teams_of_two_and_of_four_are_told_to_the_director(evenings):
     tournament, by, _sums = evenings
     url = reverse("prepare_teams", args=[tournament.club.slug, tournament.slug])
@@ -160,6 +164,7 @@ def test_the_desk_shows_the_same_teams(evenings):
         assert show_marks(total) in page
 
 
+@pytest.mark.nightly("story")
 def test_files_have_a_row_for_each_player_of_a_team(evenings):
     tournament, _by, (first, second) = evenings
     for marks, name, more in ((first, "published_file", [1, 1]), (over(first, second), "tournament_file", [1])):
@@ -190,6 +195,7 @@ def sum_lines(lines):
     return sorted(told), sorted((rank, name, parts[name]) for rank, name, _total in told)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("drops_worst", [False, True])
 def test_results_files_say_the_team_of_each_player(evenings, drops_worst, tmp_path):
     tournament, by, (first, second) = evenings
@@ -222,6 +228,7 @@ def test_results_files_of_a_tournament_without_teams_have_no_such_columns():
         assert "team" not in ask(name, tournament, *more).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_rankings_in_frames_have_the_teams_beneath_or_alone(evenings):
     tournament, _by, (first, second) = evenings
     for marks, name, more in (
@@ -239,12 +246,14 @@ def test_rankings_in_frames_have_the_teams_beneath_or_alone(evenings):
         assert "Global" not in page
 
 
+@pytest.mark.nightly("print")
 def test_papers_have_the_teams(evenings):
     tournament, _by, _sums = evenings
     for name, more in (("ranking_pdf", [1, 1]), ("tournament_pdf", [1])):
         assert ask(name, tournament, *more, by="teams").content[:5] == b"%PDF-"
 
 
+@pytest.mark.nightly("story")
 def test_programs_read_the_teams_with_marks(evenings):
     tournament, by, (first, second) = evenings
     session = tournament.sessions.get(number=1)
@@ -261,6 +270,7 @@ def test_programs_read_the_teams_with_marks(evenings):
             assert own == Fraction(team["marks"]["exact"])
 
 
+@pytest.mark.nightly("crawl")
 def test_a_hidden_player_is_not_named_among_a_team(evenings):
     tournament, by, _sums = evenings
     hidden = tournament.club.players.get(last_name="Nom004")
@@ -276,6 +286,7 @@ def test_a_hidden_player_is_not_named_among_a_team(evenings):
         assert "Nom004" not in ask(name, tournament, *more).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_a_team_that_has_played_gets_a_substitute_and_stays(evenings):
     tournament, by, _sums = evenings
     team = tournament.teams.get(name="Les As")
@@ -293,6 +304,7 @@ def test_a_team_that_has_played_gets_a_substitute_and_stays(evenings):
     assert spare.pk not in {one["player"] for row in newest(tournament, 1)["teams"] for one in row["members"]}
 
 
+@pytest.mark.nightly("story")
 def test_a_version_keeps_its_teams_when_they_change(evenings):
     tournament, _by, _sums = evenings
     frozen = newest(tournament, 1)
@@ -301,6 +313,7 @@ def test_a_version_keeps_its_teams_when_they_change(evenings):
     assert newest(tournament, 1) == frozen
 
 
+@pytest.mark.nightly("story")
 def test_an_imported_archive_keeps_the_teams_and_their_marks(evenings):
     tournament, by, _sums = evenings
     change_rules(tournament_id=tournament.pk, by=by, now=timezone.now(), drops_worst=True)

@@ -64,6 +64,7 @@ def play_single_table(tournament, by, *scores):
     return session
 
 
+@pytest.mark.nightly("story")
 def test_evening_with_one_table_counts():
     tournament = make_free_tournament()
     by = make_director(tournament.club)
@@ -75,6 +76,7 @@ def test_evening_with_one_table_counts():
     assert figure(tournament, count_published(tournament)) == live
 
 
+@pytest.mark.nightly("story")
 def test_coefficient_and_share_before_the_final_multiply_marks():
     tournament = make_free_tournament()
     by = make_director(tournament.club)
@@ -89,6 +91,7 @@ def test_coefficient_and_share_before_the_final_multiply_marks():
     assert {total for who, total in rows.items() if who != north} == {(2, "-9/2")}
 
 
+@pytest.mark.nightly("story")
 def test_best_evenings_may_include_a_missed_one():
     """Somebody who misses an evening has 0 for it, which is better than marks below 0."""
     tournament = make_free_tournament()

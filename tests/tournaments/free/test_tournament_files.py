@@ -22,7 +22,7 @@ from tournaments.published import Shows
 from tournaments.sessions.ranking_rules import change_rules
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 def publish_with(*, level=0, stage="", coefficient=1, **rules):

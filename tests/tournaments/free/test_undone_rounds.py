@@ -21,7 +21,7 @@ from tournaments.rules.cut import CutTies
 from tournaments.standings.computing import refresh
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 ROUNDS = (488, 244, 104)
 
 

@@ -72,6 +72,7 @@ def test_lists_of_sessions_stay_what_they_were(session, again, cafes):
     assert before
 
 
+@pytest.mark.nightly("story")
 def test_stored_rows_of_a_kind_that_no_app_registers_any_more_break_nothing(session, again, cafes, client):
     first, _second = cafes
     user, director = make_user("joueuse"), session.tournament.club.memberships.get().user

@@ -71,6 +71,7 @@ def test_ratings_are_those_of_the_pure_function(session):
     assert PersonRating.objects.count() == 20
 
 
+@pytest.mark.nightly("story")
 def test_figures_are_those_of_the_career_page(session):
     for row in rows_of("deals"):
         player = Player.objects.get(pk=row.player)
@@ -127,6 +128,7 @@ def test_club_with_seasons_of_its_own_has_boards_of_them(session, again):
     assert periods == {"all", f"s{season.pk}", f"{session.date:%Y-%m}"}
 
 
+@pytest.mark.nightly("story")
 def test_person_without_a_shown_name_is_neither_listed_nor_counted(session, again):
     first = rows_of("rating")[0]
     hide(Player.objects.get(pk=first.player))
@@ -139,6 +141,7 @@ def test_person_without_a_shown_name_is_neither_listed_nor_counted(session, agai
     assert [row.position for row in rows_of("rating")][:2] == [1, 1]
 
 
+@pytest.mark.nightly("race")
 def test_rating_that_is_switched_off_is_gone_at_once_and_stays_away(session, again):
     first, second = rows_of("rating")[:2]
     player = Player.objects.get(pk=first.player)
@@ -159,6 +162,7 @@ def test_rating_that_is_switched_off_is_gone_at_once_and_stays_away(session, aga
     assert len(rows_of("rating")) == 20
 
 
+@pytest.mark.nightly("story")
 def test_players_of_two_clubs_who_are_one_person_have_one_rating(session, again):
     other = played(make_tournament())
     one, two = players_of(session)[0], players_of(other)[0]
@@ -171,6 +175,7 @@ def test_players_of_two_clubs_who_are_one_person_have_one_rating(session, again)
     assert rows_of("presence")[0].person == one.person_id
 
 
+@pytest.mark.nightly("story")
 def test_circles_that_never_met_are_apart_and_the_site_lists_the_largest(session, again):
     other = played(make_tournament())
     assert again()
@@ -202,6 +207,7 @@ def test_erased_player_has_no_row_but_still_counts_as_an_opponent(session, again
     assert {rating.person: rating.figure for rating in PersonRating.objects.all()} == before
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_has_a_rating_and_lists_of_its_own(session, again, play_free):
     play_free()
     assert again()
@@ -210,6 +216,7 @@ def test_free_auction_has_a_rating_and_lists_of_its_own(session, again, play_fre
     assert {row.sessions for row in rows_of("presence", kind="free")} == {1}
 
 
+@pytest.mark.nightly("story")
 def test_order_of_sessions_and_corrections_back_change_nothing(session, again):
     other = played(session.tournament)
     assert again()
@@ -229,6 +236,7 @@ def test_order_of_sessions_and_corrections_back_change_nothing(session, again):
     assert make_leaderboards_anew(timezone.now())[2] == 0
 
 
+@pytest.mark.nightly("story")
 def test_what_is_kept_is_what_is_made_anew_to_the_digit(session, again, play_free, capsys):
     play_free()
     assert again()
@@ -244,6 +252,7 @@ def test_what_is_kept_is_what_is_made_anew_to_the_digit(session, again, play_fre
     assert contents() == before
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_made_twice_and_not_within_an_hour(session, again):
     ids = set(LeaderboardRow.objects.values_list("pk", flat=True))
     assert not are_leaderboards_due(timezone.now())
@@ -255,6 +264,7 @@ def test_nothing_is_made_twice_and_not_within_an_hour(session, again):
     assert are_leaderboards_due(timezone.now() - dt.timedelta(days=1))  # the clock was set back
 
 
+@pytest.mark.nightly("story")
 def test_job_that_comes_second_writes_nothing(session, monkeypatch):
     played(session.tournament)
     LeaderboardBasis.objects.update(looked_at=timezone.now() - dt.timedelta(hours=2))

@@ -90,6 +90,7 @@ def test_list_has_position_name_figure_sessions_deals_and_club(session, page):
     assert session.tournament.club.name in text
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", GameKind)
 def test_every_list_opens_for_the_site_and_the_club(session, page, kind):
     periods = ["all", str(session.date.year), f"{session.date:%Y-%m}", "2001-01", "s999999", "\0"]
@@ -110,6 +111,7 @@ def test_least_number_of_deals_and_what_a_mean_does_not_compare_are_said(session
     assert "Players need at least 20 deals" in page(by="mean", period=f"{session.date:%Y-%m}")
 
 
+@pytest.mark.nightly("story")
 def test_site_says_that_its_list_of_ratings_is_the_largest_group(session, again, page):
     played(make_tournament())
     again()
@@ -117,6 +119,7 @@ def test_site_says_that_its_list_of_ratings_is_the_largest_group(session, again,
     assert "the list shows the largest such group. 20 players are not in it." in text
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", ["hidden", "initials", "erased", "merged", "left"])
 @pytest.mark.parametrize("ran", [True, False])
 def test_person_who_is_not_shown_by_name_is_on_no_page_file_or_answer(session, again, page, client, way, ran):
@@ -147,6 +150,7 @@ def test_person_who_is_not_shown_by_name_is_on_no_page_file_or_answer(session, a
         assert json.loads(page("/api/v1/leaderboards/", by="deals"))["total"] == 19
 
 
+@pytest.mark.nightly("story")
 def test_rating_that_is_switched_off_is_on_no_list_even_before_the_job_runs(session, page):
     gone = players_of(session)[3]
     rows = LeaderboardRow.objects.filter(measure="rating", person=gone.person_id)
@@ -169,6 +173,7 @@ def test_kept_page_follows_a_hidden_name_at_once(session, client):
     assert not name_in(client.get(URL).content.decode(), gone)
 
 
+@pytest.mark.nightly("crawl")
 def test_page_1_and_page_1000_need_the_same_queries(session, client):
     board = Leaderboard.objects.get(club=None, kind="imposed", period="all")
     players = fill(board, 50_000)
@@ -180,6 +185,7 @@ def test_page_1_and_page_1000_need_the_same_queries(session, client):
     assert first == last <= 8
 
 
+@pytest.mark.nightly("story")
 def test_own_line_takes_one_query_more_and_leads_to_its_page(session, client):
     player = players_of(session)[3]
     user = make_user("joueuse")
@@ -197,6 +203,7 @@ def test_own_line_takes_one_query_more_and_leads_to_its_page(session, client):
     assert with_line <= stranger + account_queries + 1
 
 
+@pytest.mark.nightly("crawl")
 def test_own_line_is_not_shown_to_whoever_is_hidden_but_their_page_has_the_place(session, again, client):
     player = players_of(session)[3]
     user = make_user("cachée")
@@ -231,6 +238,7 @@ def test_api_pages_through_a_list_with_the_header_link(session, client):
     assert client.get("/api/v1/leaderboards/?by=nonsense").status_code == 400
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("who", ["account", "link", "director"])
 def test_rating_is_switched_off_and_on_again_on_the_page(session, client, who):
     player, director = players_of(session)[3], session.tournament.club.memberships.get().user

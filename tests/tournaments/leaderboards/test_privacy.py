@@ -15,7 +15,7 @@ from tournaments.privacy.erasing import erase
 from tournaments.privacy.export import write_export
 from tournaments.privacy.whom import whom_of_account, whom_of_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 def read_export(whom):

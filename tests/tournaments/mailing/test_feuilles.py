@@ -157,6 +157,7 @@ def fail(_message, **_more):
     raise ConnectionRefusedError("no mail server")
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.django_db(transaction=True)
 def test_no_transaction_waits_for_the_mail_server(session, monkeypatch):
     want_feuilles(player_with_account(session)[0], now=timezone.now())

@@ -35,6 +35,7 @@ def evening():
     return session
 
 
+@pytest.mark.nightly("story")
 def test_export_has_what_was_received_and_the_wish_without_links(evening):
     told = read_export(whom_of_account(evening.reader))
     (received,) = told["evening_mails_received.json"]

@@ -19,7 +19,7 @@ from tournaments.plays.desk_state import count_desk_states, desk_plays
 from tournaments.sessions.running import clock_of
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 
 
 def printed():

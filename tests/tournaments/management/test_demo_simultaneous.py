@@ -11,7 +11,7 @@ from tournaments import demo
 from tournaments.management.commands.demo import tell_field
 from tournaments.models import Session
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 
 
 def test_demonstration_has_a_ranking_over_four_clubs():

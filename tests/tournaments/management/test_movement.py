@@ -101,6 +101,7 @@ def written(plan):
     return {**write_plan_data(plan), "exempt": resting, "figures": told}
 
 
+@pytest.mark.nightly("print")
 def test_movement_prints_json_in_a_shell():
     done = shell("--tables", "7", "--positions", "5", "--etuis", "3", "--json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -126,6 +127,7 @@ def test_movement_prints_json_in_a_shell():
     )
 
 
+@pytest.mark.nightly("process")
 def test_movement_ends_a_shell_with_1_and_one_line_when_wrong():
     done = shell("--tables", "151", "--positions", "152", "--json")
     assert (done.returncode, done.stdout) == (1, "")
@@ -196,6 +198,7 @@ def test_movement_reads_what_it_writes(tmp_path):
     assert json.loads(movement("--import", str(file), "--json")) == written(propose_plans(29, 5)[0].plan)
 
 
+@pytest.mark.nightly("process")
 def test_plan_with_faults_ends_a_shell_with_1_and_a_line_for_each_mistake():
     text = to_csv(plan_tables(5, 3, 1)).replace("2,1,1,5,4,3", "2,1,2,5,4,3")
     done = shell("--import", "-", input=text)

@@ -82,6 +82,7 @@ def test_wrong_line_does_not_end_the_rest(tmp_path):
     assert error.startswith(f"{len(wrong)} of {len(wrong) + 2} games")
 
 
+@pytest.mark.nightly("process")
 def test_command_reads_standard_input_and_says_what_it_cannot_read(tmp_path):
     command = [sys.executable, "manage.py", "referee", "-"]
     run = subprocess.run(command, input=LINES[0], capture_output=True, cwd=settings.BASE_DIR, timeout=120)
@@ -121,6 +122,7 @@ def test_records_are_read_with_their_faults_and_errors(tmp_path):
     assert error.startswith("2 of 3")
 
 
+@pytest.mark.nightly("process")
 def test_five_hundred_games_take_less_than_five_seconds(tmp_path):
     path = tmp_path / "games.jsonl"
     path.write_bytes(b"\n".join((LINES * 9)[:500]))

@@ -1,5 +1,6 @@
 """The models that migrations know: those that make fewer of them anew, and Django's own."""
 
+import pytest
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState, StateApps
 
@@ -31,6 +32,7 @@ def list_strangers(apps):
     ]
 
 
+@pytest.mark.nightly("process")
 def test_models_after_all_migrations_are_those_that_are_made_anew():
     """Carry out the changes of every migration, without a database. After each one all relations are right."""
     loader = MigrationLoader(None)

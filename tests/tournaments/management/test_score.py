@@ -48,6 +48,7 @@ def test_score_keeps_other_columns_and_puts_its_own_last(capsys):
     )
 
 
+@pytest.mark.nightly("process")
 def test_score_runs_as_a_program_from_a_file_and_from_standard_input():
     path = GOLDEN / "fft_examples.csv"
     from_file, from_stdin = run(str(path)), run("-", stdin=b"\xef\xbb\xbf" + path.read_bytes())
@@ -59,6 +60,7 @@ def test_score_runs_as_a_program_from_a_file_and_from_standard_input():
     ]
 
 
+@pytest.mark.nightly("print")
 def test_score_tells_every_wrong_row_and_prints_nothing():
     done = run("-", stdin=b"contract,bouts,points\ngarde,2,49\ngarde,2,92\ngarde,x,49\n")
     assert (done.returncode, done.stdout) == (1, b"")

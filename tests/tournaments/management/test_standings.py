@@ -47,6 +47,7 @@ def test_standings_give_the_regulations_notes(five_tables, tmp_path, capsys):
         assert [percent[f"{line}{n}"] for n in range(5)] == [f"{note}.000000" for note in example["defender_percent"]]
 
 
+@pytest.mark.nightly("process")
 def test_standings_run_as_a_program_from_standard_input(five_tables):
     done = run("-", stdin="\ufeff" + five_tables[1].replace("-", "−").replace(",W,", ",O,"))
     assert (done.returncode, done.stderr) == (0, "")
@@ -110,6 +111,7 @@ def test_standings_rank_a_free_auction_when_asked(tmp_path, capsys):
     }
 
 
+@pytest.mark.nightly("print")
 def test_standings_tell_every_wrong_cell_and_print_nothing():
     done = run("-", stdin=HEADER + "1,a,b,c,d,N,60\n1,e,f,g,h,Q,60\n1,i,j,k,l,N,x\n")
     assert (done.returncode, done.stdout) == (1, "")

@@ -151,6 +151,7 @@ def test_report_tells_everything_that_happened(eventful):
         assert text in report, text
 
 
+@pytest.mark.nightly("print")
 def test_report_is_in_french_with_the_clubs_hours(eventful):
     report = told(eventful, "fr")
     for text in (
@@ -170,6 +171,7 @@ def test_empty_sections_say_so(session):
         assert text in report
 
 
+@pytest.mark.nightly("print")
 def test_etuis_that_its_reader_has_still_to_play_are_left_out(eventful, director):
     hidden = {play.etui_id for play in eventful.plays.all()}
     report = told(eventful, hidden=hidden)
@@ -179,6 +181,7 @@ def test_etuis_that_its_reader_has_still_to_play_are_left_out(eventful, director
     assert "retard · article 12" in report
 
 
+@pytest.mark.nightly("print")
 def test_printing_page_lists_it_and_a_director_who_plays_gets_his_own(eventful, director, said):
     browser = browser_of(director)
     assert "Arbiter’s report" in words(browser.get(session_url("prints", eventful)))
@@ -194,6 +197,7 @@ def test_printing_page_lists_it_and_a_director_who_plays_gets_his_own(eventful, 
     assert "compté deux fois" not in text_of(answer.content)
 
 
+@pytest.mark.nightly("print")
 def test_report_of_a_large_hall_is_a_few_pages_by_few_questions():
     session = started_session(tables=150, positions=4)
     director = make_director(session.tournament.club)

@@ -35,6 +35,7 @@ def pdf_of(desk, session):
     return desk.get(session_url("prints_pdf", session), {"document": "feuilles"})
 
 
+@pytest.mark.nightly("print")
 def test_every_player_has_his_own_with_his_figures_and_link(session, desk):
     document = pdf_of(desk, session).content
     pages, report = printed(document), session.publications.get().data
@@ -48,6 +49,7 @@ def test_every_player_has_his_own_with_his_figures_and_link(session, desk):
     assert [list(row) for row in segno.make_qr(address, error="m").matrix] in drawn_codes(document)
 
 
+@pytest.mark.nightly("print")
 def test_it_has_each_of_his_etuis(session, desk):
     (page, *_others) = printed(pdf_of(desk, session).content)
     assert len([run for run in page if re.fullmatch(r"\d+\.\d%", run)]) == 2 * 5

@@ -49,6 +49,7 @@ def feuilles_of(session, director):
     return document, flat(document)
 
 
+@pytest.mark.nightly("print")
 def test_printed_feuille_marks_the_note_that_the_arbiter_has_fixed(ruled):
     session, director, _play = ruled
     document, text = feuilles_of(session, director)
@@ -57,6 +58,7 @@ def test_printed_feuille_marks_the_note_that_the_arbiter_has_fixed(ruled):
     assert text.count(MEANS) == 1, "where nothing is fixed, nothing explains the sign"
 
 
+@pytest.mark.nightly("print")
 def test_printed_feuille_says_what_was_taken_off_or_added(ruled):
     session, director, _play = ruled
     _document, text = feuilles_of(session, director)

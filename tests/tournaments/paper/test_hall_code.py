@@ -13,7 +13,7 @@ from tournaments.sessions.closing import close_session
 from tournaments.sessions.hall_link import find_key
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 SESSIONS = {
     "poster": lambda: started_session(positions=2),
     "poster of teams": lambda: start(prepare(make_quadrettes(4), positions=3)),

@@ -11,6 +11,7 @@ from tournaments.paper.heading import make_heading
 MAKER = "tournaments.paper.heading"
 
 
+@pytest.mark.nightly("print")
 def test_no_other_module_makes_a_heading():
     def makes(path):
         calls = (node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))

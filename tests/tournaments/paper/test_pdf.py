@@ -95,6 +95,7 @@ def test_name_label_of_a_player_is_whole_on_one_page():
     assert drawn == [10, 2]
 
 
+@pytest.mark.nightly("print", only=("sheets",))
 @pytest.mark.parametrize("document", ["cards", "players", "sheets"])
 def test_every_player_is_named(document):
     some = evening(30, 5, "rovers")
@@ -108,6 +109,7 @@ def cards_of(document):
     return {runs[start]: runs[start:end] for start, end in pairwise(heads)}
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("shape", [(28, 5, "tables"), (30, 5, "rovers"), (31, 5, "phantom")])
 def test_guide_card_tells_the_whole_way_and_the_rests(shape):
     some = evening(*shape)
@@ -139,6 +141,7 @@ def test_who_is_not_there_has_no_stop():
     assert "Tard N 8 from position 2" in flat(pdf.players(some, language="en"))
 
 
+@pytest.mark.nightly("print")
 def test_table_card_names_the_four_of_each_position_with_their_etuis():
     some = evening(31, 5, "phantom")
     pages = printed(pdf.table_cards(some, language="en"))
@@ -177,6 +180,7 @@ def drawn_codes(document):
     return codes
 
 
+@pytest.mark.nightly("print")
 def test_table_card_carries_the_code_of_its_screen():
     some = evening()
     screens = [pdf.Code(f"{URL}{table}", f"1234000{table}", "https://site.example/t/") for table in range(1, 7)]
@@ -203,6 +207,7 @@ def test_poster_has_every_table_and_position_on_one_page():
     assert page[-1] == "North stays"
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize(
     ("shape", "pages"),
     [
@@ -240,6 +245,7 @@ def test_names_are_sorted_as_people_look_them_up():
     assert [run for run in page if run in listed] == ["de Witt Jan", "Étienne Zoé", "Eyck Ida", "Faure Guy"]
 
 
+@pytest.mark.nightly("print")
 def test_score_sheet_names_the_taker_of_each_etui():
     some = evening()
     (runs, *others) = printed(pdf.score_sheets(some, language="en"))
@@ -254,6 +260,7 @@ def test_score_sheet_names_the_taker_of_each_etui():
     assert [below[i : i + 8] for i in range(0, 4 * 8, 8)] == expected
 
 
+@pytest.mark.nightly("print")
 def test_score_sheet_of_a_free_auction_leaves_taker_and_contract_to_the_pen():
     bid = evening(28, 5, "tables", False)
     free = EveningPlan(SessionHeading("Club", "Libre", 1, HEADING.date, imposed=False), bid.positions)
@@ -270,6 +277,7 @@ def test_long_names_are_never_cut(code):
         assert word in words_of
 
 
+@pytest.mark.nightly("print", only=("guides", "sheets"))
 @pytest.mark.parametrize("code", PRINTED)
 def test_documents_are_the_same_each_time_and_names_are_text(code):
     document, some = PRINTED[code], evening(8, 4, "barometer", True, '#panic("x") *b* $y$ ')
@@ -278,6 +286,7 @@ def test_documents_are_the_same_each_time_and_names_are_text(code):
     assert document(some, language="fr") == first
 
 
+@pytest.mark.nightly("print", only=("guides", "sheets"))
 @pytest.mark.parametrize("code", PRINTED)
 def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, monkeypatch):
     def marked(text):
@@ -329,6 +338,7 @@ def test_page_offers_every_document(page, session):
     assert session_url("prints", session) in read(page.get(session_url("session", session))).links
 
 
+@pytest.mark.nightly("print", only=("guides", "cards", "sheets"))
 @pytest.mark.parametrize("code", [document.code for document in DOCUMENTS])
 def test_document_is_a_pdf_that_no_cache_keeps(page, session, code):
     answer = page.get(pdf_url(session, code))
@@ -359,6 +369,7 @@ def test_unknown_document_is_not_found_and_a_draft_leads_to_its_session(page, se
         assert page.get(session_url(name, draft)).url == session_url("session", draft)
 
 
+@pytest.mark.nightly("print")
 def test_table_cards_open_the_tables_that_have_a_code_in_use(page, session):
     now = timezone.now()
     TableToken.objects.filter(table__session=session).delete()

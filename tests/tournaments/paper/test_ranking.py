@@ -45,6 +45,7 @@ def sizes(document):
     }
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize(
     ("players", "sheets"), [(1, 1), (20, 1), (30, 1), (31, 1), (60, 1), (61, 2), (150, 3), (600, 10)]
 )
@@ -54,6 +55,7 @@ def test_sixty_players_take_one_sheet_and_a_hundred_and_fifty_three(players, she
     assert min(sizes(document)) >= 11
 
 
+@pytest.mark.nightly("print")
 def test_every_name_is_whole_however_long_and_accented():
     document = ranking(rows(60))
     text = flat(document).replace("\u200b", "")
@@ -62,6 +64,7 @@ def test_every_name_is_whole_however_long_and_accented():
     assert [word for word in words if word not in letters] == []
 
 
+@pytest.mark.nightly("print")
 def test_a_word_wider_than_its_column_wraps_within():
     document = ranking([PinnedRow("1", "W" * 80, "50 %", "N", "1")] * 40)
     assert flat(document).replace("\u200b", "").replace(" ", "").count("W" * 80) == 40

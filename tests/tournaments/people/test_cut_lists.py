@@ -147,6 +147,7 @@ def test_a_consolation_of_a_later_cut_stands_below_that_round_only(round_two):
     assert Session.objects.get(pk=same.pk).level == 1
 
 
+@pytest.mark.nightly("story")
 def test_a_session_is_not_deleted_while_a_consolation_depends_on_its_cut(round_two):
     cut = make(round_two, 8, ties=CutTies.DRAW)
     other = make_consolation(round_two, cut, make_tournament(round_two.tournament.club, name="Consolante"))
@@ -157,6 +158,7 @@ def test_a_session_is_not_deleted_while_a_consolation_depends_on_its_cut(round_t
     assert not Cut.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_a_tournament_is_deleted_with_its_consolation(round_two):
     cut = make(round_two, 8, ties=CutTies.DRAW)
     drafts = make_tournament(round_two.tournament.club, name="Brouillons")
@@ -166,6 +168,7 @@ def test_a_tournament_is_deleted_with_its_consolation(round_two):
     assert not Tournament.objects.filter(pk=drafts.pk).exists()
 
 
+@pytest.mark.nightly("story")
 def test_the_page_of_the_tournament_says_who_plays_which_round(round_two):
     page = reverse("tournament", args=[round_two.tournament.club.slug, round_two.tournament.slug])
     before = browser_of().get(page).text

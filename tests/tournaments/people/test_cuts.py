@@ -74,6 +74,7 @@ def test_same_request_twice_makes_one_cut_and_another_one_is_refused(round_two):
     assert Cut.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_next_player_moves_up_for_a_withdrawal_and_stays_when_the_player_comes_back(round_two):
     make(round_two, 4, ties=CutTies.DRAW)
     gone = qualified(round_two)[0]
@@ -87,6 +88,7 @@ def test_next_player_moves_up_for_a_withdrawal_and_stays_when_the_player_comes_b
     assert act(fill_session_cut, round_two) == 0
 
 
+@pytest.mark.nightly("story")
 def test_undone_cut_leaves_people_who_signed_up_themselves(round_two):
     make(round_two, 3)
     player = Applicant.objects.filter(session=round_two).first().player
@@ -181,6 +183,7 @@ def test_everybody_sees_the_shown_qualified_and_hidden_persons_stay_unnamed(roun
     assert hidden.last_name not in text
 
 
+@pytest.mark.nightly("story")
 def test_page_previews_makes_and_undoes_the_cut(round_two):
     browser, page = browser_of(round_two.by), session_url("cut", round_two)
     key = list_sources(round_two)[0].key

@@ -32,6 +32,7 @@ def make(director: Client, session: Session, **more: Any) -> Any:
     return director.put(path, {"ranking": source["key"], "places": 8, "equals": "draw"} | more)
 
 
+@pytest.mark.nightly("story")
 def test_a_cut_is_made_changed_shown_and_undone(session: Session, director: Client) -> None:
     path = f"sessions/{session.pk}/cut/"
     before = director.get(path)

@@ -104,6 +104,7 @@ def test_everybody_rests_alike_in_the_plays_that_are_laid_out(players):
     assert session.plays.count() == players // 4 * 5 * 4
 
 
+@pytest.mark.nightly("story")
 def test_a_rover_has_the_notes_of_his_seats_and_a_rank_in_his_own_line():
     session = evening(10)
     director = make_director(session.tournament.club)
@@ -133,6 +134,7 @@ def test_a_rover_has_the_notes_of_his_seats_and_a_rank_in_his_own_line():
     assert rover.player.last_name in page
 
 
+@pytest.mark.nightly("print")
 def test_pages_prints_and_tables_tell_a_rover_on_which_line_to_sit():
     session = evening(9)
     director = browser_of(make_director(session.tournament.club))
@@ -152,6 +154,7 @@ def test_pages_prints_and_tables_tell_a_rover_on_which_line_to_sit():
         assert rover.player.last_name in flat(document(printed, language="en")) or document is pdf.poster
 
 
+@pytest.mark.nightly("story")
 def test_table_screen_sends_a_rover_to_the_seat_of_the_next_position():
     session = evening(10)
     tokens_of(session)
@@ -167,6 +170,7 @@ def test_table_screen_sends_a_rover_to_the_seat_of_the_next_position():
     assert going[rover.name] == (line, table)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("players", [9, 11, 14])
 def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players):
     session = evening(players, positions=6)
@@ -194,6 +198,7 @@ def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players
     assert max(constant) - min(constant) <= 1
 
 
+@pytest.mark.nightly("story")
 def test_thirty_players_start_with_rovers_once_the_director_has_chosen():
     session = draft_session(tables=7, positions=5, etuis_per_position=1)
     director = make_director(session.tournament.club)

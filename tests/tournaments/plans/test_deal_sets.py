@@ -72,6 +72,7 @@ def copy_elsewhere(session, director):
     return other, copy_deal_set(deal_set=session.deal_set, club=other.club, by=director, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_seed_stays_secret_until_the_last_club_has_played_its_copy(session, director):
     other, copy = copy_elsewhere(session, director)
     elsewhere = make_director(other.club, "autre-directrice")
@@ -103,6 +104,7 @@ def test_copy_in_use_is_not_given_up(session):
         give_up_copy(deal_set_id=session.deal_set_id, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_etuis_whose_cards_were_published_are_not_played_again(session, director):
     play(session, director)
     draft, now = draft_session(session.tournament), timezone.now()

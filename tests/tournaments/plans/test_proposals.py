@@ -123,6 +123,7 @@ def test_progress_is_how_many_ways_are_found(director, long_evening, queued):
     assert f"2 of {MOST_WAYS}" in words(director.get(url))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.whole_search
 def test_what_a_job_found_is_what_the_planner_proposes():
     assert search(LONG) == proposals_or_search(LONG) == find_proposals(LONG) == propose_plans(*LONG[:3])
@@ -224,6 +225,7 @@ def test_count_out_of_range_is_refused_at_once(queued):
     assert queued == []
 
 
+@pytest.mark.nightly("story")
 def test_worker_finds_what_the_page_then_offers(worker):
     tournament = make_tournament()
     director = browser_of(make_director(tournament.club))

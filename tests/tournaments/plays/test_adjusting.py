@@ -68,6 +68,7 @@ def test_assigned_score_counts_in_place_of_the_one_entered_until_it_is_taken_bac
     assert computing.compute(session.pk).data == before
 
 
+@pytest.mark.nightly("story")
 def test_fixed_notes_stand_in_place_of_the_topage_and_the_play_is_in_or_out(plays, adjust):
     taker = plays[4].etui.taker
     facing = next(line for line in "NESW" if line != taker)
@@ -229,6 +230,7 @@ def test_deal_passed_out_by_the_arbiter(free, director, adjust):
         adjust(free, score=1)
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_the_evening_show_a_play_that_is_decided_without_a_result(session, director, adjust):
     play = session.plays.select_related("etui", "session__tournament").first()
     adjust(play, notes=dict.fromkeys("NESW", "60"))

@@ -82,6 +82,7 @@ def test_disputed_until_the_director_has_the_last_word(plays, director):
     assert state(plays[0]) == "done"
 
 
+@pytest.mark.nightly("story")
 def test_not_played_later_and_annulled(session, plays, director):
     now = timezone.now()
     not_played(play_id=plays[0].pk, by=director, now=now)
@@ -99,6 +100,7 @@ def enter_points(plays, director, points):
         enter(play, garde(play.etui.taker, points=value), by=director)
 
 
+@pytest.mark.nightly("story")
 def test_result_far_from_the_others_is_odd_for_directors_until_it_is_confirmed(plays, director):
     enter_points(plays, director, (50, 51, 49, 50, 85))
     assert [state(play) for play in plays] == ["done", "done", "done", "done", "odd"]
@@ -154,6 +156,7 @@ def test_closed_etui_shows_no_odd_result(session, plays, director):
     assert state(plays[4], user=director) == "done"
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(("tables", "etuis"), [(5, 1), (7, 4)])
 def test_desk_costs_the_same_queries_however_large(tables, etuis, django_assert_num_queries):
     session = started_session(tables=tables, etuis_per_position=etuis, cards=True)
@@ -176,6 +179,7 @@ def test_result_that_the_cards_forbid_is_flagged_for_directors():
     assert state(play) == "done"
 
 
+@pytest.mark.nightly("story")
 def test_bouts_that_are_named_wrongly_are_told_to_directors_alone():
     """Check wrong bouts: the 21 on the wrong side is a clash, the Excuse is odd, the Petit may be with any side."""
     plays = list(started_session(cards=True).plays.filter(etui__number=1).select_related("etui"))

@@ -61,6 +61,7 @@ def test_result_makes_the_plays_of_its_etui_anew_and_no_others(session, worked_o
     assert look(session)[play.pk].state == "done"
 
 
+@pytest.mark.nightly("story")
 def test_each_kind_of_word_on_a_play_is_seen(session):
     director, now = make_director(session.tournament.club), timezone.now()
     first, second = session.plays.select_related("etui").order_by("pk")[:2]

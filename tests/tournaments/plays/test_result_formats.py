@@ -25,7 +25,7 @@ from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
 from tournaments.web.play.entry_forms import initial_of
 from tournaments.web.play.summary import summarise_entry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 SIMPLE, DOUBLE, TRIPLE = Poignee
 NAMED = frozenset({Bout.TRUMP_21, Bout.PETIT, Bout.EXCUSE})

@@ -204,12 +204,14 @@ def evening(db):
     return Evening(session, director)
 
 
+@pytest.mark.nightly("story")
 @draw_examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(histories)
 def test_everybody_says_the_same_of_a_play_whatever_has_happened_to_it(evening, history):
     everybody_agrees(evening, history)
 
 
+@pytest.mark.nightly("story")
 def test_everybody_says_the_same_in_every_state(evening):
     assert set[PlayState]().union(*(everybody_agrees(evening, story) for story in STORIES)) == set(PlayState)
 

@@ -123,6 +123,7 @@ def test_results_without_two_odd_ones_are_invented_again(world, monkeypatch):
     assert len(tries) > 20
 
 
+@pytest.mark.nightly("crawl")
 def test_director_plays_it_to_its_ranking_and_every_page_says_what_it_is(published):
     _, director, session = published
     browser = browser_of(director)
@@ -167,6 +168,7 @@ def test_director_is_never_told_that_everybody_reads_it_and_finds_back_to_his_cl
     assert "verybody" not in words(page) + words(done)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("role", OUTSIDERS)
 def test_no_page_of_it_opens_to_anybody_else(published, role):
     _, _, session = published
@@ -182,6 +184,7 @@ def test_no_page_of_it_opens_to_anybody_else(published, role):
     assert {name: answer for name, answer in found.items() if answer not in expected} == {}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("role", OUTSIDERS)
 def test_no_answer_of_the_api_tells_of_it(published, role):
     _, director, session = published
@@ -215,6 +218,7 @@ def tells(text, session):
     return [secret for secret in secrets if secret and secret in text]
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("role", OUTSIDERS)
 def test_crawl_from_the_first_page_never_comes_upon_it(published, role):
     _, _, session = published
@@ -250,6 +254,7 @@ def test_it_counts_nowhere_in_the_real_club(published):
     assert list(Club.objects.filter(name__contains="practice")) == []
 
 
+@pytest.mark.nightly("story")
 def test_whatever_has_come_to_it_goes_with_one_click(db):
     club = make_club()
     director = make_director(club)
@@ -284,6 +289,7 @@ def test_deleting_twice_and_without_one_changes_nothing(db):
     assert (rows(), find_practice(club)) == (before, None)
 
 
+@pytest.mark.nightly("story")
 def test_practice_with_a_cut_and_its_consolation_is_deleted(published):
     club, director, session = published
     told = {"by": director, "now": timezone.now()}
@@ -295,6 +301,7 @@ def test_practice_with_a_cut_and_its_consolation_is_deleted(published):
     assert (Cut.objects.count(), find_practice(club)) == (0, None)
 
 
+@pytest.mark.nightly("story")
 def test_real_evenings_cannot_be_thrown_away_so(world):
     club, director, session = world
     real = published_session(by=director)

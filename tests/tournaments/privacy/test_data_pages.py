@@ -66,6 +66,7 @@ def test_account_page_offers_both(owner):
     assert "Erase my data" in page
 
 
+@pytest.mark.nightly("story")
 def test_to_be_erased_asks_for_the_password_and_then_for_a_word(owner, player):
     asked = browser_of(owner).get(reverse("account_erase"))
     assert asked["Location"].startswith(reverse("account_reauthenticate"))
@@ -93,6 +94,7 @@ def test_last_director_is_told_what_to_do_first(director):
     assert User.objects.get(pk=director.pk).is_active
 
 
+@pytest.mark.nightly("story")
 def test_director_erases_a_player_once_he_has_read_what_it_means(director, player, session):
     client = browser_of(director)
     shown = words(client.get(reverse("club_player", args=["club", player.pk])))
@@ -126,6 +128,7 @@ def test_director_is_told_of_an_evening_that_goes_on(director, session):
     assert Player.objects.get(pk=playing.pk).erased_at is None
 
 
+@pytest.mark.nightly("print")
 def test_by_the_link_on_paper_it_is_asked_for_and_a_director_does_it(link, player, director):
     address = reverse("personal_data", args=[link.token])
     stranger, client = browser_of(), browser_of(director)

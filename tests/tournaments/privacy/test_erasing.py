@@ -43,7 +43,7 @@ from tournaments.publication.building import build_report
 from tournaments.sessions.seating import seat_players
 from tournaments.standings import computing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 FIRST, LAST, LICENCE = "Hildegarde", "d’Œuvre-Ålund", "LIC-4711"
 HIS = ("hildegarde", "hildegard", "œuvre", "oeuvre", "ålund", "alund", "lic-4711", "06 99 88", "groland", "nullepart")
 DATA = {"licence": LICENCE, "category": "veteran", "country": "Groland", "origin": "Club de Nullepart"}

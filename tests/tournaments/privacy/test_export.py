@@ -101,6 +101,7 @@ def body(response):
     return unzip(b"".join(response.streaming_content))
 
 
+@pytest.mark.nightly("story")
 def test_wrong_passwords_are_told_however_the_account_was_spelled(owner):
     User.objects.filter(pk=owner.pk).update(email="zoe@example.org")
     AccessAttempt.objects.create(username="ZOE", ip_address="192.0.2.1", user_agent="old", failures_since_start=1)
@@ -112,6 +113,7 @@ def test_wrong_passwords_are_told_however_the_account_was_spelled(owner):
     assert sorted(each["ip_address"] for each in found) == ["192.0.2.1", "192.0.2.7", "192.0.2.8", "192.0.2.9"]
 
 
+@pytest.mark.nightly("story")
 def test_he_has_all_of_it_by_his_account(owner, player, session):
     answer = send(owner, "account_export")
     assert answer["Content-Type"] == "application/zip"
@@ -139,6 +141,7 @@ def test_he_has_all_of_it_by_his_account(owner, player, session):
     assert {each["note"] is None for each in rows(files, "notes")} == {False}
 
 
+@pytest.mark.nightly("story")
 def test_every_file_is_there_twice_and_says_the_same(owner):
     with translation.override("fr"):
         files = export(whom_of_account(owner))
@@ -150,6 +153,7 @@ def test_every_file_is_there_twice_and_says_the_same(owner):
         assert len(table) - 1 == len(rows(files, name))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("language", "said"), [("fr", "vous avez joué"), ("en", "in which you played")])
 def test_readme_says_what_each_file_is_in_the_readers_language(owner, language, said):
     with translation.override(language):
@@ -159,6 +163,7 @@ def test_readme_says_what_each_file_is_in_the_readers_language(owner, language, 
     assert said in files["README.txt"]
 
 
+@pytest.mark.nightly("story")
 def test_no_secret_and_nobody_else_is_in_it(owner, session, director):
     director.email = "directrice@example.org"
     director.save()
@@ -169,6 +174,7 @@ def test_no_secret_and_nobody_else_is_in_it(owner, session, director):
     assert [word for word in (*secrets, director.username, director.email, *others) if word in text] == []
 
 
+@pytest.mark.nightly("story")
 def test_director_has_what_his_club_keeps_and_it_is_logged(owner, player, director):
     (other,) = add_players(club=make_club("voisin"), lines=[RosterLine("Œuvre", "Zoé", "LIC-2")])
     join_players(player, other)
@@ -180,6 +186,7 @@ def test_director_has_what_his_club_keeps_and_it_is_logged(owner, player, direct
     assert ClubLogEntry.objects.filter(action="player_exported", author=director).count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_of_somebody_else_there_is_nothing(owner, player, session):
     outsider = make_director(make_club("ailleurs"), "autre")
     for user in (None, owner, make_user("passante"), outsider):
@@ -191,6 +198,7 @@ def test_of_somebody_else_there_is_nothing(owner, player, session):
     assert ClubLogEntry.objects.filter(action="player_exported").count() == 0
 
 
+@pytest.mark.nightly("print")
 def test_by_the_link_on_paper_without_what_would_harm_in_other_hands(owner, player, session):
     link = session.entrants.get(player=player).links.get()
     answer = browser_of().post(reverse("personal_data", args=[link.token]), {"action": "export"})
@@ -203,6 +211,7 @@ def test_by_the_link_on_paper_without_what_would_harm_in_other_hands(owner, play
     assert browser_of().post(reverse("personal_data", args=["x" * 22]), {"action": "export"}).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_evening_that_goes_on_is_left_out_until_it_is_published(player, club, director):
     session = started_session(club.tournaments.get())
     enter_all(session, by=director)
@@ -214,12 +223,14 @@ def test_evening_that_goes_on_is_left_out_until_it_is_published(player, club, di
     assert session.number in numbers
 
 
+@pytest.mark.nightly("story")
 def test_figures_that_were_taken_back_are_for_directors(owner, player, session, director):
     withdraw_ranking(session_id=session.pk, word=DirectorWord(director, now(), "une erreur"))
     assert rows(export(whom_of_account(owner)), "figures") == []
     assert rows(export(whom_of_player(player)), "figures") != []
 
 
+@pytest.mark.nightly("story")
 def test_it_is_made_a_few_times_a_minute_at_most(owner):
     answers = [send(owner, "account_export") for _time in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
@@ -231,6 +242,7 @@ def test_spreadsheet_carries_nothing_out():
     assert (write_cell(-56), write_cell("Zoé"), write_cell({"a": "é"})) == (-56, "Zoé", '{"a": "é"}')
 
 
+@pytest.mark.nightly("story")
 def test_same_number_of_questions_for_one_evening_and_for_two_thousand(owner, player, session):
     def count():
         with CaptureQueriesContext(connection) as asked:

@@ -60,6 +60,7 @@ def test_a_person_has_their_own_payments_and_the_amounts(session, club, by):
     assert (row["fee"], row["cents"], row["way"], row["turn"]) == ("Tarif plein", 1200, "cash", 0)
 
 
+@pytest.mark.nightly("story")
 def test_a_personal_link_shows_no_amount_no_way_and_no_reason(session, club, by):
     player = add_player(club, "Durand")
     paid = pay_as(session, player, by, way="free", reason="demandeur d’emploi")
@@ -70,6 +71,7 @@ def test_a_personal_link_shows_no_amount_no_way_and_no_reason(session, club, by)
     assert "emploi" not in "".join(files.values())
 
 
+@pytest.mark.nightly("story")
 def test_prize_money_has_no_amount_for_a_personal_link(club, by):
     open_box(club, by)
     won = published_session(make_tournament(club), by=by)
@@ -82,6 +84,7 @@ def test_prize_money_has_no_amount_for_a_personal_link(club, by):
     assert "cents" not in told
 
 
+@pytest.mark.nightly("story")
 def test_who_signed_up_a_friend_does_not_get_the_friends_payment(session, club, by):
     user, friend = make_user("signer"), add_player(club, "Ami")
     pay_as(session, friend, by)
@@ -92,6 +95,7 @@ def test_who_signed_up_a_friend_does_not_get_the_friends_payment(session, club, 
     assert [each["number"] for each in told] == [Payment.objects.get(applicant=alone).pk]
 
 
+@pytest.mark.nightly("story")
 def test_payments_of_an_erased_player_stay_under_a_number(session, club, by):
     player = add_player(club, "Durand")
     paid = pay_as(session, player, by, way="free", reason="Durand Zoé est arbitre")

@@ -121,6 +121,7 @@ def test_nothing_goes_before_its_time(evening):
     assert forget_what_is_over(later(29)) == 0
 
 
+@pytest.mark.nightly("story")
 def test_after_its_time_everything_goes_but_the_results(evening):
     before = results_of(evening)
     called = AccessAttempt.objects.count(), AccessLog.objects.count(), UserSession.objects.count()
@@ -153,6 +154,7 @@ def test_after_its_time_everything_goes_but_the_results(evening):
     assert set(Applicant.objects.values_list("contact", flat=True)) == {""}
 
 
+@pytest.mark.nightly("story")
 def test_no_address_and_no_make_is_left_in_any_row(evening):
     forget_what_is_over(later(60))
     kept = [
@@ -165,6 +167,7 @@ def test_no_address_and_no_make_is_left_in_any_row(evening):
     assert kept == []
 
 
+@pytest.mark.nightly("story")
 def test_devices_stay_told_apart(evening):
     forget_what_is_over(later(60))
     assert set(ResultEntry.objects.values_list("device", flat=True)) == {"Table 1 · 1"}
@@ -173,6 +176,7 @@ def test_devices_stay_told_apart(evening):
     assert set(came.values_list("device", "words")) == {("Table 1 · 1", "table 1 · 1"), ("Table 1 · 2", "table 1 · 2")}
 
 
+@pytest.mark.nightly("story")
 def test_log_of_an_old_evening_reads_on(evening):
     forget_what_is_over(later(60))
     director = evening.tournament.club.memberships.get().user
@@ -195,6 +199,7 @@ def test_device_becomes_its_number(label, left):
     assert without_make(left) == left
 
 
+@pytest.mark.nightly("story")
 def test_check_and_ruling_lose_the_make_too(evening):
     entry = ResultEntry.objects.first()
     EntryCheck.objects.create(entry=entry, agrees=True, device="Table 1 · Pixel 2", checked_at=timezone.now())
@@ -202,6 +207,7 @@ def test_check_and_ruling_lose_the_make_too(evening):
     assert EntryCheck.objects.get().device == "Table 1 · 2"
 
 
+@pytest.mark.nightly("story")
 def test_who_is_still_logged_in_stays_so(evening):
     kept = UserSession.objects.get()
     LogIn.objects.update(expire_date=later(90))
@@ -212,6 +218,7 @@ def test_who_is_still_logged_in_stays_so(evening):
     assert LogIn.objects.filter(pk=kept.session_key).exists()
 
 
+@pytest.mark.nightly("crawl")
 def test_batches_are_bounded(evening, monkeypatch):
     monkeypatch.setattr(periods, "A_BATCH", 7)
     stop = LogEntry.objects.first()
@@ -225,6 +232,7 @@ def test_batches_are_bounded(evening, monkeypatch):
     assert max(sum("LIMIT 7" in query["sql"] for query in asked), 0) > 3
 
 
+@pytest.mark.nightly("process")
 def test_the_job_and_the_command_do_it(evening, capsys):
     LogIn.objects.update(expire_date=timezone.now() - dt.timedelta(days=1))
     tasks.forget_what_is_over.delay()

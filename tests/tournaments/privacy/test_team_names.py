@@ -23,7 +23,7 @@ from tournaments.models import Team
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 SECRET = "Zwischenfall"
 TABLES = [
     f"?table={table}&format={kind}"

@@ -62,6 +62,7 @@ def ask_and_answer(two):
     return answer_by_link(link=two.others[0], request_id=asked.pk, agrees=True, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_export_has_the_teams_the_attacks_and_the_links_of_the_member_alone(two):
     ask_and_answer(two)
     files = files_of(two.came.member.player)
@@ -82,11 +83,13 @@ def test_export_has_the_teams_the_attacks_and_the_links_of_the_member_alone(two)
     assert "answers" not in files_of(two.others[1].member.player)
 
 
+@pytest.mark.nightly("story")
 def test_export_of_a_player_who_is_in_no_team_has_nothing_of_teams(two):
     (other,) = add_players(club=two.session.tournament.club, lines=[RosterLine("Personne", "Ada")])
     assert {"teams", "seats", "plays", "results", "personal_links"} & set(files_of(other)) == set()
 
 
+@pytest.mark.nightly("story")
 def test_erased_member_is_a_number_everywhere_and_only_their_link_ends(two):
     ask_and_answer(two)
     player, by = two.asker.member.player, by_of(two.session)
@@ -109,6 +112,7 @@ def test_erased_member_is_a_number_everywhere_and_only_their_link_ends(two):
     assert last not in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_erased_captain_gives_the_team_to_another_member(two):
     team = Team.objects.get(pk=two.entrant.team_id)
     captain = team.captain
@@ -120,6 +124,7 @@ def test_erased_captain_gives_the_team_to_another_member(two):
     assert Team.objects.get(pk=two.other.team_id).captain_id == two.others[0].member.player_id
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("shown", [Visibility.HIDDEN, Visibility.INITIALS])
 @pytest.mark.parametrize("whose", ["asker", "left", "came"])
 def test_name_of_a_team_is_its_number_once_a_member_of_that_name_is_hidden(two, shown, whose):
@@ -148,6 +153,7 @@ def test_member_is_not_erased_while_the_team_plays(db):
     assert refusal.value.code == "erasure_while_playing"
 
 
+@pytest.mark.nightly("story")
 def test_erased_player_leaves_a_team_that_has_not_played(rows_of_the_file):
     tournament = make_team_tournament(teams=2)
     create_session(tournament=tournament, date=timezone.localdate(), positions=3, etuis_per_position=4)
@@ -176,6 +182,7 @@ def test_players_of_two_teams_or_of_one_are_never_merged(two):
         assert f"{kept.name} and {gone.name}" in str(refusal.value)
 
 
+@pytest.mark.nightly("story")
 def test_member_who_is_merged_with_a_player_in_no_team_keeps_link_and_results(two):
     club, by, player = two.session.tournament.club, by_of(two.session), two.asker.member.player
     (kept,) = add_players(club=club, lines=[RosterLine("Doublon", "Ada")])

@@ -32,7 +32,7 @@ from tournaments.published import Shows
 from tournaments.requests.links import ensure_links
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 ELSEWHERE = re.compile(r"/(login|logout|account|language|api|rules|static)\b")
 
 

@@ -13,7 +13,7 @@ from tournaments.rules.entry import Fiche
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.fixture

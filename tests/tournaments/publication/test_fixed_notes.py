@@ -89,6 +89,7 @@ def test_percentages_follow_from_the_notes_of_the_feuilles(evening):
         assert player.deals == len(rows)
 
 
+@pytest.mark.nightly("story")
 def test_pages_mark_what_is_fixed_in_both_languages(evening):
     session, director, plays, (taker, *_rest) = evening
     published(session, director)

@@ -100,6 +100,7 @@ def readers(session, entrant):
     return said | {"hand records": flat(answer.content)}
 
 
+@pytest.mark.nightly("race")
 def test_renamed_player_has_his_name_at_once_in_every_reader_of_every_version(session):
     entrant = session.entrants.get(line="N", number=1)
     before = readers(session, entrant)
@@ -156,6 +157,7 @@ def test_player_who_changes_his_club_changes_the_names_of_both(session):
     assert [club.names_version for club in Club.objects.order_by("pk")] == [1, 1]
 
 
+@pytest.mark.nightly("story")
 def test_reader_who_has_the_page_is_sent_it_again_once_a_name_has_changed(session):
     for url in (session_url("ranking_version", session, 1), f"/api/v1/sessions/{session.pk}/publications/1/"):
         had = Client().get(url)["ETag"]
@@ -164,6 +166,7 @@ def test_reader_who_has_the_page_is_sent_it_again_once_a_name_has_changed(sessio
         assert Client().get(url, headers={"if-none-match": had}).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_whoever_is_published_stays_on_the_list_though_he_has_left_the_plan():
     session = started_session(tables=5, positions=3)
     director = make_director(session.tournament.club)

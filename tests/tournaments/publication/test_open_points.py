@@ -37,6 +37,7 @@ def counts(session, user):
     return [(point.code, point.count) for point in open_points(plays, read_ruled(session))]
 
 
+@pytest.mark.nightly("story")
 def test_nothing_open_is_said_plainly(session, director):
     enter_all(session, by=director)
     for play in session.plays.filter(entries__isnull=False):
@@ -118,6 +119,7 @@ def test_director_who_plays_is_told_nothing_of_what_he_may_not_see(session, dire
     assert "1 étui that you have not played yet is not counted here." in page
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("tables", [5, 150])
 def test_it_costs_the_same_few_queries_however_large_the_hall(tables, django_assert_max_num_queries):
     session = started_session(tables=tables, positions=2)

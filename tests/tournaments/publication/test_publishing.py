@@ -128,6 +128,7 @@ def test_no_card_is_shown_while_another_club_has_still_to_play_a_copy(session, d
     assert {etui["cards"] for etui in publish(session, by=director).data["etuis"]} == {""}
 
 
+@pytest.mark.nightly("story")
 def test_cards_that_may_be_shown_later_make_a_new_version(session, director):
     other = draft_session(session.tournament)
     use_deal_set(session_id=other.pk, deal_set=session.deal_set)
@@ -145,6 +146,7 @@ def test_cards_that_may_be_shown_later_make_a_new_version(session, director):
     assert is_due(session, with_cards, missing=0) is False
 
 
+@pytest.mark.nightly("story")
 def test_correction_there_and_back_leaves_nothing_to_publish(session, director):
     enter_all(session, by=director)
     last = publish(session, by=director)
@@ -161,6 +163,7 @@ def test_correction_there_and_back_leaves_nothing_to_publish(session, director):
     assert publish(session, by=director) == last
 
 
+@pytest.mark.nightly("story")
 def test_diagrams_typed_after_the_publication_make_a_new_version():
     session = started_session()
     director = make_director(session.tournament.club)
@@ -176,6 +179,7 @@ def test_seed_is_in_no_publication(session, director):
     assert session.deal_set.seed not in str(publish(session, by=director).data)
 
 
+@pytest.mark.nightly("story")
 def test_feuille_de_route_lists_every_play_of_the_player_in_his_order():
     report = read_report(published_session(tables=5, positions=5, etuis_per_position=4).publications.get().data)
     player = report.general()[0]
@@ -198,6 +202,7 @@ def test_topage_is_read_from_best_to_worst_with_uncounted_plays_last(session, di
     assert (scores[-1], plays[-1].state) == (None, "annulled")
 
 
+@pytest.mark.nightly("story")
 def test_alterne_lists_the_firsts_of_the_lines_before_the_seconds():
     report = read_report(published_session().publications.get().data)
     groups = [player.rank_line for player in report.alterne()]
@@ -205,6 +210,7 @@ def test_alterne_lists_the_firsts_of_the_lines_before_the_seconds():
     assert [player.rank_alterne for player in report.alterne()] == sorted(p.rank_alterne for p in report.players)
 
 
+@pytest.mark.nightly("story")
 def test_unknown_player_and_etui_are_none():
     report = read_report(published_session().publications.get().data)
     assert (report.player(0), report.etui(99)) == (None, None)
@@ -227,6 +233,7 @@ def test_live_report_shows_no_facts_beside_a_score_they_do_not_give(session, dir
     assert (shown[0], shown[1]["half_points"]) == (None, 60)
 
 
+@pytest.mark.nightly("story")
 def test_director_who_plays_does_not_lift_his_own_veil_by_publishing(session, director):
     plays = list(session.plays.select_related("etui"))
     for play in plays[1:]:
@@ -239,6 +246,7 @@ def test_director_who_plays_does_not_lift_his_own_veil_by_publishing(session, di
     assert publish(session, by=make_director(session.tournament.club, "autre"), allow_missing=True).version == 1
 
 
+@pytest.mark.nightly("story")
 def test_director_who_plays_publishes_once_all_is_played_or_the_veil_is_lifted(session, director):
     plays = list(session.plays.select_related("etui"))
     for play in plays[1:]:
@@ -252,6 +260,7 @@ def test_director_who_plays_publishes_once_all_is_played_or_the_veil_is_lifted(s
     assert publish(session, by=director).version == 2
 
 
+@pytest.mark.nightly("story")
 def test_start_its_taking_back_edits_and_publications_are_logged_once_each():
     session, now = draft_session(), timezone.now()
     director = make_director(session.tournament.club)

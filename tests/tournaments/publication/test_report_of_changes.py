@@ -70,6 +70,7 @@ def test_fillers_stand_after_the_ranked_without_a_rank():
     assert [(row[0], "unranked" in row[2]) for row in rows[-2:]] == [("–", True)] * 2
 
 
+@pytest.mark.nightly("story")
 def test_penalty_shows_beside_the_name_and_on_the_feuille(session, director):
     enter_all(session, by=director)
     entrant = refreshed(session).general()[0]
@@ -85,6 +86,7 @@ def test_penalty_shows_beside_the_name_and_on_the_feuille(session, director):
     assert "Penalty, already deducted −2.50" in feuille
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("own", "names"), [(True, ["Zoé Nom001", "Doublure"]), (False, ["Zoé Nom001 / Doublure"])])
 def test_substitute_has_a_line_of_his_own_or_stands_beside_the_name(session, director, own, names):
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Doublure", "")])
@@ -121,6 +123,7 @@ def test_publishing_says_how_many_plays_are_not_played(session, director):
     assert "2 deals were not played." in words(reader().get(session_url("ranking", session)))
 
 
+@pytest.mark.nightly("story")
 def test_pages_read_the_rows_where_the_last_standings_are_of_another_plan(session, director):
     enter_all(session, by=director, plays=session.plays.filter(position=1).select_related("etui"))
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Tardif", "")])

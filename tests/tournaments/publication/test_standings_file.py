@@ -131,6 +131,7 @@ def random_evening(rng, auction):
     return session
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("auction", ["imposed", "free"])
 @pytest.mark.parametrize("seed", draw_seeds(10, fewest=2))
 def test_download_gives_the_published_ranking_to_the_last_fraction(client, tmp_path, seed, auction):

@@ -92,6 +92,7 @@ def test_first_look_after_the_window_makes_it_official(session):
     assert told(session) == [(1, "provisional", ""), (2, "official", "")]
 
 
+@pytest.mark.nightly("story")
 def test_ranking_that_cannot_be_made_official_leaves_the_others_their_turn(session, director, monkeypatch, caplog):
     others = [published_session(session.tournament, by=director) for _ in range(2)]
     for each in (*others, session):
@@ -219,6 +220,7 @@ def test_switches_are_logged_one_by_one_where_they_change(session, say):
     ]
 
 
+@pytest.mark.nightly("story")
 def test_session_is_published_with_its_switches():
     session = draft_session(cards=True)
     director = make_director(session.tournament.club)
@@ -252,6 +254,7 @@ def without_cards():
     return Session.objects.select_related("tournament__club", "deal_set").get(pk=session.pk)
 
 
+@pytest.mark.nightly("story")
 def test_cards_never_shown_are_not_known_and_are_kept_for_who_still_plays_them(without_cards):
     session, director = without_cards, make_director(without_cards.tournament.club, "autre")
     assert find_known_etuis(session.deal_set) == set()

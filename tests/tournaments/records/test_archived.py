@@ -35,6 +35,7 @@ def test_records_of_cards_that_readers_do_not_know_stay_at_home(session):
     assert len(texts(export(session.tournament, cards_for=director))) == 1
 
 
+@pytest.mark.nightly("story")
 def test_records_come_back_as_they_were(session):
     publish(session, by=session.tournament.club.memberships.get().user)
     packed = export(session.tournament)
@@ -46,6 +47,7 @@ def test_records_come_back_as_they_were(session):
     assert len(rows) == 2
 
 
+@pytest.mark.nightly("story")
 def test_archive_of_version_1_is_still_read(session):
     publish(session, by=session.tournament.club.memberships.get().user)
     club = make_club("ailleurs", "Ailleurs")

@@ -254,6 +254,7 @@ def test_key_of_another_play_is_refused(session, play, device, played):
     assert device.send_again(sent | place(other)).error.code == "key_used"
 
 
+@pytest.mark.nightly("story")
 def test_versions_of_one_record_end(play, device, played):
     for number in range(99):
         assert send(device, play, {"tricks": [[str(1 + number % 2)]]}).version == number + 1

@@ -73,6 +73,7 @@ def test_each_member_has_one_and_a_team_has_none(event, django_assert_num_querie
     assert find_link_by_code(found.code, today=event.first.date) == found
 
 
+@pytest.mark.nightly("story")
 def test_new_and_withdrawn_link_is_that_of_one_member_alone(event):
     before = event.links()
     new = renew_link(**event.told())
@@ -97,6 +98,7 @@ def test_a_team_or_a_stranger_to_it_has_no_link_to_renew(event):
     assert not PersonalLink.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_substitute_gets_links_and_who_left_keeps_those_of_played_sessions(event):
     first, second = event.links()[event.member.pk], event.links(event.second)[event.member.pk]
     substitute = event.replace(event.first, 2)
@@ -110,6 +112,7 @@ def test_substitute_gets_links_and_who_left_keeps_those_of_played_sessions(event
     assert refusal.value.code == "member_never_there"
 
 
+@pytest.mark.nightly("story")
 def test_undone_substitution_opens_the_links_again_and_ends_those_of_the_substitute(event):
     links = event.links(event.second)
     substitute = event.replace(event.second, 1)

@@ -7,11 +7,13 @@ from tests.tournaments.rules.slips import FICHES, RIGHT_FICHE, TABLES, doubted, 
 FEW = 40  # étuis: enough to check the promises, few enough for a test
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("tables", TABLES)
 def test_at_most_one_right_result_in_a_hundred_is_doubted(tables):
     assert 100 - unnoticed("nothing wrong", doubted, tables, etuis=FEW) <= 1
 
 
+@pytest.mark.nightly("story", only=("11",))
 @pytest.mark.parametrize("tables", TABLES)
 def test_at_most_one_right_fiche_in_a_hundred_is_doubted(tables):
     assert 100 - unnoticed(RIGHT_FICHE, doubted, tables, etuis=FEW) <= 1
@@ -45,6 +47,7 @@ NOTICED_MORE = [
 ]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("slip", NOTICED_MORE)
 def test_every_slip_but_the_mark_is_noticed_more_often_than_before(slip):
     assert unnoticed(slip, doubted, 7, etuis=FEW) < unnoticed(slip, doubted_before, 7, etuis=FEW, named=False)

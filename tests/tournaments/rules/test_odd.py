@@ -150,6 +150,7 @@ def evening(dice: random.Random, plays: int) -> list[int]:
     return results
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("plays", [4, 7, 11])
 def test_rule_marks_few_ordinary_results_and_nearly_every_mark_for_a_base_score(plays):
     dice = random.Random(plays)

@@ -80,6 +80,7 @@ def test_merge_after_the_end_changes_nothing_until_it_is_published(ended, club, 
     assert seen_totals(ended) == (PUBLISHED, ["151", "112"])
 
 
+@pytest.mark.nightly("story")
 def test_parting_of_persons_after_the_end_changes_nothing_until_it_is_published(club, director, people):
     """Undo a merge, and unlink an account of two clubs, after the ranking counted them as one person each."""
     ada, bob, _cyr, dan = people
@@ -110,6 +111,7 @@ def test_parting_of_persons_after_the_end_changes_nothing_until_it_is_published(
     assert seen_totals(series) == (PUBLISHED, ["61", "60", "50", "40"])
 
 
+@pytest.mark.nightly("story")
 def test_erasure_after_the_end_takes_the_name_and_no_figure(ended, director, people):
     erase(whom_of_player(people[1]), by=director, now=timezone.now())
     assert seen_totals(ended) == FROZEN
@@ -203,6 +205,7 @@ def read_any(answer):
     return answer.content.decode()
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("state", ["live", "published", "official"])
 @pytest.mark.parametrize("who", ["stranger", "player", "other director"])
 def test_no_address_of_a_series_names_the_hidden_or_shows_what_is_not_published(secrets, director, who, state):
@@ -236,6 +239,7 @@ def test_no_address_of_a_series_names_the_hidden_or_shows_what_is_not_published(
     assert len(shown) >= 6  # the crawl has read something
 
 
+@pytest.mark.nightly("crawl")
 def test_director_of_the_owner_learns_no_hidden_name_of_another_club(secrets, director):
     series, names, players = secrets
     browser, place = browser_of(director), [series.club.slug, series.slug]

@@ -114,6 +114,7 @@ def test_directors_page_asks_the_same_after_ten_seasons_of_fifty_clubs(circles, 
     assert few == many <= MOST_OF_DIRECTOR  # two for the account and its roles
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("name", ["series", "series_version", "series_versions", "series_pdf", "series_file"])
 def test_final_ranking_asks_the_same_after_ten_seasons_of_fifty_clubs(circles, name):
     counts = []

@@ -113,6 +113,7 @@ def test_corrected_day_makes_the_standings_stale(club, director, people):
     assert totals(series) == [("Ada", 60, 1)]
 
 
+@pytest.mark.nightly("story")
 def test_sweep_looks_at_each_series_in_its_turn(club, director):
     made = [make_series(club, director, title=f"Challenge {number}").pk for number in range(TURNS + 2)]
     start = timezone.now()
@@ -133,6 +134,7 @@ def test_sweep_leaves_series_out_that_are_put_away_or_official(club, director, p
     assert len(told) <= 9
 
 
+@pytest.mark.nightly("story")
 def test_evening_of_practice_brings_nothing(club, director, people):
     own = hold(thursdays(club), FIRST, dict(zip(people, (60, 50, 40, 30), strict=True)))
     series = make_series(club, director)

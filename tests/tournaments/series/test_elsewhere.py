@@ -134,6 +134,7 @@ def test_frame_of_a_ranking_that_is_held_back_or_unknown_is_a_404(series, direct
     assert Client().get(reverse("series_embedded", args=[series.club.slug, "rien"])).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_programs_read_the_list_and_the_ranking(series, director, people):
     place = [series.club.slug]
     (row,) = Client().get(reverse("api_series_list", args=place)).json()

@@ -126,6 +126,7 @@ def test_new_rules_say_first_what_they_would_do(browser, series):
     assert Series.objects.get().rules["table"] == ["10", "5"]
 
 
+@pytest.mark.nightly("story")
 def test_event_that_is_not_ticked_counts_no_more_and_comes_back(browser, client, series):
     first, second = Session.objects.order_by("pk")
     told = {f"s{each.pk}-coefficient": "1" for each in (first, second)}
@@ -202,6 +203,7 @@ def test_page_of_a_player_counts_what_was_played_yesterday_and_is_not_published(
     assert "Highest possible total: 311.00" in text
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_player_has_no_page_and_no_name(client, browser, series, people, director):
     ada, *_others = people
     choose_shown(player=ada, shown="hidden", way=ShownWord.WordWay.DIRECTOR, by=director, now=timezone.now())
@@ -219,6 +221,7 @@ def test_file_has_the_ranking(client, series):
     assert client.get(url("series_file", series) + "?kind=doc").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_typed_list_asks_then_counts_and_is_replaced(browser, client, series, club):
     browser.post(url("series_settings", series), FORM | {"brings": "places"})
     told = {"title": "Coupe", "day": "2026-10-01", "source": "feuille", "figures": "points"}
@@ -273,6 +276,7 @@ def test_points_are_refused_beside_percentages(browser, series):
     assert "Percentages count in this championship" in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_club_is_asked_agrees_and_leaves_and_what_it_played_stays(browser, client, series, club):
     other = make_club("voisins", "Voisins")
     neighbour = browser_of(make_director(other, "voisine"))
@@ -319,6 +323,7 @@ def test_preview_of_rules_does_not_name_a_hidden_leader(browser, series, people)
     assert ada.name not in words(browser.post(url("series_settings", series), rules))
 
 
+@pytest.mark.nightly("story")
 def test_final_ranking_is_frozen_with_its_champion_until_a_reason_is_given(browser, client, series, club, people):
     _ada, bob, *_others = people
     assert browser.post(url("series_publish", series), {}).status_code == 302

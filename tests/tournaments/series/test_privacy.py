@@ -48,6 +48,7 @@ def series(club, director, people):
     return made
 
 
+@pytest.mark.nightly("story")
 def test_typed_results_are_handed_out_to_the_player(series, director):
     (gus,) = name_players(series.club, "Gus")
     account = make_user("gus")
@@ -58,6 +59,7 @@ def test_typed_results_are_handed_out_to_the_player(series, director):
     assert (told["championship"], told["event"], told["points"]) == ("Challenge d’été", "Open", "12.00")
 
 
+@pytest.mark.nightly("story")
 def test_erased_player_has_no_name_on_any_page_and_the_figures_stay(series, director, people):
     publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
     erase(whom_of_player(Player.objects.get(pk=people[0].pk)), by=director, now=timezone.now())
@@ -112,6 +114,7 @@ def read_doubts(series, browser):
     return [[(player.club.slug, player.last_name) for player in twin.players] for twin in told], page
 
 
+@pytest.mark.nightly("story")
 def test_director_of_a_club_that_takes_part_reads_the_doubts_about_own_members(twins, director):
     series, directors = twins
     own = series.club.slug

@@ -19,7 +19,7 @@ from tournaments.models import Series, SeriesEvent, SeriesStandings, Session
 from tournaments.series.choosing import choose_events
 from tournaments.series.computing import figure_series, find_stale_series, refresh_series
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 NAMES = ("Ada", "Bob", "Cyr", "Dan", "Eve")
 NUMBERS = count(1)  # no two clubs of one example have the same name
 STAGES = ["", "", "", "qualifying", "final"]

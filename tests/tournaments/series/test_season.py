@@ -55,6 +55,7 @@ def draw_season(club, *, evenings=40, players=60):
     return held
 
 
+@pytest.mark.nightly("statistics")
 def test_season_of_forty_evenings_equals_an_independent_computation(club, director):
     held = draw_season(club)
     series = make_series(club, director, best_of=10)
@@ -108,6 +109,7 @@ def test_evening_counts_in_two_series(people, club, director):
     assert rows_of(other)[ada.pk] == (100, 1)
 
 
+@pytest.mark.nightly("story")
 def test_merge_makes_one_player_and_undoing_it_two_again(people, club, director):
     ada, bob, cyr, dan = people
     tournament = thursdays(club)
@@ -124,6 +126,7 @@ def test_merge_makes_one_player_and_undoing_it_two_again(people, club, director)
     assert rows_of(series) == before
 
 
+@pytest.mark.nightly("story")
 def test_erased_champion_is_a_number_and_the_frozen_ranking_stays(people, club, director):
     ada, bob, *_others = people
     hold(thursdays(club), FIRST, {ada: 60, bob: 50})
@@ -183,6 +186,7 @@ def test_window_that_is_over_makes_the_ranking_official(people, club, director):
     assert [version.status for version in series.publications.all()] == ["official", "provisional"]
 
 
+@pytest.mark.nightly("story")
 def test_linked_players_of_two_clubs_are_one_person_until_they_are_parted(people, club, director):
     ada, *_others = people
     other = make_club("voisins", "Voisins")

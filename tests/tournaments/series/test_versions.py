@@ -100,6 +100,7 @@ def test_old_version_has_its_own_files(corrected):
     assert get("series_file", corrected, version=9).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_version_and_those_before_it_are_listed_and_not_read(corrected, director):
     SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
     text = words(get("series_versions", corrected))
@@ -111,6 +112,7 @@ def test_withdrawn_version_and_those_before_it_are_listed_and_not_read(corrected
     assert url("series_versions", corrected) in read(get("series", corrected)).links
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_ranking_is_not_shown_as_the_live_one(corrected, director, people):
     SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
     refresh_series(corrected.pk, now=timezone.now())
@@ -138,6 +140,7 @@ def test_version_that_counts_a_hidden_evening_tells_nothing(corrected, evenings)
     assert get("series_file", corrected, version=1).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_changes_since_a_version_that_is_held_back_are_not_told(corrected, director, evenings):
     Session.objects.filter(pk=evenings[1].pk).update(shows_ranking=False)
     publish_series(series_id=corrected.pk, word=word_of(director, "sans la seconde"))
@@ -194,6 +197,7 @@ def test_logo_of_the_club_is_on_it(series, director):
     assert get("series_pdf", series).content.count(b"/Subtype/Image") == 1
 
 
+@pytest.mark.nightly("story")
 def test_season_of_a_hundred_and_fifty_players_takes_three_sheets(club, director):
     many = name_players(club, *(f"Nom{number:03}" for number in range(150)))
     hold(thursdays(club), FIRST, {player: 80 - place / 4 for place, player in enumerate(many)})
@@ -210,6 +214,7 @@ def test_series_without_an_event_has_no_paper(club, director):
     assert get("series_pdf", series).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_live_ranking_stays_until_the_job_has_added_a_newer_version(series, evenings, people):
     """Let an evening become official, and correct it: the kept ranking is shown, and the page says so."""
     ada, bob, *_others = people
@@ -223,6 +228,7 @@ def test_live_ranking_stays_until_the_job_has_added_a_newer_version(series, even
     assert "newer result" not in words(get("series", series))
 
 
+@pytest.mark.nightly("story")
 def test_live_ranking_goes_where_a_version_that_it_counts_was_withdrawn(series, evenings, people):
     ada, bob, *_others = people
     publish_rows(evenings[0], {}, status="withdrawn", reason="erreur")
@@ -233,6 +239,7 @@ def test_live_ranking_goes_where_a_version_that_it_counts_was_withdrawn(series, 
     assert "Zoé Ada" in words(get("series", series))
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_ranking_shows_its_figures_nowhere_until_it_is_published_again(corrected, director):
     SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
     refresh_series(corrected.pk, now=timezone.now())

@@ -29,6 +29,7 @@ def test_new_club_begins_with_its_players():
     assert {reverse("players", args=[club.slug]), reverse("tournament_new", args=[club.slug])} <= set(read(page).links)
 
 
+@pytest.mark.nightly("story")
 def test_each_step_is_done_by_what_is_there():
     tournament = make_tournament()
     club = tournament.club

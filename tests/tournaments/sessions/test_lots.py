@@ -55,6 +55,7 @@ def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log(session, di
     assert said == f"Lots drawn, first to last: {told}"
 
 
+@pytest.mark.nightly("story")
 def test_lots_are_taken_back_with_a_reason(session, director):
     everybody = session.entrants.count()
     draw_lots(session_id=session.pk, by=director, now=timezone.now())
@@ -66,6 +67,7 @@ def test_lots_are_taken_back_with_a_reason(session, director):
         take_back_lots(session_id=session.pk, reason="encore", by=director, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_drawn_where_nobody_is_equal_or_the_tournament_draws_none(session, director):
     draw_lots(session_id=session.pk, by=director, now=timezone.now())
     with pytest.raises(ActionRefused, match="no_equals"):
@@ -80,6 +82,7 @@ def test_who_has_drawn_keeps_his_lot_and_every_order_is_as_likely():
     assert orders == {(3, 1, 2), (1, 3, 2), (1, 2, 3)}
 
 
+@pytest.mark.nightly("story")
 def test_the_page_offers_lots_while_somebody_is_equal_and_the_ranking_says_so(session, director):
     browser = browser_of(director)
     page = session_url("standings", session)
@@ -98,6 +101,7 @@ def test_the_page_offers_lots_while_somebody_is_equal_and_the_ranking_says_so(se
     assert "(by lot)" not in words(browser.get(page))
 
 
+@pytest.mark.nightly("story")
 def test_the_ranking_tells_deals_and_who_is_unranked_and_why(session, director):
     change_rules(tournament_id=session.tournament_id, by=director, now=timezone.now(), least_share=100)
     session.entrants.filter(line="N", number=1).update(ranked=False)

@@ -52,6 +52,7 @@ def lists(tournament):
     return "".join(reader.get(address).content.decode() for address in (*club_pages(tournament), *doors))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("make", [draft_session, started_session])
 def test_session_without_results_is_deleted_and_its_etuis_are_free_again(director, user, tournament, make):
     session = make(tournament, cards=True)
@@ -93,6 +94,7 @@ def test_session_that_is_gone_already_stays_gone(user, tournament):
     assert not Session.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_session_put_away_is_in_no_list_and_stays_at_its_address(director, user, tournament):
     session = published_session(tournament, by=user)
     assert "Session 1" in lists(tournament)
@@ -118,6 +120,7 @@ def test_session_put_away_is_in_no_list_and_stays_at_its_address(director, user,
     ]
 
 
+@pytest.mark.nightly("story")
 def test_tournament_put_away_is_in_no_list_with_all_its_sessions(director, user, tournament):
     session = published_session(tournament, by=user)
     address = club_pages(tournament)[2]
@@ -132,6 +135,7 @@ def test_tournament_put_away_is_in_no_list_with_all_its_sessions(director, user,
     assert "Tournament removed from the lists" in [say_log(line) for line in session.log.all()]
 
 
+@pytest.mark.nightly("story")
 def test_tournament_without_results_is_deleted_with_its_sessions(director, user, tournament, caplog):
     for make in (draft_session, started_session):
         make(tournament)
@@ -145,6 +149,7 @@ def test_tournament_without_results_is_deleted_with_its_sessions(director, user,
     ]
 
 
+@pytest.mark.nightly("story")
 def test_tournament_with_a_result_is_kept_whole(user, tournament):
     draft_session(tournament)
     enter(started_session(tournament).plays.first(), by=user)
@@ -153,6 +158,7 @@ def test_tournament_with_a_result_is_kept_whole(user, tournament):
     assert tournament.sessions.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_etuis_of_a_session_put_away_stay_played_and_secret(user, tournament):
     """Check that the seed waits until the session is over, and that étuis which were shown stay known."""
     running = started_session(tournament, cards=True)

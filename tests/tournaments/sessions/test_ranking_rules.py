@@ -55,6 +55,7 @@ def test_a_new_least_share_unranks_who_has_fewer_deals_and_is_taken_back(session
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_a_substitute_is_ranked_or_not_as_the_tournament_says(session, director):
     left = session.entrants.first()
     (coming,) = add_players(club=session.tournament.club, lines=[RosterLine("Remplaçante", "Zoé")])

@@ -263,6 +263,7 @@ def test_database_holds_the_bounds(session, name):
             Session.objects.filter(pk=session.pk).update(**{name: wrong})
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize(
     ("name", "before", "after"),
     [
@@ -327,6 +328,7 @@ def test_planted_setting_is_in_each_form_and_changes(session, running, planted):
     assert settings_of(session) == read(FIRST) | {planted: 4}
 
 
+@pytest.mark.nightly("crawl")
 def test_planted_setting_is_in_the_api_and_in_its_schema(running, planted):
     client, path = Client(director_of(running)), f"sessions/{running.pk}/"
     assert client("PATCH", path, {planted: 10}, status=400)["error"]["field"] == planted

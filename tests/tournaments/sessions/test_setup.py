@@ -78,6 +78,7 @@ def test_seats_fill_table_after_table():
     ]  # fmt: skip
 
 
+@pytest.mark.nightly("story")
 def test_start_lays_out_every_play_of_the_movement():
     session = start(draft_session(tables=7, positions=7, etuis_per_position=4))
     planned = {

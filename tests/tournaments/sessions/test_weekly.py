@@ -82,6 +82,7 @@ def test_event_of_the_federation_shows_nothing_and_makes_nothing_else(tournament
     assert dates_of(tournament) == []
 
 
+@pytest.mark.nightly("story")
 def test_what_has_begun_or_was_played_stays_when_the_others_are_taken_back(tournament, director):
     draft, running, published = (
         draft_session(tournament), started_session(tournament), published_session(tournament, by=director)

@@ -123,6 +123,7 @@ def test_hours_no_longer_change_once_the_etuis_are_public(made, by):
     assert "Invite by link" not in read(page, "simultaneous_clubs", made.slug)
 
 
+@pytest.mark.nightly("story")
 def test_club_answers_an_invitation_from_its_list(made, by, lyon, theirs, now):
     row = invite_club(simultaneous_id=made.pk, slug="lyon", by=by, now=now)
     page, mine = browser_of(theirs), reverse("simultaneous_list", args=["lyon"])
@@ -154,6 +155,7 @@ def test_link_asks_to_log_in_and_lets_directors_choose_their_club(made, lyon, th
     assert page.get(reverse("simultaneous_join", args=["x" * 43])).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_public_page_has_hours_and_clubs_but_no_invitation_and_no_link(made, by, lyon, theirs, now):
     assert "No club yet" in read(reader(), "simultaneous", made.slug)
     invite_club(simultaneous_id=made.pk, slug="lyon", by=by, now=now)
@@ -199,6 +201,7 @@ def test_organiser_rules_closes_and_puts_away(made, by):
     assert made.title in read(page, "simultaneous_list")
 
 
+@pytest.mark.nightly("story")
 def test_clubs_page_does_not_ask_more_for_a_hundred_clubs(made, by, now):
     counts = []
     for clubs in (range(3), range(3, 100)):

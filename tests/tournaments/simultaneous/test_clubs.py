@@ -198,6 +198,7 @@ def test_club_that_leaves_gives_its_copy_up_and_gets_the_same_one_back(made, lyo
     assert back.deal_set.given_up_at is None
 
 
+@pytest.mark.nightly("story")
 def test_club_that_comes_back_keeps_the_session_that_it_has_played(made, by, lyon, theirs, now):
     row = join(made, lyon, theirs, now)
     session = draft_session(make_tournament(lyon))

@@ -84,6 +84,7 @@ def test_pages_of_the_set_show_cards_from_the_opening_hour_and_log_each_look():
     assert page.post(f"{url}statistics/").status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_club_plays_its_copy_in_one_session():
     row = join_club(make_simultaneous(), "besancon")
     session = draft_of(row)
@@ -101,6 +102,7 @@ def test_club_plays_its_copy_in_one_session():
     assert refusal(ActionRefused, put_session_away, **again) == "copy_played_once"
 
 
+@pytest.mark.nightly("story")
 def test_session_that_takes_other_étuis_gives_the_copy_back():
     row = join_club(make_simultaneous(), "besancon")
     session = draft_of(row)
@@ -129,6 +131,7 @@ def test_club_that_is_taken_out_reads_no_card_and_starts_nothing():
     assert refusal(ActionRefused, start_session, session_id=session.pk, now=timezone.now()) == "simultaneous_left"
 
 
+@pytest.mark.nightly("story")
 def test_session_that_was_put_away_counts_again_when_it_is_back():
     row = join_club(make_simultaneous(), "besancon")
     first, by, now = draft_of(row), director_of(row), timezone.now()
@@ -140,6 +143,7 @@ def test_session_that_was_put_away_counts_again_when_it_is_back():
     assert row.session == first
 
 
+@pytest.mark.nightly("story")
 def test_tournament_that_is_back_does_not_play_the_copy_a_second_time():
     row = join_club(make_simultaneous(), "besancon")
     first, by, now = draft_of(row), director_of(row), timezone.now()
@@ -155,6 +159,7 @@ def test_tournament_that_is_back_does_not_play_the_copy_a_second_time():
     assert row.session == first
 
 
+@pytest.mark.nightly("story")
 def test_copy_and_master_of_a_simultaneous_are_not_given_up():
     simultaneous = make_simultaneous()
     row = join_club(simultaneous, "besancon")
@@ -187,6 +192,7 @@ def test_club_that_has_left_and_the_master_itself_play_nothing():
     assert refusal(ActionRefused, use_deal_set, **asked) == "set_is_master"
 
 
+@pytest.mark.nightly("story")
 def test_session_starts_between_the_opening_and_the_public_hour():
     simultaneous = make_simultaneous(opens_in=1)
     session = draft_of(join_club(simultaneous, "besancon"))
@@ -197,6 +203,7 @@ def test_session_starts_between_the_opening_and_the_public_hour():
     assert start_session(**start, now=opens).status == Session.Status.RUNNING
 
 
+@pytest.mark.nightly("story")
 def test_all_opens_at_the_public_hour():
     simultaneous = make_simultaneous(opens_in=-2)
     playing, idle, preparing = (join_club(simultaneous, name) for name in ("besancon", "dijon", "lyon"))

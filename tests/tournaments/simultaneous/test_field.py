@@ -32,7 +32,7 @@ from tournaments.rules.operations import Substitute
 from tournaments.simultaneous.field import computing
 from tournaments.simultaneous.field.computing import find_stale_fields, refresh_field
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 CLUBS = 12
 EVENING = dt.datetime(2026, 11, 20, 20, tzinfo=dt.UTC)
 

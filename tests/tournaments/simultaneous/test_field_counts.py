@@ -45,6 +45,7 @@ def count(simultaneous):
     return club["scored"], club["missing"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "ruled", [{"score": 100}, {"notes": {"N": "60", "S": "40"}, "compared": False}], ids=["score", "notes"]
 )
@@ -59,6 +60,7 @@ def test_what_is_assigned_after_the_end_does_not_count(ended, director, ruled, c
     assert before[1] == 1
 
 
+@pytest.mark.nightly("story")
 def test_what_was_assigned_before_the_end_counts(ended, director):
     simultaneous, play = ended
     scored, _missing = count(simultaneous)
@@ -67,6 +69,7 @@ def test_what_was_assigned_before_the_end_counts(ended, director):
     assert count(simultaneous) == (scored + 1, 0)
 
 
+@pytest.mark.nightly("story")
 def test_an_assigned_score_in_place_of_a_result_counts_after_the_end(ended, director):
     simultaneous, empty = ended
     played = Play.objects.filter(session=empty.session_id).exclude(pk=empty.pk)[0]
@@ -75,6 +78,7 @@ def test_an_assigned_score_in_place_of_a_result_counts_after_the_end(ended, dire
     assert compute(simultaneous)["players"] != before
 
 
+@pytest.mark.nightly("story")
 def test_a_tournament_put_away_does_not_count(organiser, director):
     simultaneous = make_simultaneous(organiser)
     rows = [join_club(simultaneous, name, director, begun=timezone.now()) for name in ("Lyon", "Metz")]
@@ -104,6 +108,7 @@ def test_clubs_of_this_site_decide_the_format_before_those_of_other_sites(organi
     assert states == {here.club_id: "playing", elsewhere.club_id: "other_format"}
 
 
+@pytest.mark.nightly("story")
 def test_who_looks_after_the_own_evening_keeps_its_rank(organiser, director):
     simultaneous = make_simultaneous(organiser)
     now = timezone.now()

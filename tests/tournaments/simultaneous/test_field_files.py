@@ -65,6 +65,7 @@ def close_sessions(sessions):
     Session.objects.filter(pk__in=[each.pk for each in sessions]).update(closed_at=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_programs_read_every_version(client, director, played):
     simultaneous, sessions = played
     versions = of_program(simultaneous, "versions/")
@@ -84,6 +85,7 @@ def test_programs_read_every_version(client, director, played):
     assert client.get(f"{versions}1/").json()["error"]["code"] == "withdrawn"
 
 
+@pytest.mark.nightly("story")
 def test_programs_read_etuis_and_feuilles_from_the_public_hour_on(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)
@@ -111,6 +113,7 @@ def test_programs_read_etuis_and_feuilles_from_the_public_hour_on(client, direct
         assert client.get(of_program(simultaneous, gone)).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_etui_of_the_field_shows_the_cards_from_the_public_hour_on(client, director, played):
     simultaneous, _sessions = played
     cards = dumps(deal_etui(bytes(32), 1).deal)
@@ -123,6 +126,7 @@ def test_etui_of_the_field_shows_the_cards_from_the_public_hour_on(client, direc
     assert client.get(program).json()["cards"] == cards
 
 
+@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_has_clubs_or_one_club(client, director, played, monkeypatch):
     simultaneous, sessions = played
     publish_field(simultaneous_id=simultaneous.pk, word=word(director))
@@ -149,6 +153,7 @@ def test_ranking_to_pin_up_has_clubs_or_one_club(client, director, played, monke
     assert "The first 15 of 40 players" in short
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_player_is_on_no_pdf(client, director, played):
     simultaneous, _sessions = played
     version = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
@@ -159,6 +164,7 @@ def test_hidden_player_is_on_no_pdf(client, director, played):
     assert (before, flat(client.get(of_page("field_pdf", simultaneous, 1)).content).count("Hidden player")) == (0, 1)
 
 
+@pytest.mark.nightly("print")
 def test_podium_of_the_field_is_a_picture_for_shared_links(client, director, played):
     simultaneous, _sessions = played
     podium = of_page("field_podium", simultaneous, 1)
@@ -203,6 +209,7 @@ def listed(client, simultaneous, **asked):
     return [int(pk) for pk in re.findall(r'data-player="(\d+)"', table)]
 
 
+@pytest.mark.nightly("story")
 def test_table_of_the_field_is_sorted_by_any_column(client, director, played):
     simultaneous, _sessions = played
     version = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
@@ -223,6 +230,7 @@ def test_table_of_the_field_is_sorted_by_any_column(client, director, played):
     assert 'aria-sort="descending"' in page
 
 
+@pytest.mark.nightly("story")
 def test_outdated_version_is_not_made_official_by_hand(director, played):
     simultaneous, sessions = played
     publish_field(simultaneous_id=simultaneous.pk, word=word(director))
@@ -237,6 +245,7 @@ def test_outdated_version_is_not_made_official_by_hand(director, played):
     assert make_field_official(simultaneous.pk, word(director)).status == "official"
 
 
+@pytest.mark.nightly("story")
 def test_programs_find_the_ranking_in_the_list_of_rankings(client, director, played):
     simultaneous, _sessions = played
     asked = {"club": simultaneous.club.slug}
@@ -251,6 +260,7 @@ def test_programs_find_the_ranking_in_the_list_of_rankings(client, director, pla
     assert client.get("/api/v1/rankings/", asked).json() == []
 
 
+@pytest.mark.nightly("story")
 def test_search_engines_find_the_published_ranking(client, director, played):
     simultaneous, _sessions = played
     page, sitemap = of_page("field", simultaneous), reverse("sitemap")

@@ -76,6 +76,7 @@ def test_nothing_is_shown_before_the_organiser_publishes(client, browser, played
     assert "Hiver0" in live
 
 
+@pytest.mark.nightly("story")
 def test_organiser_publishes_and_everybody_reads(client, browser, played):
     simultaneous, _sessions = played
     assert browser.post(url("field_publish", simultaneous)).status_code == 302
@@ -93,6 +94,7 @@ def test_organiser_publishes_and_everybody_reads(client, browser, played):
     assert "Nothing has changed since" in again
 
 
+@pytest.mark.nightly("story")
 def test_etuis_and_feuilles_open_at_the_public_hour(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)
@@ -117,6 +119,7 @@ def test_etuis_and_feuilles_open_at_the_public_hour(client, director, played):
     assert "does not show this evening" in words(client.get(url("field_feuille", simultaneous, other.pk)))
 
 
+@pytest.mark.nightly("story")
 def test_a_feuille_has_the_notes_of_the_field(director, played):
     from tournaments.simultaneous.field.feuilles import read_field_feuille
     from tournaments.simultaneous.field.report import FieldReport
@@ -136,6 +139,7 @@ def test_a_feuille_has_the_notes_of_the_field(director, played):
             assert sum(found) / len(found) == Fraction(row[part])
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_players_are_not_named_in_any_file_or_page(client, director, played):
     simultaneous, sessions = played
     publish_field(simultaneous_id=simultaneous.pk, word=word(director))
@@ -156,6 +160,7 @@ def test_hidden_players_are_not_named_in_any_file_or_page(client, director, play
     assert "Nobody here is called" in found
 
 
+@pytest.mark.nightly("story")
 def test_file_has_every_player_with_club_and_rank(client, director, played):
     simultaneous, _sessions = played
     publish_field(simultaneous_id=simultaneous.pk, word=word(director))
@@ -165,6 +170,7 @@ def test_file_has_every_player_with_club_and_rank(client, director, played):
     assert client.get(url("field_file", simultaneous) + "?kind=xlsx").content[:2] == b"PK"
 
 
+@pytest.mark.nightly("story")
 def test_official_only_when_all_have_closed(director, played):
     simultaneous, sessions = played
     publish_field(simultaneous_id=simultaneous.pk, word=word(director))
@@ -179,6 +185,7 @@ def test_official_only_when_all_have_closed(director, played):
     assert {"field_published", "field_official"} <= set(logged)
 
 
+@pytest.mark.nightly("story")
 def test_what_came_in_is_published_when_the_field_is_over(director, played):
     simultaneous, sessions = played
     first = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
@@ -199,6 +206,7 @@ def test_what_came_in_is_published_when_the_field_is_over(director, played):
     assert simultaneous.publications.order_by("-version")[0].status == "official"
 
 
+@pytest.mark.nightly("story")
 def test_a_correction_after_the_end_needs_a_reason_and_makes_a_version(client, browser, director, played):
     simultaneous, sessions = played
     close_sessions(sessions)
@@ -222,6 +230,7 @@ def test_a_correction_after_the_end_needs_a_reason_and_makes_a_version(client, b
     FIELD_RANKINGS.settle_all()
 
 
+@pytest.mark.nightly("story")
 def test_long_rankings_come_in_parts(client, director, played, monkeypatch):
     monkeypatch.setattr(ranking, "A_PART", 15)
     simultaneous, sessions = played
@@ -236,6 +245,7 @@ def test_long_rankings_come_in_parts(client, director, played, monkeypatch):
     assert "20 players" in only
 
 
+@pytest.mark.nightly("crawl")
 def test_ranking_page_takes_the_same_queries_for_more_clubs(organiser, director, client, django_assert_max_num_queries):
     counted = []
     for clubs in (2, 5):
@@ -247,6 +257,7 @@ def test_ranking_page_takes_the_same_queries_for_more_clubs(organiser, director,
     assert counted[0] == counted[1]
 
 
+@pytest.mark.nightly("story")
 def test_kept_pages_of_a_field_take_one_query_and_follow_each_change(client, browser, played, director):
     simultaneous, sessions = played
     close_sessions(sessions)
@@ -282,6 +293,7 @@ def test_kept_pages_of_a_field_take_one_query_and_follow_each_change(client, bro
     assert client.get(url("field_version", simultaneous, 1)).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_other_directors_cannot_publish_or_step(played):
     simultaneous, sessions = played
     other = browser_of(make_director(sessions[0].tournament.club, "ailleurs"))

@@ -16,7 +16,7 @@ from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, publish_fi
 from tournaments.simultaneous.hours import FieldHours, change_hours
 from tournaments.simultaneous.setup import SimultaneousGiven, change_simultaneous
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 OPEN = "Étui by étui"
 
 

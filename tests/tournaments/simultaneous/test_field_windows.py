@@ -42,6 +42,7 @@ def newest(simultaneous):
     return simultaneous.publications.order_by("-version")[0]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("by", ["sweep", "page", "publishing"])
 def test_no_version_becomes_official_while_a_late_club_plays(published, director, by):
     late = come_late(published, director)
@@ -64,6 +65,7 @@ def test_no_version_becomes_official_while_a_late_club_plays(published, director
     assert newest(published).status == "official"
 
 
+@pytest.mark.nightly("story")
 def test_late_club_that_closed_before_the_window_ended_is_published(published, director):
     late = come_late(published, director)
     close_sessions([late])
@@ -75,6 +77,7 @@ def test_late_club_that_closed_before_the_window_ended_is_published(published, d
     assert late.pk in {row["session"] for row in last.data["players"]}
 
 
+@pytest.mark.nightly("story")
 def test_organiser_publishes_a_late_club_without_a_reason(published, director):
     close_sessions([come_late(published, director)])
     page = browser_of(director).get(url("field_publish", published))
@@ -84,6 +87,7 @@ def test_organiser_publishes_a_late_club_without_a_reason(published, director):
     assert published.publications.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_correction_after_a_complete_version_is_published_in_its_window(published, director):
     published.publications.update(official_from=timezone.now() + DAY)
     session = Session.objects.get(pk=next(iter(newest(published).sessions)))
@@ -94,6 +98,7 @@ def test_correction_after_a_complete_version_is_published_in_its_window(publishe
     assert published.publications.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_field_is_computed_at_most_every_thirty_seconds(played, director, monkeypatch):
     simultaneous, (session, *_others) = played
     now = timezone.now()

@@ -56,6 +56,7 @@ def shown_results(answers):
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("role", READERS)
 def test_no_page_has_results_before_the_public_hour(held, role):
     answers = crawl(held, role)
@@ -81,6 +82,7 @@ def ask_programs(held, role):
     return {address: held["clients"][role].get(address) for address in addresses}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("role", ["anonymous", "player", "foreign_director"])
 def test_no_program_gets_results_before_the_public_hour(held, role):
     answers = ask_programs(held, role)
@@ -93,12 +95,14 @@ def test_no_program_gets_results_before_the_public_hour(held, role):
     assert sum(answer.status_code == 200 for answer in answers.values()) > 15
 
 
+@pytest.mark.nightly("story")
 def test_programs_get_results_when_the_hour_is_over(held):
     Session.objects.filter(pk=held["published"].pk).update(held_until=None)
     refresh(held["published"].pk)
     assert shown_results(ask_programs(held, "anonymous"))
 
 
+@pytest.mark.nightly("story")
 def test_all_opens_when_the_hour_is_over(held):
     Session.objects.filter(pk=held["published"].pk).update(held_until=None)
     refresh(held["published"].pk)

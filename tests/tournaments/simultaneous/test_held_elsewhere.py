@@ -47,6 +47,7 @@ def read_twice(held):
     return {name: visit(held, name, "anonymous") for name in OF_EVENINGS}
 
 
+@pytest.mark.nightly("story")
 def test_kept_page_shows_no_result_before_the_hour_and_all_from_then_on(held):
     """Keep each page while the étuis are open, then as closed, then as open: each time the present one is shown."""
     for _time in range(2):
@@ -84,6 +85,7 @@ def told_by_webhooks(held, settings):
     return sweep
 
 
+@pytest.mark.nightly("story")
 def test_webhooks_tell_addresses_and_versions_and_nothing_of_a_deal(held, told_by_webhooks):
     bodies = told_by_webhooks()
     kinds = {json.loads(body)["kind"] for body in bodies}

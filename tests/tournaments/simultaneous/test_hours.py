@@ -108,6 +108,7 @@ def find_secrets(evening, texts):
     return {name for name, text in texts.items() if any(secret in text for secret in secrets)}
 
 
+@pytest.mark.nightly("print")
 def test_readers_see_no_card_and_no_seed_before_the_public_hour(evening):
     readers = readers_of(evening)
     assert {"published_etui", "feuille", "published_etuis", "results_csv"} <= set(READ_HERE)
@@ -117,6 +118,7 @@ def test_readers_see_no_card_and_no_seed_before_the_public_hour(evening):
             assert find_secrets(evening, crawl(evening, reader)) == set()
 
 
+@pytest.mark.nightly("story")
 def test_seed_and_cards_are_open_to_everybody_after_the_public_hour(evening):
     session = evening["published"]
     stored = session.publications.get()
@@ -127,6 +129,7 @@ def test_seed_and_cards_are_open_to_everybody_after_the_public_hour(evening):
     assert not any(etui["cards"] for etui in stored.data["etuis"])
 
 
+@pytest.mark.nightly("story")
 def test_files_and_programs_have_the_cards_after_the_public_hour(evening):
     session = evening["published"]
     place = f"/api/v1/sessions/{session.pk}/"
@@ -142,6 +145,7 @@ def test_files_and_programs_have_the_cards_after_the_public_hour(evening):
     assert cards in text_of(Client().get(table))
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_cards_of_a_club_stay_hidden_after_the_public_hour(evening):
     Session.objects.filter(pk=evening["published"].pk).update(shows_cards=False)
     move_clock(evening, 2.5)
@@ -151,6 +155,7 @@ def test_hidden_cards_of_a_club_stay_hidden_after_the_public_hour(evening):
     )
 
 
+@pytest.mark.nightly("story")
 def test_the_public_hour_asks_no_club_to_publish_again(evening):
     move_clock(evening, 2.5)
     session = Session.objects.get(pk=evening["published"].pk)
@@ -159,6 +164,7 @@ def test_the_public_hour_asks_no_club_to_publish_again(evening):
     assert publish(session, by=session.tournament.club.memberships.get().user) == first
 
 
+@pytest.mark.nightly("story")
 def test_opened_set_is_known_to_clubs_that_would_play_it(evening):
     copy = evening["copy"]
     assert find_known_etuis(copy) == set()
@@ -171,6 +177,7 @@ def make_official(session):
     return SESSION_RANKINGS.make_official(session.pk, DirectorWord(by, timezone.now()))
 
 
+@pytest.mark.nightly("story")
 def test_players_can_report_a_mistake_after_the_public_hour(evening):
     session = evening["published"]
     Tournament.objects.update(window_hours=24)
@@ -248,6 +255,7 @@ def subscriber(evening, settings):
     return player
 
 
+@pytest.mark.nightly("story")
 def test_feuilles_by_mail_wait_for_the_public_hour(evening, subscriber):
     session = evening["published"]
     now = timezone.now()
@@ -264,6 +272,7 @@ def test_feuilles_by_mail_wait_for_the_public_hour(evening, subscriber):
     assert find_unsent(now) == []
 
 
+@pytest.mark.nightly("story")
 def test_feuilles_that_opened_long_ago_are_not_sent(evening, subscriber):
     move_clock(evening, 2.5)
     assert find_unsent(timezone.now()) == [evening["published"].pk]

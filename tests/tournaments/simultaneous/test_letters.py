@@ -81,6 +81,7 @@ def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(si
     assert SentFieldLetter.objects.count() == 2
 
 
+@pytest.mark.nightly("crawl")
 def test_letter_before_the_public_hour_has_no_hidden_name_and_no_deal(simultaneous, reader, director, played):
     others = [each.player for session in played[1] for each in session.entrants.all() if each.player_id != reader.pk]
     for player in others:
@@ -96,6 +97,7 @@ def test_letter_before_the_public_hour_has_no_hidden_name_and_no_deal(simultaneo
     assert "tui " not in told.replace("étuis", "")
 
 
+@pytest.mark.nightly("crawl")
 def test_letter_to_a_hidden_player_does_not_name_them(simultaneous, reader, director):
     choose_shown(player=reader, shown="hidden", way=Way.DIRECTOR, by=director, now=timezone.now())
     publish(simultaneous, director)
@@ -103,6 +105,7 @@ def test_letter_to_a_hidden_player_does_not_name_them(simultaneous, reader, dire
     assert reader.last_name not in mail.outbox[0].body
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_sent_while_a_club_still_plays(played, reader, director):
     simultaneous, sessions = played
     publish(simultaneous, director)
@@ -112,6 +115,7 @@ def test_nothing_is_sent_while_a_club_still_plays(played, reader, director):
     assert send(simultaneous) == 1
 
 
+@pytest.mark.nightly("story")
 def test_old_withdrawn_and_put_away_rankings_send_nothing(simultaneous, reader, director):
     publish(simultaneous, director)
     assert send(simultaneous, timezone.now() + 2 * TRIED_FOR) == 0
@@ -123,6 +127,7 @@ def test_old_withdrawn_and_put_away_rankings_send_nothing(simultaneous, reader, 
     assert mail.outbox == []
 
 
+@pytest.mark.nightly("story")
 def test_one_click_ends_the_letters(simultaneous, reader, director):
     publish(simultaneous, director)
     send(simultaneous)
@@ -133,6 +138,7 @@ def test_one_click_ends_the_letters(simultaneous, reader, director):
     assert send(simultaneous) == 0
 
 
+@pytest.mark.nightly("story")
 def test_sweep_sends_them_and_asks_only_of_recent_versions(simultaneous, reader, director, settings):
     assert find_fields_to_tell(timezone.now()) == []
     publish(simultaneous, director)
@@ -144,6 +150,7 @@ def test_sweep_sends_them_and_asks_only_of_recent_versions(simultaneous, reader,
     assert find_fields_to_tell(timezone.now()) == []
 
 
+@pytest.mark.nightly("crawl")
 def test_each_letter_more_costs_two_queries(simultaneous, reader, director, played):
     publish(simultaneous, director)
     with CaptureQueriesContext(connection) as one:

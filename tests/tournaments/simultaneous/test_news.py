@@ -16,7 +16,7 @@ from tournaments.webhooks.calling import call_webhook, find_due_webhooks, note_n
 from tournaments.webhooks.posting import Answer
 from tournaments.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 def read_feeds(club):

@@ -11,6 +11,8 @@ from tournaments.models import BotSpread
 from tournaments.queue import ANY_ROW, BOTS, ask_for_standings, question
 from tournaments.spreads.asking import ask_bots
 
+pytestmark = pytest.mark.nightly("story")
+
 
 @pytest.fixture
 def row(transactional_db, monkeypatch):

@@ -95,6 +95,7 @@ def looks(deal_set):
     return list(deal_set.looks.order_by("pk").values_list("kind", "first_etui", "last_etui"))
 
 
+@pytest.mark.nightly("story")
 def test_director_asks_the_bots_about_twelve_etuis_and_the_look_is_logged(
     page, deal_set, django_capture_on_commit_callbacks
 ):
@@ -132,6 +133,7 @@ def test_bots_play_no_set_for_five(page, club):
     assert "Bots play at tables of four" in words(answer)
 
 
+@pytest.mark.nightly("story")
 def test_spread_of_a_sealed_set_is_no_readers_before_the_cards_are(page, session_under_way):
     deal_set = session_under_way.deal_set
     ask_bots(deal_set, [1], now=timezone.now())

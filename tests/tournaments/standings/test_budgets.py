@@ -30,6 +30,7 @@ def test_result_costs_its_job_twelve_queries(hall, django_assert_num_queries):
         assert computing.refresh(session.pk, now=timezone.now())
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("hall", TABLES, indirect=True)
 def test_live_figures_cost_the_same_queries_in_any_hall(hall, django_assert_max_num_queries):
     session, director = hall

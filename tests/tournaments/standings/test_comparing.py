@@ -118,6 +118,7 @@ def test_equal_standings_are_compared_in_silence(session, kept, caplog):
     assert SessionStandings.objects.get(pk=session.pk).compared_at == NOW
 
 
+@pytest.mark.nightly("story")
 def test_sessions_are_compared_in_turn_and_only_when_something_was_computed_since(session, director, kept):
     other = started_session(session.tournament)
     computing.refresh(other.pk, now=NOW)
@@ -197,6 +198,7 @@ def test_session_that_the_database_did_not_tell_of_keeps_its_turn(session, kept,
     assert comparing.compare_one(now=NOW) == session.pk
 
 
+@pytest.mark.nightly("story")
 def test_session_without_a_play_leaves_the_others_their_turn(session, kept):
     other = started_session(session.tournament)
     computing.refresh(other.pk, now=NOW)

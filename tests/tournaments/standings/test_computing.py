@@ -75,6 +75,7 @@ def test_free_auction_compares_each_seat_with_the_same_seat(director):
     assert notes[str(all_pass.pk)]["notes"] == {"N": "50", "E": "50", "S": "100", "W": "100"}
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("count", [1, 25])
 def test_standings_take_four_queries_however_many_results(session, director, count, django_assert_num_queries):
     for play in session.plays.select_related("etui")[:count]:
@@ -108,6 +109,7 @@ def test_session_without_plays_has_no_standings():
     assert computing.compute(0) is None
 
 
+@pytest.mark.nightly("story")
 def test_order_in_which_results_come_in_does_not_matter(session, director):
     twin = started_session(session.tournament)
     plays, twins = (list(each.plays.select_related("etui")) for each in (session, twin))
@@ -146,6 +148,7 @@ def agrees(report):
     return independent, published
 
 
+@pytest.mark.nightly("statistics")
 def test_evening_of_28_players_agrees_with_an_independent_computation():
     publication = demo.play_evening(now=timezone.now())
     independent, published = agrees(read_report(publication.data))

@@ -125,6 +125,7 @@ DEEDS = sorted(
 OFTEN = ["enter_at_the_table", "enter_at_the_desk", "correct_at_the_desk", *SILENT - {"call"}]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("auction", ["imposed", "free"])
 @pytest.mark.parametrize("seed", draw_seeds(10, fewest=1))
 def test_kept_equals_from_nothing_after_whatever_happens(auction, seed):

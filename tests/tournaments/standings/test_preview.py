@@ -42,6 +42,7 @@ def happen(evening, *what):
         evening.happen(*what)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("auction", ["imposed", "free"])
 @pytest.mark.parametrize("seed", draw_seeds(12, fewest=1))
 def test_preview_equals_what_applying_gives_and_leaves_nothing(auction, seed):
@@ -68,6 +69,7 @@ def test_preview_equals_what_applying_gives_and_leaves_nothing(auction, seed):
         assert preview_ruling(session.pk, lambda: None).moving == []
 
 
+@pytest.mark.nightly("story")
 def test_sections_that_are_compared_are_shown_together():
     """Check that a ruling in one section moves the players of the other."""
     tournament = make_tournament()
@@ -131,6 +133,7 @@ def test_player_who_loses_his_only_note_loses_his_place(session, director):
     assert {shift.alterne[1] for shift in lost} == {None}
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("tables", [1, 40, 150])
 def test_preview_costs_so_many_queries_in_any_hall(tables, django_assert_max_num_queries):
     session = started_session(tables=tables, positions=1, etuis_per_position=2)

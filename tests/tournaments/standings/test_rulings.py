@@ -19,7 +19,7 @@ from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalt
 from tournaments.rules.entry import AllPassed
 from tournaments.standings import computing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 AUCTIONS = pytest.mark.parametrize("auction", ["imposed", "free"])
 ROUNDS = ("0", "175/2", "better 60", "better 0", "100", "better 175/3")
 

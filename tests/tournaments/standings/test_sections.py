@@ -108,6 +108,7 @@ def some_entry(chance: random.Random, play, auction: str):
     return Fiche(taker, chance.choice([-92, -60, 50, 66, 66, 92]))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("how", [ONE_FIELD, Together(one_topage=False)])
 def test_sections_put_together_weigh_what_the_first_does_and_are_one_round(how):
     both = sections()
@@ -143,6 +144,7 @@ def tournament_data(tournament):
     return TournamentStandings.objects.get(pk=tournament.pk).data
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("auction", ["imposed", "free"])
 @pytest.mark.parametrize("seed", range(3))
 def test_merged_sections_equal_one_session_of_the_same_plays(seed, auction):
@@ -183,6 +185,7 @@ def enter_every(sessions, by) -> None:
             enter(play, some_entry(chance, play, "imposed"), by=by)
 
 
+@pytest.mark.nightly("story")
 def test_apart_again_each_section_is_what_it_was(both, director):
     enter_every(both, director)
     refresh(*both)
@@ -196,6 +199,7 @@ def test_apart_again_each_section_is_what_it_was(both, director):
     assert list(both[1].log.order_by("id").values_list("action", flat=True))[-2:] == ["put_together", "parted"]
 
 
+@pytest.mark.nightly("process")
 def test_a_ruling_in_one_section_moves_the_other_and_its_reversal_restores_both(both, director):
     enter_every(both, director)
     together(*both, by=director)
@@ -216,6 +220,7 @@ def test_a_ruling_in_one_section_moves_the_other_and_its_reversal_restores_both(
     assert players_of(*both) == before
 
 
+@pytest.mark.nightly("story")
 def test_etui_counts_as_compared_where_a_play_of_the_section_is_compared(both, director):
     together(*both, by=director)
 
@@ -232,6 +237,7 @@ def test_etui_counts_as_compared_where_a_play_of_the_section_is_compared(both, d
     assert count_compared() == [0, 5]
 
 
+@pytest.mark.nightly("story")
 def test_sections_that_are_only_ranked_together_keep_their_own_notes(both, director):
     enter_every(both, director)
     refresh(*both)
@@ -255,6 +261,7 @@ def refused(both, director, *numbers) -> ActionRefused:
     return error.value
 
 
+@pytest.mark.nightly("story")
 def test_sections_play_the_same_etuis_and_the_refusal_says_which_differ(both, director):
     third = beside(Session.objects.select_related("tournament__club", "deal_set").get(pk=both[0].pk), "Third", 3)
     error = refused(both, director, both[0].number, third.number)
@@ -282,6 +289,7 @@ def test_nobody_plays_in_two_sections(both, director):
     assert (error.code, error.params["name"]) == ("sections_player_twice", entrant.player.name)
 
 
+@pytest.mark.nightly("story")
 def test_results_of_one_section_raise_the_versions_of_all(both, director):
     together(*both, by=director)
     before = [Session.objects.get(pk=session.pk).results_version for session in both]
@@ -291,6 +299,7 @@ def test_results_of_one_section_raise_the_versions_of_all(both, director):
     assert all(session.changed_etuis.exists() for session in both)
 
 
+@pytest.mark.nightly("story")
 def test_one_ranking_of_all_sections_is_that_of_one_session(both, director):
     enter_every(both, director)
     together(*both, by=director)
@@ -306,6 +315,7 @@ def test_one_ranking_of_all_sections_is_that_of_one_session(both, director):
     assert other == list(told.values())
 
 
+@pytest.mark.nightly("story")
 def test_the_ranking_of_all_sections_is_shown_live_and_published(both, director):
     enter_every(both, director)
     together(*both, by=director)
@@ -320,6 +330,7 @@ def test_the_ranking_of_all_sections_is_shown_live_and_published(both, director)
     assert all(name in words(page) for name in names)
 
 
+@pytest.mark.nightly("story")
 def test_a_section_is_published_while_another_plays_only_if_the_director_says_so(both, director):
     enter_every(both[:1], director)
     together(*both, by=director)
@@ -331,6 +342,7 @@ def test_a_section_is_published_while_another_plays_only_if_the_director_says_so
     assert publish(both[0], by=director, allow_missing=True).version == 1
 
 
+@pytest.mark.nightly("story")
 def test_a_section_is_published_right_after_the_last_result_of_the_other(both, director):
     """Check it while no job has computed the other section since its last result."""
     together(*both, by=director)
@@ -340,6 +352,7 @@ def test_a_section_is_published_right_after_the_last_result_of_the_other(both, d
     assert publish(both[0], by=director).version == 1
 
 
+@pytest.mark.nightly("crawl")
 def test_what_is_hidden_from_a_director_who_plays_is_hidden_in_the_other_section_too(both, director):
     enter_every(both[1:], director)
     together(*both, by=director)
@@ -359,6 +372,7 @@ def test_what_is_hidden_from_a_director_who_plays_is_hidden_in_the_other_section
     assert hidden_etuis(other, director) == frozenset()
 
 
+@pytest.mark.nightly("story")
 def test_the_file_of_a_section_gives_its_published_ranking(both, director):
     enter_every(both, director)
     together(*both, by=director)
@@ -373,6 +387,7 @@ def test_the_file_of_a_section_gives_its_published_ranking(both, director):
     assert {each.player: (each.overall, each.rank_general, each.rank_alterne) for each in computed} == figures
 
 
+@pytest.mark.nightly("story")
 def test_a_section_keeps_no_figure_of_the_other_ones_plays(both, director):
     enter_every(both, director)
     together(*both, by=director)

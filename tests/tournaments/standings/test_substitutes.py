@@ -83,6 +83,7 @@ def test_substitute_within_a_position_is_not_ranked():
     assert unranked_substitutes(session, director) == {substitute.pk}
 
 
+@pytest.mark.nightly("story")
 def test_player_who_was_there_from_the_start_is_no_substitute_of_a_substitute():
     session = start_evening()
     director = make_director(session.tournament.club)
@@ -96,6 +97,7 @@ def test_player_who_was_there_from_the_start_is_no_substitute_of_a_substitute():
     assert session.entrants.get(player__last_name="Yann").pk in unranked_substitutes(session, director)
 
 
+@pytest.mark.nightly("story")
 def test_exchange_of_seats_in_position_1_makes_no_substitute():
     session = start_evening()
     director = make_director(session.tournament.club)
@@ -121,6 +123,7 @@ def draw_operation(session: Session, chance: random.Random, number: int) -> Oper
     return chance.choice([*draws, *(Return((pk,), now) for pk in gone[:1])])
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("seed", draw_seeds(40, fewest=8))
 def test_substitutes_are_those_whom_the_changes_name(seed):
     chance = random.Random(seed)

@@ -59,6 +59,7 @@ def test_evenings_are_counted_by_day_weekday_and_month(club, tournament):
     assert told.by_month[0].mean == 6
 
 
+@pytest.mark.nightly("statistics")
 def test_drafts_sessions_put_away_other_clubs_and_other_seasons_do_not_count(club, tournament):
     draft_session(tournament, tables=1)
     away = hold(tournament, FRIDAY)
@@ -107,6 +108,7 @@ def test_members_of_teams_are_counted_each():
     assert told.evenings == [EveningVisits(session.date, 24)]
 
 
+@pytest.mark.nightly("statistics")
 def test_absent_are_regulars_who_have_not_come_for_so_many_weeks(club, tournament):
     for weeks in (20, 19, 18):
         hold(tournament, FRIDAY - dt.timedelta(weeks=weeks), tables=2)
@@ -122,6 +124,7 @@ def test_absent_are_regulars_who_have_not_come_for_so_many_weeks(club, tournamen
     assert [each.player.last_name for each in find_absent(club, FRIDAY, weeks=8)] == ["Nom007", "Nom008"]
 
 
+@pytest.mark.nightly("statistics")
 def test_guests_and_players_of_long_ago_are_not_missed(club, tournament):
     for weeks in (20, 19):
         hold(tournament, FRIDAY - dt.timedelta(weeks=weeks))
@@ -160,6 +163,7 @@ def test_page_of_a_club_without_evenings_says_so(club, director):
     assert "Everybody who came regularly has been here in the last 8 weeks." in shown
 
 
+@pytest.mark.nightly("statistics")
 def test_files_have_the_evenings_and_the_absent(club, tournament, director):
     today = timezone.localdate()
     for weeks in (20, 19, 18):
@@ -180,6 +184,7 @@ def test_helper_is_refused(club):
     assert browser.get(reverse("club_statistics", args=[club.slug])).status_code == 403
 
 
+@pytest.mark.nightly("statistics")
 def test_queries_do_not_depend_on_the_number_of_evenings(club, tournament, director):
     address = reverse("club_statistics", args=[club.slug])
 

@@ -98,6 +98,7 @@ def test_annulled_play_has_no_score_and_missing_ones_are_not_there(session, user
     assert told.swings == []
 
 
+@pytest.mark.nightly("statistics")
 def test_swing_of_a_split_etui_is_that_of_equal_cards(user, session):
     session = started_session(make_tournament(session.tournament.club, name="Long"), tables=5, positions=5)
     etui = session.plays.select_related("etui").first().etui
@@ -150,6 +151,7 @@ def test_page_and_files(session, user, director):
     assert director.get(session_url("session_course_file", session), {"table": "x"}).status_code == 404
 
 
+@pytest.mark.nightly("statistics")
 def test_queries_do_not_depend_on_the_number_of_tables(user, director, session):
     def count(one):
         address = session_url("session_course", one)

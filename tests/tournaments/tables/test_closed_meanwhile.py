@@ -11,7 +11,7 @@ from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEn
 from tournaments.sessions.closing import close_session
 from tournaments.tables.commands import receive
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("story")]
 
 
 session = evenings.started_with_tokens

@@ -66,6 +66,7 @@ HISTORIES = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly("story", only=("a correction", "set aside", "who writes"))
 @pytest.mark.parametrize("history", HISTORIES)
 def test_answer_is_what_the_next_look_shows(session, plays, history):
     token = tokens_of(session)[1]
@@ -108,6 +109,7 @@ def test_of_two_devices_that_join_at_once_one_writes(session, plays):
     assert [(one.label, one.writes) for one in slow.devices.values()] == [("Table 1 · 1", True), ("Table 1 · 2", False)]
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("tables", [1, 40, 150])
 def test_joining_and_entering_cost_the_same_queries_in_any_hall(db, tables, django_assert_num_queries):
     session = started_session(tables=tables, positions=1, etuis_per_position=3)

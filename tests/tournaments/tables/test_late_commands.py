@@ -63,6 +63,7 @@ def test_receipt_that_comes_late_names_the_version_it_is_about(device, play):
     assert device.send_again(sent).version == 1
 
 
+@pytest.mark.nightly("process")
 def test_correction_of_a_session_open_again_is_kept_for_the_director(session, device, play):
     device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     director = make_director(session.tournament.club)

@@ -71,6 +71,7 @@ def test_it_is_answered_after_the_evening_is_closed(four, device):
     assert (sent.status, request.answers.get().agrees) == ("received", False)
 
 
+@pytest.mark.nightly("story")
 def test_what_is_not_the_tables_or_is_no_answer_is_refused(four, device):
     request = four.ask()
     seat = seat_of(four, four.others[0])

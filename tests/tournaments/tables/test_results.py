@@ -62,6 +62,7 @@ def test_phone_turns_to_the_result_of_each_of_the_four(session, director, phone)
         assert phone.client.get(player["address"]).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_several_sessions_are_ranked_by_all_lines_together(director, session, phone):
     started_session(session.tournament, positions=2)
     enter_all(session, by=director)
@@ -70,6 +71,7 @@ def test_several_sessions_are_ranked_by_all_lines_together(director, session, ph
     assert ranks == [figures[entrant.pk]["rank_general"] for entrant in last_seats(session).values()]
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_told_at_a_table_that_still_plays(session, director, phone):
     waiting = session.plays.filter(table__number=1, position=2).first()
     enter_all(session, by=director, plays=session.plays.exclude(pk=waiting.pk))
@@ -83,6 +85,7 @@ def test_nothing_is_told_at_a_table_that_still_plays(session, director, phone):
     assert phone.get().json()["results"] is not None
 
 
+@pytest.mark.nightly("story")
 def test_what_is_told_follows_the_switches(session, director, phone):
     enter_all(session, by=director)
     publish(session, by=director)
@@ -92,6 +95,7 @@ def test_what_is_told_follows_the_switches(session, director, phone):
     assert phone.get().json()["results"] is None
 
 
+@pytest.mark.nightly("story")
 def test_ranking_that_is_taken_back_is_taken_off_the_phones(session, director, phone):
     enter_all(session, by=director)
     first = publish(session, by=director)
@@ -106,6 +110,7 @@ def test_ranking_that_is_taken_back_is_taken_off_the_phones(session, director, p
     assert phone.get().json()["results"]["status"] == "official"
 
 
+@pytest.mark.nightly("story")
 def test_who_has_the_results_already_costs_no_more_than_before(session, director, phone):
     enter_all(session, by=director)
     publish(session, by=director)
@@ -148,6 +153,7 @@ def named_on(phone):
     return [name for name in NAMES if name in phone.get().content.decode()]
 
 
+@pytest.mark.nightly("story")
 def test_phones_name_everybody_until_the_evening_is_over(session, director, phone, hidden):
     Session.objects.update(shows_after=Session.ShownAfter.RANKING)
     assert named_on(phone) == NAMES
@@ -169,6 +175,7 @@ def test_phones_name_everybody_until_the_evening_is_closed(session, director, ph
     assert named_on(phone) == NAMES
 
 
+@pytest.mark.nightly("story")
 def test_table_that_plays_on_after_a_publication_keeps_the_names(session, director, phone, hidden):
     set_session(session, position=1)
     waiting = session.plays.filter(table__number=1, position=2).first()
@@ -180,6 +187,7 @@ def test_table_that_plays_on_after_a_publication_keeps_the_names(session, direct
     assert named_on(phone) == []
 
 
+@pytest.mark.nightly("story")
 def test_who_asks_for_a_correction_is_named_as_in_public(session, director, phone, hidden):
     enter_all(session, by=director)
     publish(session, by=director)

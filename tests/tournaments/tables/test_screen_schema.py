@@ -83,6 +83,7 @@ def test_browsers_keep_every_script_that_the_page_comes_to_import():
     assert {"css/table/screen.css", "img/icon.svg"} < set(FILES)
 
 
+@pytest.mark.nightly("crawl")
 def test_every_property_is_named_by_a_script():
     """Check the names as TypeScript's own compiler finds them; `make system` installs it."""
     typescript = Path(shutil.which("tsc") or "tsc").resolve().parents[1] / "lib" / "typescript.js"

@@ -22,7 +22,7 @@ from tournaments.locks import step
 from tournaments.models import PlayRecord, ResultEntry, Session
 from tournaments.rules.facing import find_facing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 
 VARYING = {"now", "at", "stamp", "number"}  # times, and ids that the database counts on
 POSITIONS = 2

@@ -71,6 +71,7 @@ def test_who_disputes_after_having_agreed_corrects_nothing_either(device, plays)
     assert corrected(device, plays[0], 1) == "conflict"
 
 
+@pytest.mark.nightly("story")
 def test_without_a_check_it_is_shown_once_the_position_is_complete(session, device, plays, director):
     """Check also that a table cannot complete a position, look, and open it again."""
     Session.objects.update(check_by=Session.Check.NONE)

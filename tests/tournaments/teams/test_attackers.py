@@ -127,6 +127,7 @@ def test_attacker_is_corrected_alone_and_no_note_moves(session, play, arbiter):
     assert shown.state == "done"  # a remark, and no doubt that a arbiter must settle
 
 
+@pytest.mark.nightly("story")
 def test_desk_asks_who_attacked_and_says_whose_turn_it_was(session, play, arbiter):
     browser = browser_of(arbiter)
     browser.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
@@ -146,6 +147,7 @@ def test_desk_asks_who_attacked_and_says_whose_turn_it_was(session, play, arbite
     assert browser.post(url + "?correct", data).context["form"].errors
 
 
+@pytest.mark.nightly("story")
 def test_grid_of_slips_takes_an_attacker_and_keeps_it_in_a_correction(session, play, arbiter):
     browser, other = browser_of(arbiter), out_of_turn(play)
     url = session_url("bulk", session) + f"?position={play.position}"
@@ -159,6 +161,7 @@ def test_grid_of_slips_takes_an_attacker_and_keeps_it_in_a_correction(session, p
     assert (row.version, row.fiche_score, row.attacker) == (2, 70, other)
 
 
+@pytest.mark.nightly("story")
 def test_program_names_the_attacker_by_id_or_by_colour(play, arbiter):
     program, other = Program(arbiter), out_of_turn(play)
     path, colours = f"plays/{play.pk}/result/", ("blue", "white", "red")
@@ -180,6 +183,7 @@ def entered(kind: str, play: Play, place: int | None, **fields):
     return command(kind, play=play, key=uuid4(), **fields) | {"entry": told}
 
 
+@pytest.mark.nightly("story")
 def test_table_names_the_attacker_and_the_other_team_checks(play):
     device, other = Device(play.table), out_of_turn(play)
     device.send("join")
@@ -198,6 +202,7 @@ def test_table_names_the_attacker_and_the_other_team_checks(play):
     assert device.send("check", play=play, version=1, agrees=True, seat=defender).status == "received"
 
 
+@pytest.mark.nightly("story")
 def test_table_corrects_the_attacker_and_a_second_entry_that_differs_is_contested(play):
     device = Device(play.table)
     device.send("join")
@@ -246,6 +251,7 @@ def test_screen_names_both_teams_and_sends_each_team_on_once(session, play):
     assert {going["line"] for going in state["next"]} <= {"N", "E"}
 
 
+@pytest.mark.nightly("story")
 def test_states_of_tables_take_no_query_for_each_team():
     counts = []
     for teams in (6, 12):

@@ -7,7 +7,7 @@ from tests.tournaments.teams.evening import make_teams
 from tournaments.models import Team
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 def test_team_leaves_once_its_consequences_were_seen(session, browser):

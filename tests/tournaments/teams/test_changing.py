@@ -76,6 +76,7 @@ def test_captain_is_a_member(draft, told):
     assert choose_captain(team_id=one.pk, player_id=mate, **told).captain_id == mate
 
 
+@pytest.mark.nightly("crawl")
 def test_numbers_are_exchanged_until_a_session_starts(draft, told):
     one, four = team(draft, 1), team(draft, 4)
     renumber_team(team_id=one.pk, number=4, **told)
@@ -87,6 +88,7 @@ def test_numbers_are_exchanged_until_a_session_starts(draft, told):
         renumber_team(team_id=one.pk, number=1, **told)
 
 
+@pytest.mark.nightly("story")
 def test_members_come_and_go_before_the_start_and_badges_follow(draft, told):
     one = team(draft, 1)
     gone = one.members.get(place=1).player_id
@@ -106,6 +108,7 @@ def test_members_come_and_go_before_the_start_and_badges_follow(draft, told):
         remove_member(team_id=one.pk, player_id=player.pk, **told)
 
 
+@pytest.mark.nightly("story")
 def test_badges_follow_names_until_the_first_start(draft, told):
     last = team(draft, 1).members.get(place=3)
     last.player.last_name = "Aaa"
@@ -132,6 +135,7 @@ def test_dissolved_team_leaves_no_gap_in_the_numbers_of_the_session(draft, told)
     assert list(seated) == [(1, 1), (2, 2), (3, 4), (4, 5), (5, 6)]
 
 
+@pytest.mark.nightly("story")
 def test_team_that_played_is_not_dissolved_but_leaves_with_a_reason(running, told):
     one = team(running, 1)
     with pytest.raises(ActionRefused, match="team_has_played"):

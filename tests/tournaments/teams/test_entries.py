@@ -27,6 +27,7 @@ def add_member(team, place, **told):
     return TeamMember.objects.create(tournament=team.tournament, team=team, player=player, place=place, **told)
 
 
+@pytest.mark.nightly("story")
 def test_database_and_rule_agree_on_every_membership(sessions):
     team, now = sessions[0].tournament.teams.get(number=1), timezone.now()
     begins = [{}, *({"from_session": one, "from_position": at} for one in sessions for at in (1, 3))]

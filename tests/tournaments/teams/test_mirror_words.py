@@ -52,6 +52,7 @@ def test_tables_of_quadrettes_name_match_points_and_teams(session):
     assert f"<v>{first[5].replace(',', '.').rstrip('0')}" in text_of_workbook(write_workbook([ranking]))
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_links_and_of_teams_name_no_colour(session, desk):
     links = words(desk.get(session_url("personal_links", session)))
     assert "Fam101" in links

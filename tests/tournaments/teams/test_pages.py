@@ -15,7 +15,7 @@ from tournaments.models import TeamMember
 from tournaments.sheets.people_tables import make_homologation
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.fixture

@@ -110,6 +110,7 @@ def test_incomplete_team_by_hand_waits_and_a_refusal_keeps_the_name(tournament, 
     assert "est déjà dans une équipe" in words(answer)
 
 
+@pytest.mark.nightly("story")
 def test_team_is_changed_on_its_page(tournament, browser):
     lines = [RosterLine(name, "A") for name in ("Un", "Deux", "Trois", "Quatre")]
     one, two, three, four = add_players(club=tournament.club, lines=lines)
@@ -136,6 +137,7 @@ def test_team_is_changed_on_its_page(tournament, browser):
     assert not Team.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_outsider_replaces_a_member_of_a_running_team_and_the_undoing():
     session = start(prepare(make_team_tournament(teams=6), positions=3))
     browser = browser_of(make_director(session.tournament.club))

@@ -85,6 +85,7 @@ def test_tables_name_attack_and_defence_where_a_team_sits_at_several():
     ]
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.django_db
 def test_papers_of_emmanuel_with_one_etui_name_attack_and_each_players_table():
     """Take one étui a table: an étui of East or West does not make the attacking team the one of the line."""

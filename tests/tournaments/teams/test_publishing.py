@@ -55,6 +55,7 @@ def test_publication_has_numbers_of_teams_with_members_and_no_name():
     assert report.format.name == "triplettes"
 
 
+@pytest.mark.nightly("story")
 def test_attacker_is_the_member_of_the_badge_or_the_one_that_the_result_names():
     session, by = played(teams=4)
     play = session.plays.select_related("etui").order_by("pk").first()
@@ -73,6 +74,7 @@ def test_attacker_is_the_member_of_the_badge_or_the_one_that_the_result_names():
     assert change.text == f"Étui {play.etui.number}, table 1: the player who attacked is corrected"
 
 
+@pytest.mark.nightly("story")
 def test_members_and_ranks_are_told_by_the_teams_name():
     session, by = played(teams=4)
     publish(session, by=by)
@@ -102,6 +104,7 @@ def test_report_names_teams_for_directors_and_their_members_for_everybody():
     assert all(step.player == 0 and step.name for step in steps)
 
 
+@pytest.mark.nightly("story")
 def test_podiums_of_two_tournaments_have_the_names_of_their_own_teams():
     publications = {}
     for name in ("Les Rois", "Les Dames"):
@@ -117,6 +120,7 @@ def test_podiums_of_two_tournaments_have_the_names_of_their_own_teams():
         assert {step.name[: len(name)] for step in podiums[publication.pk]} == {name}
 
 
+@pytest.mark.nightly("crawl")
 def test_tournament_of_teams_is_published_with_numbers():
     tournament, sessions, by = play_event()
     for session in sessions:
@@ -139,6 +143,7 @@ def test_individual_report_has_no_key_of_teams():
     assert "attacker" not in data["etuis"][0]["plays"][0]
 
 
+@pytest.mark.nightly("story")
 def test_readers_see_the_name_of_a_team_until_a_member_with_that_name_hides():
     """Check it on a published ranking: names are joined when the page is shown."""
     session, by = played(teams=4)

@@ -105,6 +105,7 @@ def test_odd_number_of_teams_plays_each_match_in_two_positions_and_nobody_replay
     assert not session.plays.filter(is_replay=True).exists()
 
 
+@pytest.mark.nightly("story")
 def test_attackers_are_those_of_the_line_ups_and_the_first_member_without_one():
     tournament = make_quadrettes(4)
     session = prepare(tournament, positions=3)
@@ -123,6 +124,7 @@ def test_attackers_are_those_of_the_line_ups_and_the_first_member_without_one():
     assert list_attackers(start(second)) == {1: {1}, 2: {3}, 3: {4}, 4: {1}}
 
 
+@pytest.mark.nightly("story")
 def test_undone_start_keeps_the_line_ups():
     session = prepare(make_quadrettes(4), positions=3)
     line_up(session, 1, "2134")
@@ -182,6 +184,7 @@ def test_substitute_takes_over_the_seat_in_the_line_up():
     assert read_line_ups(session)[gone.team_id].attacker == new
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("teams", [5, 6])
 @pytest.mark.parametrize("dealt", [True, False])
 def test_standings_equal_a_plain_computation(teams, dealt):
@@ -230,6 +233,7 @@ def assert_figures_are_plain(session: Session, without=(), apart=()) -> None:
     assert sum(totals.values()) == 0
 
 
+@pytest.mark.nightly("story")
 def test_event_of_three_sessions_adds_up_the_match_points():
     tournament = make_quadrettes(6)
     by, totals = make_director(tournament.club), dict.fromkeys(range(1, 7), Fraction())
@@ -252,6 +256,7 @@ def test_halves_and_sets_of_their_own_are_offered_and_can_be_chosen():
     assert team_version(start(session)).code == "halves"
 
 
+@pytest.mark.nightly("story")
 def test_line_ups_are_chosen_on_their_page_and_a_refused_one_keeps_what_was_chosen():
     session = prepare(make_quadrettes(4), positions=3)
     browser = browser_of(make_director(session.tournament.club))
@@ -286,6 +291,7 @@ def test_session_of_triplettes_has_no_line_ups():
     assert "<select" not in page.content.decode()
 
 
+@pytest.mark.nightly("crawl")
 def test_page_of_line_ups_costs_the_same_queries_for_any_number_of_teams():
     asked = []
     for teams in (4, 12):
@@ -298,6 +304,7 @@ def test_page_of_line_ups_costs_the_same_queries_for_any_number_of_teams():
     assert asked[0] == asked[1] <= 12
 
 
+@pytest.mark.nightly("story")
 def test_arbiter_fixes_the_match_points_of_an_attack_or_assigns_a_score_to_a_half():
     session = start(prepare(make_quadrettes(4), positions=3))
     by, now = make_director(session.tournament.club), timezone.now()
@@ -349,6 +356,7 @@ def test_form_of_the_arbiter_offers_the_match_points_of_the_attack_alone():
     assert 'value="60000"' in answer.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_equal_sums_share_a_rank_whatever_criteria_the_tournament_has():
     session = start(prepare(make_quadrettes(4), positions=3))
     by = make_director(session.tournament.club)
@@ -358,6 +366,7 @@ def test_equal_sums_share_a_rank_whatever_criteria_the_tournament_has():
     assert {row["rank_general"] for row in refresh(session).standings.data["players"]} == {1}
 
 
+@pytest.mark.nightly("story")
 def test_screen_of_a_table_names_the_attacker_of_the_line_up_without_a_badge():
     session = prepare(make_quadrettes(4), positions=3)
     line_up(session, 2, "3124")
@@ -380,6 +389,7 @@ def test_line_up_leaves_the_positions_that_have_begun_though_none_was_called():
     assert set(attacks.values_list("position", "badge")) == {(1, 1), (2, 1), (3, 4)}
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_running_session_stores_the_line_up_that_changed_alone():
     session = start(prepare(make_quadrettes(4), positions=3))
     browser = browser_of(make_director(session.tournament.club))

@@ -29,7 +29,7 @@ from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 from tournaments.words.figures import show_match_points
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 PER_CENT = re.compile(r"\d\s?%")
 
 

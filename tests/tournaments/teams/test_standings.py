@@ -101,6 +101,7 @@ def test_attackers_notes_on_an_etui_average_50():
         assert sum(notes) / len(notes) == 50
 
 
+@pytest.mark.nightly("story")
 def test_refresh_after_every_kind_of_change_equals_the_full_computation():
     session = triplettes_session(teams=6)
     by, now = make_director(session.tournament.club), timezone.now()
@@ -123,6 +124,7 @@ def test_refresh_after_every_kind_of_change_equals_the_full_computation():
     assert_kept_from_nothing(refresh(session))
 
 
+@pytest.mark.nightly("story")
 def test_lots_and_previews_know_teams():
     session = triplettes_session(teams=4)
     by, now = make_director(session.tournament.club), timezone.now()
@@ -153,6 +155,7 @@ def test_sections_of_teams_are_compared_and_ranked_together():
     assert {row["rank_alterne"] for row in rows if not row["line"]} == {None}
 
 
+@pytest.mark.nightly("story")
 def test_equal_teams_of_a_tournament_are_separated_by_lots():
     tournament, sessions, by = play_event()
     Tournament.objects.update(ties=[TieBreak.DRAW])

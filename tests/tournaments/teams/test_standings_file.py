@@ -54,6 +54,7 @@ def print_ranking(folder, text):
     return list(csv.DictReader(io.StringIO(out.getvalue().partition("\n\n")[0])))
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_script_and_command_compute_a_session_of_teams_again(event, tmp_path, place):
     text = results_csv(read_report(event[0][place].publications.get().data))
@@ -65,6 +66,7 @@ def test_script_and_command_compute_a_session_of_teams_again(event, tmp_path, pl
         assert {name: row[name] for name in same} == {name: told[row["player"]][name] for name in same}
 
 
+@pytest.mark.nightly("story")
 def test_file_of_a_session_of_teams_names_team_line_and_attacker(event):
     text = results_csv(read_report(event[0][1].publications.get().data))
     rows = list(csv.DictReader(io.StringIO(text)))
@@ -80,6 +82,7 @@ def test_file_of_a_session_of_teams_names_team_line_and_attacker(event):
             assert row["attacker"]
 
 
+@pytest.mark.nightly("story")
 def test_script_finds_a_wrong_percentage_of_a_team(event, tmp_path):
     text = results_csv(read_report(event[0][0].publications.get().data))
     line = next(line for line in text.splitlines() if line.startswith("player"))
@@ -88,6 +91,7 @@ def test_script_finds_a_wrong_percentage_of_a_team(event, tmp_path):
     assert run_script(tmp_path, text.replace(line, wrong)).stdout.endswith("7 of 8 agree\n")
 
 
+@pytest.mark.nightly("process")
 def test_script_and_command_compute_a_tournament_of_teams_again(event, tmp_path):
     sessions, by = event
     tournament = sessions[0].tournament

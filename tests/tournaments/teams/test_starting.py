@@ -96,6 +96,7 @@ def test_two_lines_give_each_team_its_line():
         assert (attacking.line == "N") == (play.taker in "NS")
 
 
+@pytest.mark.nightly("story")
 def test_undone_start_can_be_made_again():
     session = start(prepare(make_team_tournament(teams=6), positions=5))
     before = list_turns(session)

@@ -170,6 +170,7 @@ def assert_the_same_everywhere(name, counts):
     assert counts[0] <= MORE.get(name, MOST)
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("name", OPENED)
 def test_page_costs_the_same_few_queries_in_any_hall(halls, name):
     assert_the_same_everywhere(

@@ -29,6 +29,7 @@ def place(client, request):
     return reverse("personal_calendar", args=[ensure_links(session, now=timezone.now())[entrant.pk].token])
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("place", ["account", "link"], indirect=True)
 def test_address_is_made_shown_changed_and_ended(client, place):
     assert address_on(client.get(place)) is None

@@ -104,6 +104,7 @@ def test_director_chooses_and_is_told_who_did(entrant, director, by_director):
     assert entrant.player.name in words(answer)
 
 
+@pytest.mark.nightly("story")
 def test_director_takes_nobody_s_own_word_back_and_is_told_so(entrant, by_director, link):
     browser_of().post(link, {"shown": "initials"})
     answer = by_director("name")

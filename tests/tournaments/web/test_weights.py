@@ -61,6 +61,7 @@ def hall(rows_of_the_file):
     return made
 
 
+@pytest.mark.nightly("story")
 def test_each_public_page_is_light_in_the_largest_hall(hall):
     names = {name for name, (method, need, _) in PAGES.items() if (method, need) == ("GET", READ)} - NO_PAGES
     asked = [(name, "") for name in sorted(names)] + list(WHOLE.items())

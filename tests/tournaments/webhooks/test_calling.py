@@ -129,6 +129,7 @@ def test_receiver_can_check_the_signature(webhook, session):
     assert (call.code, call.fault, call.next_at, call.tries) == (204, "", None, 1)
 
 
+@pytest.mark.nightly("story")
 def test_tournaments_and_series_are_told_too(club, director, session, listener):
     tournament = session.tournament
     for played in (session, hold(tournament, FIRST + dt.timedelta(days=7), {})):
@@ -179,6 +180,7 @@ def test_session_that_is_hidden_before_a_try_sends_nothing_more(session, listene
     assert (call.fault, call.next_at) == ("hidden", None)
 
 
+@pytest.mark.nightly("crawl")
 def test_ranking_that_counts_a_hidden_session_sends_nothing(club, director, session, listener):
     make = make_series(club, director)
     sweep(listener)

@@ -37,6 +37,7 @@ def actions():
                         yield part.value
 
 
+@pytest.mark.nightly("story")
 def test_every_action_has_a_sentence():
     assert set(actions()) - set(LOG.texts) <= set(CLUB_LOG)
 

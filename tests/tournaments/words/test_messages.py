@@ -130,6 +130,7 @@ def asked(text: Text) -> set[str]:
 TEXTS = [(kind, code, text) for kind in KINDS.values() for code, text in vars(kind).get("messages", {}).items()]
 
 
+@pytest.mark.nightly("story")
 def test_every_code_raised_has_a_text_that_asks_only_for_params_that_are_given() -> None:
     missing = {made.where: asked(made.text) - made.params for made in raised() if made.params is not None}
     assert {where: params for where, params in missing.items() if params} == {}
@@ -148,6 +149,7 @@ def test_every_text_is_in_the_catalogue_hence_marked_and_translated() -> None:
     assert [told for told in ids if told not in known] == []
 
 
+@pytest.mark.nightly("story")
 def test_a_text_is_written_once() -> None:
     written = [text for path in (ROOT / folder for folder in FOLDERS) for text in literals(path)]
     ids = {text.other if isinstance(text, Plural) else text for _kind, _code, text in TEXTS}

@@ -73,6 +73,7 @@ def test_guest_opens_a_table_in_a_hall_and_another_sits_down():
     assert "Marc" in text_of(one.get(HALLS))
 
 
+@pytest.mark.nightly("story")
 def test_room_by_link_is_made_and_found_by_the_link_alone():
     sent = Client().post(
         HALLS, {"is_duplicate": "no", "deals": 8, "score": 0, "clock": 20, "takes_over": "yes", "wait": 10}
@@ -169,6 +170,7 @@ def test_lost_cache_only_costs_one_more_look(four, clients):
     assert read_stamp(four.table.pk) != before
 
 
+@pytest.mark.nightly("crawl")
 def test_queries_of_a_table_do_not_depend_on_its_deals(four, clients, django_assert_max_num_queries):
     clients[Seat.S].get(address(four))
     with django_assert_max_num_queries(14):
@@ -180,6 +182,7 @@ def test_queries_of_a_table_do_not_depend_on_its_deals(four, clients, django_ass
         clients[Seat.S].get(address(four))
 
 
+@pytest.mark.nightly("crawl")
 def test_queries_of_the_halls_do_not_depend_on_the_tables(django_assert_max_num_queries):
     Client().get(HALLS)
     hall = Room.objects.get(terms__hall=1)
@@ -201,6 +204,7 @@ def test_leaver_has_a_bot_and_takes_the_seat_back(four, clients):
     assert four.held.present == set(SEATS)
 
 
+@pytest.mark.nightly("story")
 def test_every_seat_sees_only_its_own_hand(four, clients):
     four.drive()
     four.play(8)
@@ -211,6 +215,7 @@ def test_every_seat_sees_only_its_own_hand(four, clients):
         assert found == set(cards_of(view(state, seat).hand))
 
 
+@pytest.mark.nightly("story")
 def test_closed_room_shows_each_etui_with_its_players():
     room = make_room_for_four()
     one, two = seat_people(4, room=room), seat_people(4, room=room)
@@ -235,6 +240,7 @@ def test_site_without_rooms_or_tables_has_no_halls(settings, four):
     assert Client().get(f"{address(four)}state").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_own_rooms_of_one_address_are_limited(monkeypatch):
     terms = {"is_duplicate": "no", "deals": 8, "score": 0, "clock": 20, "takes_over": "yes", "wait": 10}
     monkeypatch.setattr("rooms.classic.halls.OWN_ROOMS_A_DAY", 2)
@@ -262,6 +268,7 @@ def addresses_of_room(room):
     ]
 
 
+@pytest.mark.nightly("story")
 def test_closed_room_by_link_opens_by_its_link_and_to_its_players_alone(played):
     stranger, holder, chief = Client(), Client(), Client()
     chief.force_login(User.objects.create_superuser("chief", password="a long passphrase for tests"))
@@ -276,6 +283,7 @@ def test_closed_room_by_link_opens_by_its_link_and_to_its_players_alone(played):
     assert (stranger.post(report).status_code, holder.post(report).status_code) == (404, 302)
 
 
+@pytest.mark.nightly("story")
 def test_device_keeps_a_few_links():
     rooms, client = [make_room_for_four() for _room in range(10)], Client()
     for room in rooms:
@@ -284,6 +292,7 @@ def test_device_keeps_a_few_links():
     assert told == [404] * 2 + [200] * 8
 
 
+@pytest.mark.nightly("story")
 def test_latest_rankings_have_closed_halls_and_no_room_by_link(played):
     Client().get(HALLS)
     hall = Room.objects.get(terms__hall=1)

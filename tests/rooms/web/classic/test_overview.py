@@ -10,7 +10,7 @@ from rooms.models import Game
 from tests.rooms.classic.fours import SECOND, START, make_room_for_four, seat_people
 from tests.rooms.web.classic.test_four_pages import text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.fixture

@@ -47,6 +47,7 @@ def test_every_page_of_rooms_is_in_the_table():
     assert {page.split()[0] for page in PAGES} | ACTIONS | ELSEWHERE >= {pattern.name for pattern in urlpatterns}
 
 
+@pytest.mark.guard("who may open which page, by which method")
 @pytest.mark.parametrize("role", ROLES)
 def test_each_page_opens_to_who_may_and_to_nobody_else(world, role):
     expected = {page: told[role] for page, told in PAGES.items()}
@@ -71,6 +72,7 @@ def test_only_the_administrator_changes_a_ranking_or_a_name(world, role):
     assert (seat.left_out_at, seat.rank) == (None, 1)
 
 
+@pytest.mark.nightly("crawl")
 def test_site_without_rooms_has_none_of_their_addresses_and_no_link(world, settings):
     settings.ROOMS = False
     client = world.clients["administrator"]
@@ -84,6 +86,7 @@ def test_site_without_rooms_has_none_of_their_addresses_and_no_link(world, setti
     assert 'href="/rooms/"' in Client().get(reverse("rules")).content.decode()
 
 
+@pytest.mark.nightly("crawl")
 def test_pages_of_rooms_are_kept_in_no_cache(world):
     answers = [world.clients[role].get(address(world, page)) for page in ("rooms", "room open") for role in ROLES]
     assert all("no-store" in answer["Cache-Control"] for answer in answers)

@@ -9,7 +9,7 @@ from tests.rooms.lobby_world import add_players
 from tests.rooms.tables import NOON
 from tests.rooms.web.lobby.test_access import PAGES, address
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 OPENED = sorted(page for page in PAGES if page not in ("rooms_names", "rooms_four", "rooms_account"))
 MOST = 14
 

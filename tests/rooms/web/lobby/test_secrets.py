@@ -43,6 +43,8 @@ def crawl(world, role, room):
     return answers
 
 
+@pytest.mark.nightly("crawl", only=("director", "administrator", "next"))
+@pytest.mark.guard("cards and hands of rooms are secret")
 @pytest.mark.parametrize("state", ["next", "open"])
 @pytest.mark.parametrize("role", ROLES)
 def test_no_answer_about_a_room_that_is_not_closed_has_its_secrets(world, role, state):
@@ -53,6 +55,8 @@ def test_no_answer_about_a_room_that_is_not_closed_has_its_secrets(world, role, 
     assert [path for path, text in found.items() if any(secret in text for secret in secrets)] == []
 
 
+@pytest.mark.nightly("crawl", only=("director", "administrator", "account"))
+@pytest.mark.guard("cards and hands of rooms are secret")
 @pytest.mark.parametrize("role", ROLES)
 def test_no_answer_about_an_open_room_tells_a_score_or_a_note(world, role):
     games = Game.objects.filter(table__room=world.open)
@@ -62,6 +66,7 @@ def test_no_answer_about_an_open_room_tells_a_score_or_a_note(world, role):
     assert [path for path, text in texts.items() if re.search(r"31.?234|93.?702", text)] == []
 
 
+@pytest.mark.nightly("crawl")
 def test_the_same_crawl_finds_the_secrets_of_a_closed_room(world):
     """Check that the tests above would find them."""
     found = crawl(world, "stranger", world.closed)

@@ -41,6 +41,7 @@ def test_line_up_sheet_of_a_match_has_four_quarters_and_all_players(session, des
     assert "5 Prénom01 Fam501" in text
 
 
+@pytest.mark.nightly("print")
 def test_line_ups_are_on_papers_once_both_of_the_quarter_are_in(session, desk):
     hand_in(session, 1, 1, "5123")
     session = start(session)
@@ -61,6 +62,7 @@ def test_score_sheet_of_a_match_asks_for_the_contract_and_gives_the_loser_nothin
     assert "the other team has 0" in text
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_each_offered_paper_of_a_match_answers_and_no_card_leads_a_player(session, desk, language):
     session = start(session)

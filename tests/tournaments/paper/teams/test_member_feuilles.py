@@ -129,6 +129,7 @@ def test_member_of_a_player_is_no_page(evening):
     assert "Waited" in words(browser.get(url, {"member": "1"}))
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_member_has_no_name_on_public_pages_and_papers_but_on_their_own_paper(evening, session):
     member = evening.member(1, 2)
     told = {"by": evening.director, "now": timezone.now()}
@@ -144,6 +145,7 @@ def test_hidden_member_has_no_name_on_public_pages_and_papers_but_on_their_own_p
     assert text.count("Fam201") == 1  # the name of the owner; all others see the member as in public
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_papers_by_member_have_a_page_for_each_with_what_they_did(evening, session, report, language):
     names = [session.tournament.club.slug, session.tournament.slug, session.number, 1]
@@ -161,6 +163,7 @@ def test_papers_by_member_have_a_page_for_each_with_what_they_did(evening, sessi
         assert word in text
 
 
+@pytest.mark.nightly("print")
 def test_papers_by_member_have_no_rank_if_the_ranking_is_not_shown(evening, session):
     names = [session.tournament.club.slug, session.tournament.slug, session.number, 1]
     url = reverse("feuilles_pdf", args=names) + "?by=member"
@@ -204,6 +207,7 @@ def test_figures_count_no_annulled_etui(evening, report):
     assert without >= 4
 
 
+@pytest.mark.nightly("print")
 def test_penalty_of_the_team_stands_on_page_and_paper_of_each_member(evening, session):
     assert "Penalty, already deducted −1.50" in page_of(evening, 1, 1)
     names = [session.tournament.club.slug, session.tournament.slug, session.number, 1]
@@ -220,6 +224,7 @@ def report_of(session):
     return read_report(session.publications.get().data)
 
 
+@pytest.mark.nightly("print")
 def test_member_merged_after_the_publication_has_code_and_name_on_paper(evening, session):
     member = evening.member(5, 1)
     (other,) = add_players(club=session.tournament.club, lines=[RosterLine("Gardée", "Odile")])

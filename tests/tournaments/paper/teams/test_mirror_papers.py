@@ -50,6 +50,7 @@ def read_ways(session):
     return list(read_printed_plan(session, make_heading(session)).ways())
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_each_paper_of_quadrettes_is_offered_answers_and_names_no_colour(draft, desk, language):
     session = start(draft)
@@ -89,6 +90,7 @@ def test_way_of_each_member_is_what_the_plays_and_the_line_ups_say(draft):
     assert attacks == 6 * 5
 
 
+@pytest.mark.nightly("print")
 def test_team_of_quadrettes_whose_opponent_has_gone_rests_with_all_its_members(draft):
     session = start(draft)
     gone, by = session.entrants.get(number=6), make_director(session.tournament.club, "arbitre")
@@ -104,6 +106,7 @@ def test_team_of_quadrettes_whose_opponent_has_gone_rests_with_all_its_members(d
     assert len(expected) == 4
 
 
+@pytest.mark.nightly("print")
 def test_guide_cards_say_where_to_attack_and_who_comes(draft, desk):
     session = start(draft)
     text = flat(pdf_of(desk, session, "guides"))
@@ -114,6 +117,7 @@ def test_guide_cards_say_where_to_attack_and_who_comes(draft, desk):
     assert links.count() == 24
 
 
+@pytest.mark.nightly("print")
 def test_table_card_names_the_attacker_and_the_defenders_once(draft, desk):
     session = start(draft)
     card = flat(pdf_of(desk, session, "cards")).split("Table 2")[1].split("Table 3")[0]
@@ -124,6 +128,7 @@ def test_table_card_names_the_attacker_and_the_defenders_once(draft, desk):
         assert f"S {attacker}" in card
 
 
+@pytest.mark.nightly("print")
 def test_score_sheet_has_room_for_the_other_table_and_match_points_and_south_writes(draft, desk):
     session = start(draft)
     text = flat(pdf_of(desk, session, "sheets"))
@@ -135,6 +140,7 @@ def test_score_sheet_has_room_for_the_other_table_and_match_points_and_south_wri
     assert french.count("Points de match") == 2 * 6 * 5
 
 
+@pytest.mark.nightly("print")
 def test_lists_have_the_seats_and_the_tables_of_attackers_and_defenders(draft, desk):
     session = start(draft)
     listed = flat(pdf_of(desk, session, "teams"))
@@ -147,6 +153,7 @@ def test_lists_have_the_seats_and_the_tables_of_attackers_and_defenders(draft, d
     assert f"Fam302 Prénom02 2 S {stop.sitting.table}" in door
 
 
+@pytest.mark.nightly("print")
 def test_line_ups_are_secret_before_the_start_and_their_sheets_are_not(draft, desk):
     refused = desk.get(session_url("prints_pdf", draft), {"document": "line_ups"})
     assert refused.status_code == 302
@@ -161,6 +168,7 @@ def test_line_ups_are_secret_before_the_start_and_their_sheets_are_not(draft, de
     assert "2 Les Bouts " + " ".join(names) in filled
 
 
+@pytest.mark.nightly("print")
 def test_papers_follow_a_line_up_that_changed_during_the_session(draft, desk):
     session = start(draft)
     Session.objects.update(position=2)
@@ -176,6 +184,7 @@ def test_papers_follow_a_line_up_that_changed_during_the_session(draft, desk):
     assert card.count("N Prénom04 Fam204") == card.count("N Prénom04 Fam104") == 1
 
 
+@pytest.mark.nightly("crawl")
 def test_sheets_of_line_ups_take_the_same_queries_for_any_number_of_teams():
     asked = []
     for teams in (4, 12):
@@ -190,6 +199,7 @@ def test_sheets_of_line_ups_take_the_same_queries_for_any_number_of_teams():
     assert asked == [5, 5]
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("teams", [5, 6])
 def test_feuille_of_a_member_has_the_attacks_or_the_defences_alone(teams):
     session = start(prepare(make_quadrettes(teams), positions=4))

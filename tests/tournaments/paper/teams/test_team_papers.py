@@ -55,6 +55,7 @@ def test_everything_that_single_players_print_is_there_for_teams():
     assert single < {each.code for each in (*TEAM_DOCUMENTS, *TEAM_FEUILLES)}
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_page_of_prints_offers_each_document_and_each_answers(session, desk, language):
     desk.defaults["HTTP_ACCEPT_LANGUAGE"] = language
@@ -113,6 +114,7 @@ def cards_of(document):
     return cards
 
 
+@pytest.mark.nightly("print")
 def test_guide_card_says_attack_with_the_seat_wait_and_defence(evening, session, desk):
     cards = cards_of(pdf_of(desk, session, "guides"))
     member = evening.member(1, 1)
@@ -144,6 +146,7 @@ def test_substitute_has_the_positions_from_the_change_on(evening, session, desk)
     assert "Remplaçante Éloïse 4 white from position 3" in text
 
 
+@pytest.mark.nightly("print")
 def test_each_member_has_a_code_of_their_own_and_a_team_has_none(session, desk):
     PersonalLink.objects.all().delete()
     document = pdf_of(desk, session, "guides")
@@ -158,6 +161,7 @@ def test_each_member_has_a_code_of_their_own_and_a_team_has_none(session, desk):
     assert sorted(PersonalLink.objects.values_list("token", flat=True)) == sorted(link.token for link in links)
 
 
+@pytest.mark.nightly("print")
 def test_revoked_link_of_a_member_stays_revoked(evening, session, desk):
     pdf_of(desk, session, "guides")
     gone = PersonalLink.objects.get(member=evening.member(1, 1))
@@ -177,6 +181,7 @@ def test_badges_have_every_colour_in_words_and_every_name(session, desk):
         assert word in text
 
 
+@pytest.mark.nightly("print")
 def test_table_card_says_who_meets_and_which_colour_attacks_each_etui(session, desk):
     pages = printed(pdf_of(desk, session, "cards"))
     runs = [run for page in pages for run in page]
@@ -195,6 +200,7 @@ def test_table_card_says_who_meets_and_which_colour_attacks_each_etui(session, d
     assert [code for code in codes if group_code(code) not in text] == []
 
 
+@pytest.mark.nightly("print")
 def test_score_sheet_names_the_attacker_with_the_colour_and_both_teams_sign(evening, session, desk):
     text = flat(pdf_of(desk, session, "sheets"))
     sitting = read_printed_plan(session, make_heading(session)).positions[0].at(1)
@@ -220,6 +226,7 @@ def test_poster_and_list_of_teams_have_all_teams(session, desk):
     assert "(jusqu’à la pos. 2)" in listed
 
 
+@pytest.mark.nightly("print")
 def test_changed_cards_are_those_of_the_teams_that_a_change_moves(evening, session, desk):
     changed = cards_of(pdf_of(desk, session, "guides", touched=""))
     one = cards_of(pdf_of(desk, session, "guides", entrant=evening.entrant(2).pk))
@@ -227,6 +234,7 @@ def test_changed_cards_are_those_of_the_teams_that_a_change_moves(evening, sessi
     assert len(changed) <= len(cards_of(pdf_of(desk, session, "guides")))
 
 
+@pytest.mark.nightly("print")
 def test_papers_of_the_plan_are_the_same_before_and_after_the_results():
     session = triplettes_session(teams=4)
     by = make_director(session.tournament.club)

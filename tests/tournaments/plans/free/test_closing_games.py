@@ -56,6 +56,7 @@ def test_deals_not_begun_go_when_the_game_is_closed(session, by):
     assert compute(session.pk).figures["counts"]["missing"] == 2 + 24
 
 
+@pytest.mark.nightly("story")
 def test_they_come_back_when_the_closing_is_undone(session, by):
     play_some(session, by)
     act(close_game, session, by)
@@ -116,6 +117,7 @@ def test_nothing_is_seated_before_the_start_and_etuis_wait_for_no_seats(session)
     assert (count_unseated(session), count_unseated_after(session, []), find_seated_game(session)) == (0, 0, 0)
 
 
+@pytest.mark.nightly("story")
 def test_game_is_closed_and_opened_on_its_page(client, session, by):
     client.force_login(by)
     url = session_url("games", session)

@@ -99,6 +99,7 @@ def test_games_that_are_not_seated_yet_count_as_missing(session, by):
     assert compute(session.pk).figures["counts"]["missing"] == 2 * 16
 
 
+@pytest.mark.nightly("story")
 def test_the_next_game_follows_the_ranking_and_nobody_meets_again():
     session = start_free_session(40)
     by = make_director(session.tournament.club)
@@ -108,6 +109,7 @@ def test_the_next_game_follows_the_ranking_and_nobody_meets_again():
     assert sorted(seats_in(session, 2)[1]) == best[:4]
 
 
+@pytest.mark.nightly("story")
 def test_missing_results_are_named_before_the_next_game(session, by):
     proposal = propose_next_game(session)
     assert (proposal.game, proposal.missing) == (2, {1: 4, 2: 4, 3: 4, 4: 4})
@@ -126,6 +128,7 @@ def test_only_the_next_game_can_be_taken(session, by):
     assert caught.value.code == "game_not_next"
 
 
+@pytest.mark.nightly("story")
 def test_tables_by_hand_are_seated(session, by):
     tables = [list(people) for people in propose_next_game(session).tables]
     tables[0][0], tables[1][0] = tables[1][0], tables[0][0]
@@ -140,6 +143,7 @@ def test_tables_by_hand_must_be_whole(session, by, tables):
     assert caught.value.code == "tables_not_whole"
 
 
+@pytest.mark.nightly("story")
 def test_a_game_is_undone_until_a_result_is_entered(session, by):
     take(session, 2, by)
     undo(session, 2, by)
@@ -152,6 +156,7 @@ def test_a_game_is_undone_until_a_result_is_entered(session, by):
     assert caught.value.code == "game_begun"
 
 
+@pytest.mark.nightly("story")
 def test_the_first_game_is_undone_with_the_start_alone(session, by):
     with pytest.raises(ActionRefused) as caught:
         undo(session, 1, by)
@@ -161,6 +166,7 @@ def test_the_first_game_is_undone_with_the_start_alone(session, by):
     assert session.plays.count() == 16
 
 
+@pytest.mark.nightly("story")
 def test_the_last_sheet_after_the_next_seating_moves_nobody(session, by):
     take(session, 2, by)
     before = seats_in(session, 2)
@@ -168,6 +174,7 @@ def test_the_last_sheet_after_the_next_seating_moves_nobody(session, by):
     assert seats_in(session, 2) == before
 
 
+@pytest.mark.nightly("story")
 def test_no_game_follows_the_last(session, by):
     take(session, 2, by)
     take(session, 3, by)
@@ -186,6 +193,7 @@ def test_settings_of_free_deals_change_before_the_start_alone(session):
     assert Session.objects.get(pk=draft.pk).seating == "strict"
 
 
+@pytest.mark.nightly("story")
 def test_tables_that_a_later_game_adds_have_a_code(session, by):
     late = add_players(club=session.tournament.club, lines=[RosterLine(f"Tard{n}", "Léa") for n in range(4)])
     for player in late:
@@ -195,6 +203,7 @@ def test_tables_that_a_later_game_adds_have_a_code(session, by):
     assert TableToken.objects.filter(table__session=session, revoked_at=None).count() == 5
 
 
+@pytest.mark.nightly("story", only=("game",))
 @pytest.mark.parametrize("kind", ["game", "left", "came"])
 def test_games_are_not_undone_among_the_changes_of_a_plan(session, by, kind):
     if kind == "game":

@@ -54,6 +54,7 @@ def test_a_wrong_setting_is_refused(club: Club, director: Client, wrong: Any) ->
     assert director.refused("PATCH", path_of(session), wrong, status=400)
 
 
+@pytest.mark.nightly("process")
 def test_settings_are_fixed_after_the_start_and_absent_with_etuis(session: Session, director: Client) -> None:
     assert director.refused("PATCH", path_of(session), {"seating": "draw"}, status=422)
     other = draft_session(make_tournament(session.tournament.club))
@@ -61,6 +62,7 @@ def test_settings_are_fixed_after_the_start_and_absent_with_etuis(session: Sessi
     assert (director.get(path_of(other))["seated"], director.get(path_of(other))["next"]) == ([], None)
 
 
+@pytest.mark.nightly("story")
 def test_the_next_game_is_proposed_changed_by_hand_taken_and_undone(session: Session, director: Client) -> None:
     before = director.get(path_of(session))
     assert [game["game"] for game in before["seated"]] == [1]
@@ -77,6 +79,7 @@ def test_the_next_game_is_proposed_changed_by_hand_taken_and_undone(session: Ses
     assert len(director.put(path_of(session, 2), {})["seated"]) == 2
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("game", "body", "code"),
     [
@@ -94,6 +97,7 @@ def test_a_game_that_cannot_be_seated_is_refused(
     assert session.plays.filter(position__gt=1).count() == 0
 
 
+@pytest.mark.nightly("story")
 def test_a_game_is_closed_and_its_deals_expected_again(session: Session, director: Client) -> None:
     path = path_of(session, 1, "closing")
     assert [director.put(path)["deals"] for _again in range(2)] == [16, 0]
@@ -101,6 +105,7 @@ def test_a_game_is_closed_and_its_deals_expected_again(session: Session, directo
     assert director.refused("PUT", path_of(session, 2, "closing"), None, status=422) == "game_not_seated"
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("people", [13, 61])
 def test_reading_the_games_takes_as_many_queries_in_any_hall(club: Club, director: Client, people: int) -> None:
     session = start_free_session(people, tournament=make_free_tournament(club))
@@ -109,6 +114,7 @@ def test_reading_the_games_takes_as_many_queries_in_any_hall(club: Club, directo
     assert len(asked) == READING
 
 
+@pytest.mark.nightly("story")
 def test_proposals_have_a_throttle(session: Session, director: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"games": "2/min"})
     for _time in range(2):

@@ -37,6 +37,7 @@ def test_settings_are_changed_before_the_start(client):
     assert 'value="1.22"' in wrong.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_the_checklist_leads_to_the_tables_and_can_start(client):
     session = draft_free_session(13)
     url = log_in(client, session)
@@ -47,6 +48,7 @@ def test_the_checklist_leads_to_the_tables_and_can_start(client):
     assert session.status == Session.Status.RUNNING
 
 
+@pytest.mark.nightly("story")
 def test_a_game_is_changed_by_hand_taken_and_undone(client):
     session = start_free_session(13)
     url = log_in(client, session)
@@ -64,6 +66,7 @@ def test_a_game_is_changed_by_hand_taken_and_undone(client):
     assert session.plays.filter(position=2).count() == 0
 
 
+@pytest.mark.nightly("story")
 def test_somebody_leaves_and_somebody_comes_between_two_games(client):
     session = start_free_session(13)
     url = log_in(client, session)
@@ -85,6 +88,7 @@ def test_somebody_leaves_and_somebody_comes_between_two_games(client):
     assert sorted(map(len, seats_in(session, 2).values())) == [4, 4, 4]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("action", [None, "exchange"])
 def test_players_who_cannot_be_seated_are_brought_back(client, action):
     session = start_free_session(12, odd_tables="mort")
@@ -110,6 +114,7 @@ def draft_teams(people, size, **shape):
     return session
 
 
+@pytest.mark.nightly("story")
 def test_tables_by_hand_with_mates_are_refused_before_they_are_taken(client):
     session = draft_teams(8, 2, seating="strict")
     start_session(session_id=session.pk, now=timezone.now())
@@ -132,6 +137,7 @@ def test_the_checklist_says_whether_mates_would_meet(size, ready):
     assert ("équipiers" in games.text) is not ready
 
 
+@pytest.mark.nightly("story")
 def test_wrong_tables_are_refused_with_a_message(client):
     session = start_free_session(13)
     url = log_in(client, session)

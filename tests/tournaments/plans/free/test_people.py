@@ -108,6 +108,7 @@ def test_two_leave_one_table_and_its_game_ends(session, by):
     assert len(deals_at(session, table=2)) == 4
 
 
+@pytest.mark.nightly("story")
 def test_change_is_undone_and_everything_is_as_before(session, by):
     before = rows(session)
     leave(session, by, turns(session)[0][0], deal=2)
@@ -222,6 +223,7 @@ def test_player_who_is_off_the_list_neither_comes_nor_replaces(session, by, fiel
         assert caught.value.code == "player_unknown"
 
 
+@pytest.mark.nightly("story")
 def test_page_shows_the_tables_first_then_changes_them(session, by):
     browser, url = browser_of(by), session_url("games", session)
     number = turns(session)[0][0]
@@ -273,6 +275,7 @@ def test_too_few_players_are_told_so():
     assert seen.context["problem"]
 
 
+@pytest.mark.nightly("story")
 def test_late_member_of_a_team_never_meets_the_team():
     session = draft_free_session(8, games=2, deals=2, seating="strict")
     by = make_director(session.tournament.club)

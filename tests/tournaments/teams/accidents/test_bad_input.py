@@ -70,6 +70,7 @@ def test_wrong_lines_make_no_team_and_stay_typed(tournament, browser, text, engl
     assert not Team.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_player_of_another_team_in_another_spelling_is_named(tournament, browser):
     paste(browser, tournament, PASTED)
     assert Team.objects.count() == 1
@@ -107,6 +108,7 @@ def test_one_player_chosen_twice_by_hand_is_named(tournament, browser):
     assert not TeamMember.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_merge_of_players_of_two_teams_is_refused_with_the_reason(tournament, browser):
     paste(browser, tournament, f"{PASTED}\nMax Petit; Ida Roux; Guy Noir")
     one, other = (Player.objects.get(last_name=last) for last in ("Brun", "Noir"))

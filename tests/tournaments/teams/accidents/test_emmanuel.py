@@ -27,7 +27,7 @@ from tournaments.rules.operations import Swap, WrongEtuis
 from tournaments.tables.words import catalogue
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 def start_emmanuel(positions: int = 4, etuis: int = 2) -> Session:

@@ -81,6 +81,7 @@ def test_five_teams_rest_once_each_and_are_all_ranked():
     assert_figures(session)
 
 
+@pytest.mark.nightly("story")
 def test_forty_one_teams_play_on_two_lines():
     session = prepare(make_team_tournament(teams=41), positions=5, etuis=2)
     assert propose_for_teams(session)[0].plan.rule == "two_lines"
@@ -118,6 +119,7 @@ def test_page_of_a_team_of_two_says_what_is_missing_and_the_session_does_not_sta
     assert session.status == Session.Status.DRAFT
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("rule", "teams"), [("all_meet", 8), ("two_lines", 10)])
 def test_team_gone_at_position_three_and_the_undo_of_it(rule, teams):
     session = start_by(rule, teams=teams, positions=4)
@@ -141,6 +143,7 @@ def test_team_gone_at_position_three_and_the_undo_of_it(rule, teams):
     assert_figures(play_rest(session, by))
 
 
+@pytest.mark.nightly("story")
 def test_annulled_etui_keeps_its_colour_even_if_a_team_leaves():
     session = start_by("all_meet", teams=8, positions=4)
     by, now = make_director(session.tournament.club), timezone.now()
@@ -157,6 +160,7 @@ def test_annulled_etui_keeps_its_colour_even_if_a_team_leaves():
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_half_of_a_position_that_is_not_played_counts_for_nobody():
     session = start_by("all_meet", teams=6, positions=3, etuis=4)
     by, now = make_director(session.tournament.club), timezone.now()
@@ -174,6 +178,7 @@ def test_half_of_a_position_that_is_not_played_counts_for_nobody():
     assert row["attacks"] + row["defences"] == 10
 
 
+@pytest.mark.nightly("story")
 def test_next_session_with_another_plan_goes_on_with_the_turns():
     tournament = make_team_tournament(teams=8)
     make_director(tournament.club)
@@ -186,6 +191,7 @@ def test_next_session_with_another_plan_goes_on_with_the_turns():
         assert_figures(play_it(session))
 
 
+@pytest.mark.nightly("story")
 def test_draw_gives_two_lines_of_the_same_teams():
     session = prepare(make_team_tournament(teams=9), positions=3, etuis=2)
     seat_teams(session_id=session.pk, draw=True, by=None, now=timezone.now())
@@ -199,6 +205,7 @@ def test_draw_gives_two_lines_of_the_same_teams():
     assert LogEntry.objects.get(action="teams_drawn").params["seed"]
 
 
+@pytest.mark.nightly("story")
 def test_sections_of_triplettes_are_compared_over_both():
     tournament = make_team_tournament(teams=8)
     by, now = make_director(tournament.club), timezone.now()
@@ -235,6 +242,7 @@ def count_attacks(session: Session) -> Counter[int]:
     return counts
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("where", ["table", "desk"])
 def test_attacker_out_of_turn_is_corrected_two_etuis_later_and_no_note_moves(where):
     session = triplettes_session(teams=6, rule="two_lines")
@@ -279,6 +287,7 @@ def test_attacker_out_of_turn_is_corrected_two_etuis_later_and_no_note_moves(whe
     assert {player: attacks for player, attacks in told.items() if attacks} == dict(count_attacks(session))
 
 
+@pytest.mark.nightly("story")
 def test_result_that_is_withdrawn_and_played_again_names_its_attacker_anew():
     session = triplettes_session(teams=4)
     by, now = make_director(session.tournament.club), timezone.now()

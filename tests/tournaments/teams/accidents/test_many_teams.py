@@ -104,12 +104,14 @@ def count_pasting(teams: int) -> int:
     return count(lambda: make_pasted_teams(**told))
 
 
+@pytest.mark.nightly("crawl")
 def test_pages_that_prepare_a_session_cost_the_same_for_many_teams():
     few, many = count_preparing(8), count_preparing(MANY)
     assert {name: found for name, found in many.items() if found > few[name]} == {}
     assert {name: found for name, found in many.items() if found > PREPARING[name]} == {}
 
 
+@pytest.mark.nightly("crawl")
 def test_pages_of_the_registration_cost_the_same_for_many_teams():
     few, many = count_signing_up(8), count_signing_up(MANY)
     assert {name: found for name, found in many.items() if found > few[name]} == {}
@@ -121,6 +123,7 @@ def test_many_pasted_teams_are_made_in_a_few_queries_more():
     assert many <= few + 12  # rows are written in batches
 
 
+@pytest.mark.nightly("crawl")
 def test_many_teams_of_last_time_are_made_in_a_few_queries_more():
     found = []
     for teams in (8, MANY):
@@ -131,6 +134,7 @@ def test_many_teams_of_last_time_are_made_in_a_few_queries_more():
     assert found[1] <= found[0] + 12  # rows are written in batches
 
 
+@pytest.mark.nightly("crawl")
 def test_line_ups_cost_the_same_for_40_teams():
     found = []
     for teams in (6, 40):
@@ -140,6 +144,7 @@ def test_line_ups_cost_the_same_for_40_teams():
     assert found[0] == found[1] <= SIGNING_UP["line_ups"]
 
 
+@pytest.mark.nightly("story")
 def test_start_costs_the_same_for_many_teams():
     found = []
     for teams in (8, MANY):
@@ -149,6 +154,7 @@ def test_start_costs_the_same_for_many_teams():
     assert found[1] <= found[0] + 20  # rows are written in batches
 
 
+@pytest.mark.nightly("crawl")
 def test_numbers_of_300_teams_are_given_in_as_many_queries():
     found = []
     for teams in (8, MANY):

@@ -94,6 +94,7 @@ def exchange(session: Session, table: int = 1, other: int = 2, position: int = 1
     return WrongEtuis(position, table, tuple(zip(mine, theirs, strict=True)), exchange=True)
 
 
+@pytest.mark.nightly("story")
 def test_exchanged_etuis_take_their_results_along(session, director):
     play_position(session, 1, director)
     before = {play.pk: (play.etui.number, {attacking(play), defending(play)}) for play in at(session, 1, 1)}
@@ -111,6 +112,7 @@ def test_exchanged_etuis_take_their_results_along(session, director):
     assert {team: figures[:3] for team, figures in read_kept(session).items()} == found
 
 
+@pytest.mark.nightly("story")
 def test_nobody_plays_an_exchanged_etui_again(session, director):
     play_position(session, 1, director)
     mistake = exchange(session)
@@ -127,6 +129,7 @@ def test_nobody_plays_an_exchanged_etui_again(session, director):
     assert_kept_from_nothing(refresh(session))
 
 
+@pytest.mark.nightly("story")
 def test_undone_exchange_leaves_every_row_as_it_was(session, director):
     for play in (*at(session, 1, 1), *at(session, 1, 2)):
         name_out_of_turn(play, director)
@@ -154,6 +157,7 @@ def pair_of_takers(session: Session, *, same_side: bool) -> tuple[Play, Play]:
     )
 
 
+@pytest.mark.nightly("story")
 def test_attacker_stays_if_the_same_team_attacks_the_etui_that_was_played(session, director):
     play, other = pair_of_takers(session, same_side=True)
     attacker, badge = name_out_of_turn(play, director), play.badge
@@ -165,6 +169,7 @@ def test_attacker_stays_if_the_same_team_attacks_the_etui_that_was_played(sessio
     assert not LogEntry.objects.filter(action="attacker_out").exists()
 
 
+@pytest.mark.nightly("story")
 def test_attacker_of_the_team_that_defended_is_taken_out_and_logged(session, director):
     play, other = pair_of_takers(session, same_side=False)
     attacker, was = name_out_of_turn(play, director), attacking(play)
@@ -182,6 +187,7 @@ def test_attacker_of_the_team_that_defended_is_taken_out_and_logged(session, dir
     assert current(play).attacker == attacker
 
 
+@pytest.mark.nightly("story")
 def test_turns_that_were_played_stay_and_later_ones_are_even_again(session, director):
     play_position(session, 1, director)
     play, other = pair_of_takers(session, same_side=False)
@@ -195,6 +201,7 @@ def test_turns_that_were_played_stay_and_later_ones_are_even_again(session, dire
     assert all(max(each) - min(each) <= 2 for each in counts.values()), turned
 
 
+@pytest.mark.nightly("story")
 def test_teams_of_one_table_that_sat_the_wrong_way_round(session, director):
     first, *rest = at(session, 1, 1)
     attacker = name_out_of_turn(first, director)
@@ -212,6 +219,7 @@ def test_teams_of_one_table_that_sat_the_wrong_way_round(session, director):
     assert current(first).attacker == attacker
 
 
+@pytest.mark.nightly("story")
 def test_teams_of_two_tables_that_exchanged_seats(session, director):
     play_position(session, 1, director)
     left, right = at(session, 1, 1)[0], at(session, 1, 2)[0]
@@ -228,6 +236,7 @@ def test_teams_of_two_tables_that_exchanged_seats(session, director):
     )
 
 
+@pytest.mark.nightly("story")
 def test_team_that_rested_played_in_place_of_another(db):
     session = start_two_lines(teams=9)
     by = make_director(session.tournament.club)
@@ -240,6 +249,7 @@ def test_team_that_rested_played_in_place_of_another(db):
     assert [one.pk for one in team_evening_of(session).find_resting(1)] == [playing.pk]
 
 
+@pytest.mark.nightly("story")
 def test_team_can_leave_after_a_mistake_was_corrected(session, director):
     play_position(session, 1, director)
     mend(session, exchange(session), director)
@@ -252,6 +262,7 @@ def test_team_can_leave_after_a_mistake_was_corrected(session, director):
     assert {one for one in replays if one[0] <= 3} <= left
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("mistake", "code"),
     [
@@ -278,6 +289,7 @@ def test_correction_of_an_old_plan_is_refused(session, director):
         mend_teams(session_id=session.pk, mistake=exchange(session), seen=9, by=director, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_pages_show_what_follows_keep_what_was_typed_and_correct(session, director):
     browser = browser_of(director)
     browser.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"

@@ -38,6 +38,7 @@ def test_mistakes_are_offered_in_a_round_robin():
     assert SWAP in page
 
 
+@pytest.mark.nightly("story")
 def test_list_of_changes_takes_no_query_for_each_team_that_left():
     session = start_triplettes(prepare_triplettes(make_team_tournament(teams=8), positions=5))
     by = make_director(session.tournament.club)

@@ -18,7 +18,7 @@ from tournaments.standings import computing
 from tournaments.web.desk import settled
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 SIZES = (4, 40)
 # The public names of teams take two queries more than the names of players, once for each process and plan.

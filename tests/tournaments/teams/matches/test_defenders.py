@@ -28,7 +28,7 @@ from tournaments.standings import computing
 from tournaments.teams.lineups import SeenLineUp
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 LINE_UPS = {1: {1: "2134", 2: "3451"}, 2: {1: "5431", 2: "1235"}, 3: {1: "1345", 2: "4512"}, 4: {1: "3512", 2: "2345"}}
 
 

@@ -28,7 +28,7 @@ from tournaments.publication.standings_file import results_csv
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 
 
 @pytest.fixture

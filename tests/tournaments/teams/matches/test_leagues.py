@@ -95,6 +95,7 @@ class PlainLeague:
                 self.match_points[team] = self.match_points.get(team, 0) + own
 
 
+@pytest.mark.nightly("statistics")
 def test_league_of_five_teams_equals_an_independent_computation():
     """Check five sessions with an annulled étui and play, a missing half, a substitute, a bonus, and a rest each."""
     tournament = make_matches(5)
@@ -140,6 +141,7 @@ def test_league_of_five_teams_equals_an_independent_computation():
     assert "of it starting bonus +4.500 MP" in page
 
 
+@pytest.mark.nightly("story")
 def test_at_most_one_team_has_match_points_on_an_etui():
     tournament = make_matches(4)
     by = make_director(tournament.club)
@@ -160,6 +162,7 @@ def test_at_most_one_team_has_match_points_on_an_etui():
         assert max(both) >= 0
 
 
+@pytest.mark.nightly("process")
 def test_settings_of_a_league_count_a_draw_and_a_win():
     tournament = make_matches(2)
     by = make_director(tournament.club)
@@ -181,6 +184,7 @@ def test_settings_of_a_league_count_a_draw_and_a_win():
     assert {row.points for row in read_matches(tournament, in_public=True).table} == {2}
 
 
+@pytest.mark.nightly("story")
 def test_ranking_of_a_session_has_the_result_of_each_match():
     tournament = make_matches(4)
     by = make_director(tournament.club)
@@ -197,6 +201,7 @@ def test_ranking_of_a_session_has_the_result_of_each_match():
         assert len(re.findall(r"[+−]?\d+\.\d{3} MP", part)) >= 4
 
 
+@pytest.mark.nightly("story")
 def test_league_shows_nothing_of_a_session_before_its_publication():
     tournament = make_matches(2)
     by = make_director(tournament.club)
@@ -250,6 +255,7 @@ def win(tournament, pairs, by, *, draw=()):
     return session
 
 
+@pytest.mark.nightly("story")
 def test_knock_out_goes_on_with_the_winners_and_a_draw_waits_for_the_director():
     tournament = make_matches(5)
     Tournament.objects.update(meeting="tree")
@@ -299,6 +305,7 @@ def test_single_matches_need_no_decision():
     refuse("no_decision", lambda: decide_match(winner_id=one.pk, loser_id=other.pk, reason="x", **told))
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("meeting", ["league", "tree"])
 def test_page_costs_the_same_queries_for_any_number_of_sessions(meeting):
     asked = []
@@ -320,6 +327,7 @@ def test_page_costs_the_same_queries_for_any_number_of_sessions(meeting):
     assert asked[0] == asked[1] <= 10
 
 
+@pytest.mark.nightly("story")
 def test_line_up_of_a_quarter_is_in_no_page_of_readers():
     session = start(prepare_match(make_matches(2)))
     hand_in(session, 1, 1, "4123")

@@ -87,6 +87,7 @@ def test_line_up_is_secret_until_that_of_the_other_team_is_in():
     }
 
 
+@pytest.mark.nightly("story")
 def test_line_ups_that_are_in_before_the_start_count_from_the_start():
     session = prepare_match(make_matches(2))
     hand_in(session, 1, 1, "4123")
@@ -137,6 +138,7 @@ def test_line_up_with_a_stranger_an_empty_seat_or_in_a_fifth_quarter_is_refused(
     assert not LineUp.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_line_up_that_is_open_changes_with_a_reason_until_the_quarter_begins():
     session = start(prepare_match(make_matches(2)))
     hand_in(session, 1, 1, "4123")
@@ -165,6 +167,7 @@ def test_substitute_takes_over_the_seat_in_the_line_ups():
     assert read_quarters(session)[1].quarters[2].attacker == new
 
 
+@pytest.mark.nightly("story")
 def test_line_ups_come_in_on_the_page_of_a_quarter():
     session = start(prepare_match(make_matches(2)))
     browser = browser_of(make_director(session.tournament.club))
@@ -194,6 +197,7 @@ def test_line_ups_come_in_on_the_page_of_a_quarter():
     assert "la séance est close" in words(browser.get(f"{url}?quarter=3")).lower()
 
 
+@pytest.mark.nightly("crawl")
 def test_page_of_a_quarter_costs_the_same_queries_for_any_number_of_teams():
     asked = []
     for teams in (2, 12):
@@ -206,6 +210,7 @@ def test_page_of_a_quarter_costs_the_same_queries_for_any_number_of_teams():
     assert asked[0] == asked[1] <= 14
 
 
+@pytest.mark.nightly("story")
 def test_captain_hands_in_the_quarters_to_come_by_the_personal_link():
     session = start(prepare_match(make_matches(2)))
     call(session, 1)

@@ -20,7 +20,7 @@ from tournaments.changes.match_decisions import decide_order
 from tournaments.events.matches import read_matches
 from tournaments.models import MatchDecision, Session, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 def address(name, tournament):

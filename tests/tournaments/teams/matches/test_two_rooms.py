@@ -103,6 +103,7 @@ def test_table_enters_a_contract_that_its_taker_chose(session):
     assert (sent.status, ResultEntry.objects.get().contract) == (RECEIVED, "garde_sans")
 
 
+@pytest.mark.nightly("story")
 def test_desk_offers_the_three_contracts_in_the_form_and_in_the_grid(session, arbiter):
     play, _other = find_halves(session)
     browser = browser_of(arbiter)
@@ -127,6 +128,7 @@ def test_doubts_take_the_contracts_that_are_allowed(session, arbiter):
     assert {pk: bool(flag) for pk, flag in flags.items()} == {play.pk: True, other.pk: False}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("shows", ["topage", "ranking"])
 def test_screen_shows_the_other_room_only_once_both_halves_are_in(session, arbiter, shows):
     Session.objects.filter(pk=session.pk).update(shows_after=shows, hidden_positions=0)
@@ -152,6 +154,7 @@ def test_screen_shows_the_other_room_only_once_both_halves_are_in(session, arbit
         assert len(shown_after(own)["plays"]) == 4
 
 
+@pytest.mark.nightly("story")
 def test_no_page_or_answer_tells_anybody_but_a_director_of_one_half(session, arbiter):
     """Ask as a stranger, a player with a link, a helper, and each table's device, while one half is in."""
     own, _other = find_halves(session)
@@ -201,6 +204,7 @@ def test_ranking_so_far_moves_only_with_both_halves(session, arbiter):
     }
 
 
+@pytest.mark.nightly("story")
 def test_session_with_one_half_of_an_etui_cannot_be_published(session, arbiter):
     play_matches(session, by=arbiter, missing=1)
     told = {"session_id": session.pk, "by": arbiter, "now": timezone.now(), "allow_missing": True}

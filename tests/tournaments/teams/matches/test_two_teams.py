@@ -47,6 +47,7 @@ def test_match_of_two_teams_starts_by_the_api():
     assert program("POST", f"sessions/{session.pk}/start/")["status"] == "running"
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("pair", [(1, 2), (4, 3)])
 def test_day_of_a_league_with_one_match_starts(pair):
     """Start one match of a league of four teams, as when each match has an evening of its own."""

@@ -20,7 +20,7 @@ from tournaments.standings import computing
 from tournaments.web.desk import settled
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 SIZES = (4, 40)
 RUNNING = {

@@ -55,6 +55,7 @@ def test_etuis_made_for_the_session_name_south_and_bring_no_warning(session, arb
     assert {*Etui.objects.filter(number__gt=12).values_list("taker", flat=True)} == {"S"}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("profile", [None, "garde-1", ""])
 def test_other_etuis_bring_a_warning_on_the_pages_and_in_the_api(session, arbiter, profile):
     made = give(session, profile=profile)

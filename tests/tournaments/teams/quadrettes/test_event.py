@@ -11,7 +11,7 @@ from tests.tournaments.teams.quadrettes.event import QuadrettesEvent
 from tournaments.events import computing as events
 from tournaments.models import TournamentStandings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.mark.parametrize("teams", [6, 5])

@@ -56,6 +56,7 @@ def event(rows_of_the_file):
     return PublishedQuadrettes()
 
 
+@pytest.mark.nightly("crawl")
 def test_archive_keeps_the_schema_and_comes_back_with_the_same_bytes(event):
     with zipfile.ZipFile(io.BytesIO(event.packed)) as packed:
         files = {path: json.loads(packed.read(path)) for path in packed.namelist()}
@@ -68,6 +69,7 @@ def test_archive_keeps_the_schema_and_comes_back_with_the_same_bytes(event):
     assert event.packed == again
 
 
+@pytest.mark.nightly("story")
 def test_imported_event_has_the_line_ups_and_computes_the_same_match_points(event):
     def told(tournament):
         rows = LineUp.objects.filter(session__tournament=tournament).order_by("session__number", "pk")
@@ -95,6 +97,7 @@ def files_of(player):
         return {name[:-5]: json.loads(unpacked.read(name)) for name in unpacked.namelist() if name.endswith("json")}
 
 
+@pytest.mark.nightly("story")
 def test_export_of_a_member_has_the_own_line_ups_and_those_of_nobody_else(event):
     team = event.tournament.teams.get(number=1)
     files = files_of(team.members.get(place=3).player)  # the attacker of the first session
@@ -104,6 +107,7 @@ def test_export_of_a_member_has_the_own_line_ups_and_those_of_nobody_else(event)
     assert "line_ups" not in files_of(event.tournament.teams.get(number=6).members.get(place=1).player)
 
 
+@pytest.mark.nightly("crawl")
 def test_erased_and_hidden_members_have_no_name_on_any_page(event):
     team = event.tournament.teams.get(number=1)
     session = event.sessions[0]

@@ -129,6 +129,7 @@ def ways(session):
 WAYS = ["account", "personal", "registered"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", WAYS)
 def test_captain_finds_the_form_hands_it_in_and_reads_it_again(session, way):
     browser, url = ways(session)[way]
@@ -142,6 +143,7 @@ def test_captain_finds_the_form_hands_it_in_and_reads_it_again(session, way):
     assert f'<option value="{find_member(1, 3).pk}" selected>' in browser.get(url).content.decode()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", WAYS)
 def test_refused_line_up_keeps_what_was_typed_and_says_why(session, way):
     browser, url = ways(session)[way]
@@ -152,6 +154,7 @@ def test_refused_line_up_keeps_what_was_typed_and_says_why(session, way):
     assert not LineUp.objects.exists()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", WAYS)
 def test_line_up_of_another_team_is_neither_shown_nor_stored(session, way):
     browser, url = ways(session)[way]
@@ -162,6 +165,7 @@ def test_line_up_of_another_team_is_neither_shown_nor_stored(session, way):
     assert "Fam302" not in browser.get(url).content.decode()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", WAYS)
 def test_late_line_up_finds_that_the_session_has_started(session, way):
     browser, url = ways(session)[way]
@@ -173,6 +177,7 @@ def test_late_line_up_finds_that_the_session_has_started(session, way):
     assert not LineUp.objects.exists()
 
 
+@pytest.mark.nightly("crawl")
 def test_forms_of_many_sessions_cost_as_many_queries_as_those_of_one(session):
     hand_in(session)
     captain = find_member(1, 1).player_id
@@ -198,6 +203,7 @@ def test_other_member_reads_the_line_up_of_the_own_team_without_a_form(session):
     assert attackers(session)[1] == (3, True)
 
 
+@pytest.mark.nightly("story")
 def test_link_of_a_former_member_or_of_a_single_player_shows_no_line_up(session):
     earlier = start(prepare(session.tournament, positions=3))
     member = find_member(1, 1)

@@ -16,7 +16,7 @@ from tournaments.mailing.feuilles import send_feuilles
 from tournaments.mailing.wishes import want_feuilles
 from tournaments.requests.links import ensure_member_links
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.mark.parametrize(("place", "did"), [(3, "vous attaquez"), (1, "vous défendez")])

@@ -28,7 +28,7 @@ from tournaments.plays.teams.attackers import members_in, members_of
 from tournaments.teams.substitutes import replace_member
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 def make_session(teams=6, positions=5, etuis=2):

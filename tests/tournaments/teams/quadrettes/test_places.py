@@ -36,6 +36,7 @@ def test_plan_names_the_players_of_both_teams_by_seat(session):
     assert place.badge == 0
 
 
+@pytest.mark.nightly("story")
 def test_change_of_a_line_up_shows_from_its_position_on(session):
     Session.objects.update(position=1)
     session.refresh_from_db()
@@ -72,6 +73,7 @@ def test_own_places_of_a_team_are_its_tables_from_the_present_position_on(sessio
     assert [place.seat for place in expected] == ["attack", "defence"] * 2
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("query", ["", "?by=table", "?q=bouts"])
 def test_hall_says_where_a_team_attacks_and_where_it_defends(session, query):
     page = words(browser_of().get(session_url("hall", session) + query))
@@ -89,6 +91,7 @@ def test_hall_says_where_a_team_attacks_and_where_it_defends(session, query):
         assert f"Les Bouts table {places['attack']} A {places['defence']} D" in page
 
 
+@pytest.mark.nightly("story")
 def test_hall_shows_names_to_readers_only_as_they_are_shown_once_the_evening_is_over(session):
     url = session_url("hall", session) + "?by=table"
     assert find_member(2, 3).player.name in words(browser_of().get(url))

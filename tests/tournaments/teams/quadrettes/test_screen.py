@@ -46,6 +46,7 @@ def test_screen_names_both_teams_and_who_sits_where(prepared):
     assert {each["leader"] for each in stop["plays"]} != {"S"}  # the étui's dealer says who leads
 
 
+@pytest.mark.nightly("story")
 def test_change_of_a_line_up_shows_from_its_position_on(prepared):
     session = start(prepared)
     table = table_of(session, attacker=1)
@@ -80,6 +81,7 @@ def test_attacker_moves_on_and_the_three_others_stay(prepared):
     assert all(each["part"] and "tables" not in each for each in there.values())
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("shows", ["topage", "ranking"])
 def test_live_results_are_in_match_points(prepared, shows):
     session = start(prepared)

@@ -52,6 +52,7 @@ def test_log_in_leads_to_the_club_where_there_is_nothing_tonight(club, director)
     assert landing(director) == reverse("club", args=[club.slug])
 
 
+@pytest.mark.nightly("story")
 def test_log_in_leads_to_the_session_of_tonight(club, director):
     draft = tonight(draft_session(make_tournament(club)))
     assert landing(director) == session_url("session", draft)
@@ -61,6 +62,7 @@ def test_log_in_leads_to_the_session_of_tonight(club, director):
     assert [landing(user) for user in (director, helper)] == [session_url("session", running)] * 2
 
 
+@pytest.mark.nightly("story")
 def test_log_in_leads_to_the_session_that_is_not_yet_published(club, director):
     afternoon = tonight(started_session(make_tournament(club, name="Après-midi")))
     enter_all(afternoon, by=director)
@@ -70,6 +72,7 @@ def test_log_in_leads_to_the_session_that_is_not_yet_published(club, director):
     assert landing(director) == session_url("session", evening)
 
 
+@pytest.mark.nightly("story")
 def test_log_in_leads_to_no_session_of_another_club_or_that_is_put_away(club, director):
     tonight(started_session(make_tournament(make_club("ailleurs", "Ailleurs"))))
     tonight(started_session(make_tournament(club)), put_away_at=timezone.now())
@@ -87,6 +90,7 @@ def test_log_in_leads_back_to_the_page_that_asked_for_it(club, director):
     assert landing(director, next="/rules/") == "/rules/"
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_who_is_logged_in_are_private_and_those_of_readers_are_not(club, director):
     session = started_session(make_tournament(club))
     enter_all(session, by=director)

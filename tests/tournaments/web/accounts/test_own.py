@@ -135,6 +135,7 @@ def test_stranger_learns_nothing_of_who_has_an_account(user, settings):
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.nightly("story")
 def test_links_are_not_asked_for_without_end(user, settings):
     settings.MAIL = True
     answers = [

@@ -86,6 +86,7 @@ def test_players_have_no_accounts_unless_the_club_says_so(club, director):
     assert sign_up(club).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_personal_link_makes_an_account_that_is_the_player_and_nothing_more(club, director, give):
     give(club)
     player = add(club)
@@ -171,6 +172,7 @@ def test_two_players_tied_to_one_account_are_one_person_until_untied(club, direc
     assert len({player.person_id for player in Player.objects.all()}) == 2
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("first_goes", [True, False])
 def test_account_keeps_the_players_that_are_not_untied(club, director, first_goes):
     user, now = make_user("zoe"), timezone.now()
@@ -189,6 +191,7 @@ def test_account_keeps_the_players_that_are_not_untied(club, director, first_goe
     assert is_tied(gone, user)
 
 
+@pytest.mark.nightly("story")
 def test_directors_take_a_tie_back(club, director):
     user, now = make_user("zoe"), timezone.now()
     one, other = add(club), add(make_club("autre", "Autre"))
@@ -239,6 +242,7 @@ def test_nobody_unties_another(club, director):
     assert (is_tied(player, user), PlayerClaim.objects.count()) == (True, 1)
 
 
+@pytest.mark.nightly("story")
 def test_sign_up_is_confirmed_by_a_letter_then_by_a_directors_word(club, director, give, mailed):
     give(club, "open")
     player = add(club)
@@ -292,6 +296,7 @@ def test_address_that_an_account_has_is_told_to_nobody(club, director, give, mai
     assert reverse("account_reset_password") in known.body
 
 
+@pytest.mark.nightly("story")
 def test_letters_are_not_sent_at_will(club, give, mailed):
     give(club, "open")
     sign_up(club)
@@ -301,6 +306,7 @@ def test_letters_are_not_sent_at_will(club, give, mailed):
     assert answers == [200] * (MOST_A_MINUTE - 2) + [429] * 2
 
 
+@pytest.mark.nightly("story")
 def test_letters_are_counted_by_addressee_and_apart_for_a_known_device(club, give, mailed):
     give(club, "open")
     assert {sign_up(club, email="no address").status_code for _time in range(MOST_A_MINUTE + 1)} == {200}

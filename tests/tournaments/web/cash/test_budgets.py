@@ -15,7 +15,7 @@ from tournaments.cash.payments import PaidBy, PaymentGiven, take_payment
 from tournaments.models import Applicant, Payment, PrizeHanded
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 MOST = {"cash": 17, "cash_fees": 10, "cash_prizes": 14, "cash_sheet": 12, "cash_file": 12, "registration": 22}
 

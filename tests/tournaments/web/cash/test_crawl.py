@@ -55,15 +55,18 @@ def find_pages_with_amounts(world, role):
     return found
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("role", ["anonymous", "player", "foreign_director", "former_director"])
 def test_no_page_for_readers_has_an_amount(paid, role):
     assert find_pages_with_amounts(paid, role) == set()
 
 
+@pytest.mark.nightly("crawl")
 def test_a_helper_sees_amounts_on_the_page_of_payments_alone(paid):
     assert find_pages_with_amounts(paid, "helper") == FOR_HELPERS
 
 
+@pytest.mark.nightly("crawl")
 def test_a_director_sees_amounts_on_the_pages_of_the_cash_box_alone(paid):
     assert find_pages_with_amounts(paid, "director") == FOR_DIRECTORS
 

@@ -25,6 +25,7 @@ def browser_of(user, language):
     return client
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("language", "amount"), [("fr", "12,50\u00a0€"), ("en", "€12.50")])
 def test_an_evening_with_fees_and_prizes(language, amount):
     club = make_club()

@@ -60,6 +60,7 @@ def test_page_offers_each_change_and_tells_that_none_was_made(director, session)
     assert director.get(address(session, "dance")).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_late_arrival_by_name_is_shown_then_carried_out(director, session):
     asked = {"text": "TARDIF Paul\nRETARD Anne", "after": "1"}
     shown = ask(director, session, "arrive", **asked)
@@ -79,6 +80,7 @@ def test_late_arrival_by_name_is_shown_then_carried_out(director, session):
     )
 
 
+@pytest.mark.nightly("story")
 def test_newcomers_way_names_table_and_étuis_of_each_position(director, session):
     shown = ask(director, session, "arrive", text="TARDIF Paul", after="1")
     choice = next(row for row in read(shown).rows if "Paul TARDIF" in row[0])
@@ -93,6 +95,7 @@ def seated(play):
     return {entrant.pk for entrant in play.seats.values()}
 
 
+@pytest.mark.nightly("story")
 def test_leaver_is_named_and_who_rests_for_it_too(director, session):
     gone = entrant(session, "E", 4)
     asked = {"entrants": [gone.pk], "after": "1", "unplayed": "on"}
@@ -104,6 +107,7 @@ def test_leaver_is_named_and_who_rests_for_it_too(director, session):
     assert not session.plays.filter(east=gone, position__gt=1).exists()
 
 
+@pytest.mark.nightly("story")
 def test_substitute_takes_the_seat_with_percentages_of_his_own_or_for_the_line(director, session):
     for line, own in (("W", "yes"), ("S", "no")):
         replaced = entrant(session, line, 2)
@@ -125,6 +129,7 @@ def test_substitute_must_be_one(director, session):
         )
 
 
+@pytest.mark.nightly("story")
 def test_swapped_seats_go_with_their_results(director, session):
     play = session.plays.filter(position=1).first()
     asked = {"position": "1", "one": play.east_id, "other": play.west_id}
@@ -135,6 +140,7 @@ def test_swapped_seats_go_with_their_results(director, session):
     assert (changed.east_id, changed.west_id) == (play.west_id, play.east_id)
 
 
+@pytest.mark.nightly("story")
 def test_other_étuis_are_asked_for_table_by_table_and_exchanged(director, session):
     one, other = session.plays.filter(position=1).select_related("etui")[:2]
     query = "?position=1&table=1"
@@ -151,6 +157,7 @@ def test_other_étuis_are_asked_for_table_by_table_and_exchanged(director, sessi
     assert session.plays.get(pk=one.pk).etui_id == other.etui_id
 
 
+@pytest.mark.nightly("story")
 def test_evening_is_cut_short_and_that_is_undone(director, session):
     shown = ask(director, session, "resize", positions="3")
     assert "Position 4 · is no longer played" in words(shown)
@@ -164,6 +171,7 @@ def test_evening_is_cut_short_and_that_is_undone(director, session):
     assert "Undone by directrice" in words(director.get(session_url("changes", session)))
 
 
+@pytest.mark.nightly("story")
 def test_change_that_results_depend_on_says_so_and_has_no_undo(director, user, session):
     shown = ask(director, session, "arrive", text="TARDIF Paul", after="1")
     choose(director, session, "arrive", shown, text="TARDIF Paul", after="1")
@@ -175,6 +183,7 @@ def test_change_that_results_depend_on_says_so_and_has_no_undo(director, user, s
     assert "Results depend on this change: it can no longer be undone." in words(answer)
 
 
+@pytest.mark.nightly("story")
 def test_what_is_asked_anew_is_shown_anew_before_it_is_carried_out(director, session):
     shown = ask(director, session, "resize", positions="3")
     again = choose(director, session, "resize", shown, positions="2")
@@ -185,6 +194,7 @@ def test_what_is_asked_anew_is_shown_anew_before_it_is_carried_out(director, ses
     assert session.positions == 2
 
 
+@pytest.mark.nightly("story")
 def test_plan_changed_meanwhile_is_told_with_the_form_kept(director, user, session):
     asked = {"text": "TARDIF Paul", "after": "1"}
     shown = ask(director, session, "arrive", **asked)
@@ -241,6 +251,7 @@ def complete():
     return started_session(tables=5, positions=5, etuis_per_position=1, cards=True)
 
 
+@pytest.mark.nightly("story")
 def test_more_positions_add_the_etuis_that_they_lack(complete):
     user = make_director(complete.tournament.club)
     director, before = browser_of(user), list(complete.deal_set.etuis.values_list("number", "cards"))
@@ -260,6 +271,7 @@ def test_more_positions_add_the_etuis_that_they_lack(complete):
     assert etuis[5][1].split()[0] not in words(again)
 
 
+@pytest.mark.nightly("story")
 def test_etuis_that_cannot_be_added_say_why(complete):
     user = make_director(complete.tournament.club)
     director, other = browser_of(user), make_club("autre")

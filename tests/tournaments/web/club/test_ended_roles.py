@@ -170,6 +170,7 @@ def test_whoever_lowers_their_own_role_is_led_to_the_page_of_the_club(club, dire
     assert (page.status_code, page["Location"]) == (302, reverse("club", args=[club.slug]))
 
 
+@pytest.mark.nightly("crawl")
 def test_nobody_gives_a_role_that_ends_later_than_their_own(club, director, other):
     today = day_of_roles()
     Membership.objects.filter(user=other).update(ends_on=today + 5 * DAY)
@@ -272,6 +273,7 @@ def root():
     return User.objects.create_superuser("root", password=PASSWORD)
 
 
+@pytest.mark.nightly("crawl", only=("over",))
 @pytest.mark.parametrize("how", ["over", "closed", "removed"])
 def test_administrator_names_the_next_director_of_a_club_that_has_none(club, director, root, how, capsys):
     browser, page = browser_of(root), reverse("site_clubs")
@@ -323,6 +325,7 @@ def test_invitation_of_an_administrator_ends_with_the_administration(club, root)
     assert Client().get(link).status_code == 410
 
 
+@pytest.mark.nightly("crawl")
 def test_invitation_of_an_administrator_ends_where_the_account_is_deleted(club, root):
     tokens = []
     for name in ("un", "deux"):

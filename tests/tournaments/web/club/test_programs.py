@@ -203,6 +203,7 @@ def test_database_refuses_a_token_without_scope_and_two_of_one_name(club, direct
             ProgramToken.objects.create(**wrong)
 
 
+@pytest.mark.nightly("story")
 def test_tokens_are_forgotten_thirty_days_after_their_end(club, director):
     make(club, director, "Écran", days=5)
     make(club, director, "Site", days=100)

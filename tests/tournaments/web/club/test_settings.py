@@ -133,6 +133,7 @@ def logo_of(club):
     return answer, Image.open(BytesIO(answer.content))
 
 
+@pytest.mark.nightly("print")
 def test_logo_is_served_as_a_picture_and_nothing_else(client, club):
     save(client, club, logo=SimpleUploadedFile("logo.svg", PNG, "image/svg+xml"))
     answer, shown = logo_of(club)
@@ -230,6 +231,7 @@ def test_picture_of_too_many_pixels_is_refused_before_it_is_decoded(client, club
     }
 
 
+@pytest.mark.nightly("print")
 def test_picture_of_16_megapixels_is_taken(client, club):
     send_logo(client, club, picture(size=(4000, 4000), mode="L", colour=90))
     assert logo_of(club)[1].size == (480, 480)

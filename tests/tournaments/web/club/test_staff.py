@@ -111,6 +111,7 @@ def test_wrong_links_lock_nobody_out():
     assert Client().post(reverse("invitation", args=["guess"]), FIELDS).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_address_that_another_account_has_is_told_to_nobody(client, club, director):
     director.email = "directrice@example.org"
     director.save()
@@ -134,6 +135,7 @@ def test_wrong_field_leaves_the_link_good(client, club, field, value):
     assert Client().post(link, FIELDS).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_role_ends_on_its_day_everywhere(client, club, director):
     helper = make_helper(club, "aide")
     session = started_session(make_tournament(club))

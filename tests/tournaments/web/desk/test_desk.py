@@ -171,6 +171,7 @@ def test_only_what_is_awaited_now_is_counted_and_never_the_evenings_future(helpe
     assert "5 results awaited (5 of 25 entered)" in words(desk(helper, session))
 
 
+@pytest.mark.nightly("story")
 def test_helper_sees_no_figure_of_any_result(helper, session, director_user):
     for play in session.plays.select_related("etui"):
         enter(play, Fiche(play.etui.taker, 1234), by=director_user)
@@ -181,6 +182,7 @@ def test_helper_sees_no_figure_of_any_result(helper, session, director_user):
         assert "Every result is in" in text
 
 
+@pytest.mark.nightly("story")
 def test_director_sees_live_standings_and_their_moment(director, session, director_user):
     enter_all(session, by=director_user)
     text = words(desk(director, session))
@@ -235,6 +237,7 @@ def test_progress_keeps_the_ids_that_hold_the_focus(director, session, director_
     assert [chip for chip in chips if chip not in before or chip not in after] == []
 
 
+@pytest.mark.nightly("crawl")
 def test_session_costs_the_same_queries_however_large(tournament, director, helper, django_assert_num_queries):
     for tables, etuis in ((5, 1), (11, 4)):
         session = started_session(tournament, tables=tables, etuis_per_position=etuis)
@@ -305,6 +308,7 @@ def test_desk_asks_for_standings_that_no_job_has_computed(
     assert sessions_with_stale_standings() == []
 
 
+@pytest.mark.nightly("story")
 def test_standings_feuille_and_etui_show_the_live_figures(director, session, director_user):
     play = session.plays.select_related("etui").first()
     enter(play, Fiche(play.etui.taker, -52), by=director_user)
@@ -319,6 +323,7 @@ def test_standings_feuille_and_etui_show_the_live_figures(director, session, dir
     assert session_url("live_feuille", session, play.north_id) in links
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("name", ["live_feuille", "live_etui"])
 def test_live_pages_of_what_is_not_there_are_not_found(director, session, name):
     assert director.get(session_url(name, session, 999_999)).status_code == 404
@@ -337,6 +342,7 @@ def test_publish_tells_its_consequence_before_anything_happens(director, session
     assert not Publication.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_publish_with_results_missing_wants_to_be_told_so(director, session, director_user):
     enter(session.plays.first(), by=director_user)
     refused = director.post(session_url("publish", session))
@@ -347,6 +353,7 @@ def test_publish_with_results_missing_wants_to_be_told_so(director, session, dir
     assert Publication.objects.get().version == 1
 
 
+@pytest.mark.nightly("story")
 def test_publish_twice_publishes_once(director, session, director_user):
     enter_all(session, by=director_user)
     for _ in range(2):
@@ -379,6 +386,7 @@ def test_publish_says_whether_cards_are_shown_and_why_not(director, tournament, 
     assert "another session, not published yet, uses the same étuis" in words(director.get(url))
 
 
+@pytest.mark.nightly("story")
 def test_correction_after_a_publication_asks_for_a_new_one(director, session, director_user):
     enter_all(session, by=director_user)
     publish(session, by=director_user)

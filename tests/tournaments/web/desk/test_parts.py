@@ -35,6 +35,7 @@ def shown(session, asked=""):
     return headings(page.content.decode()), len(read(page).rows)
 
 
+@pytest.mark.nightly("story")
 def test_plan_of_a_large_hall_shows_the_position_that_is_reached_or_asked_for(hall):
     assert shown(hall) == ([1], 151)
     type(hall).objects.filter(pk=hall.pk).update(position=2)
@@ -44,6 +45,7 @@ def test_plan_of_a_large_hall_shows_the_position_that_is_reached_or_asked_for(ha
     assert shown(hall, "?position=x") == ([2], 151)
 
 
+@pytest.mark.nightly("story")
 def test_plan_of_a_large_hall_leads_to_each_part_and_to_the_whole(hall):
     page = ask(hall)
     address = session_url("session_plan", hall)
@@ -53,6 +55,7 @@ def test_plan_of_a_large_hall_leads_to_each_part_and_to_the_whole(hall):
     assert shown(hall, "?all") == ([1, 2], 601 + 2 * 151)
 
 
+@pytest.mark.nightly("story")
 def test_plan_of_a_large_hall_tells_the_way_of_who_is_looked_for(hall):
     way = read(ask(hall, "?q=nom007")).rows
     assert [row[0].split(" ", 2)[2] for row in way[1:]] == ["Zoé Nom007"]
@@ -76,6 +79,7 @@ def test_page_of_a_large_session_leads_readers_to_the_plans_parts(hall):
     assert len(page.content) < 10_000
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("tables", [1, 40, 150])
 def test_plan_costs_the_same_queries_however_large_the_hall(tables, django_assert_max_num_queries):
     session = make_hall(tables) if tables > 1 else started_session(tables=1, positions=1, etuis_per_position=2)
@@ -91,6 +95,7 @@ def played(hall):
     return director
 
 
+@pytest.mark.nightly("story")
 def test_long_ranking_comes_in_parts_to_readers_and_live(hall, played):
     publish(hall, by=played)
     published = reverse("ranking", args=(hall.tournament.club.slug, hall.tournament.slug, hall.number))
@@ -105,6 +110,7 @@ def test_long_ranking_comes_in_parts_to_readers_and_live(hall, played):
         assert len(read(who.get(f"{address}?part=9")).rows) == 201
 
 
+@pytest.mark.nightly("story")
 def test_long_ranking_opens_at_who_is_looked_for(hall, played):
     address = session_url("standings", hall)
     director = browser_of(played)

@@ -50,6 +50,7 @@ def url(session):
 APPLY = {"apply": "1"}
 
 
+@pytest.mark.nightly("story")
 def test_penalty_is_shown_before_it_is_given_then_taken_back_with_a_reason(director, session, url, given):
     assert "No penalty has been given" in words(director.get(url))
     assert "This field is required." in words(director.post(url, given | {"reason": ""}))

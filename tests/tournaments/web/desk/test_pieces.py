@@ -138,6 +138,7 @@ def follow(evening, history):
     return screens
 
 
+@pytest.mark.nightly("story")
 @settings(
     max_examples=6,
     deadline=None,
@@ -152,6 +153,7 @@ def test_pieces_make_of_a_desk_that_is_held_the_one_of_now_whatever_has_happened
 ENTERED = [("enter_at_the_table", 0, 0), ("enter_at_the_table", 1, 1), ("check", 0, 1), ("compute", 0, 0)]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("story", [*STORIES, ENTERED, [("play_too", 0, 1), *ENTERED, ("rule_on_etui", 0, 0)]])
 def test_pieces_make_of_a_desk_that_is_held_the_one_of_now_in_each_story(evening, story):
     follow(evening, story)
@@ -175,6 +177,7 @@ def screen(session, user):
     return Screen(browser_of(user), session, {})
 
 
+@pytest.mark.nightly("story")
 def test_result_brings_its_cell_and_the_sums_alone(session, user, screen):
     play = session.plays.select_related("etui").filter(position=1, table__number=7)[0]
     whole = len(screen.page)
@@ -221,6 +224,7 @@ def test_desk_without_a_cache_is_sent_whole(session, user, screen, monkeypatch):
     screen.is_right()
 
 
+@pytest.mark.nightly("crawl")
 def test_no_piece_tells_a_director_who_plays_what_is_hidden_from_him(session, user, screen):
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "north"))
     ruling.declare_playing(session_id=session.pk, entrant_id=plays[0].north_id, by=user, now=session.started_at)
@@ -237,6 +241,7 @@ def test_no_piece_tells_a_director_who_plays_what_is_hidden_from_him(session, us
     screen.is_right()
 
 
+@pytest.mark.nightly("crawl")
 def test_question_of_a_desk_costs_few_queries_and_fewer_where_nothing_is_new(
     session, user, screen, django_assert_num_queries
 ):
@@ -247,6 +252,7 @@ def test_question_of_a_desk_costs_few_queries_and_fewer_where_nothing_is_new(
         assert screen.ask().status_code == 204
 
 
+@pytest.mark.nightly("story")
 def test_desk_tells_that_rankings_and_mails_wait_and_when_they_go_on(session, user, monkeypatch):
     """Check both desks with nothing else new: while a worker is away, nothing else may change."""
     told = "Rankings are late; you can go on entering results."

@@ -170,6 +170,7 @@ def test_screen_that_waits_costs_one_query_and_the_podium_few(published, django_
     assert len(asked) <= 12
 
 
+@pytest.mark.nightly("story")
 def test_practice_has_its_podium_without_a_code(session, director):
     practice = make_practice(club=session.tournament.club, by=director, now=timezone.now())
     enter_all(practice, by=director, plays=practice.plays.filter(entries=None, is_replay=False).select_related("etui"))

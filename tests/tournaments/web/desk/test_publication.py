@@ -33,6 +33,7 @@ def told(session):
     return list(session.publications.order_by("version").values_list("status", flat=True))
 
 
+@pytest.mark.nightly("story")
 def test_ranking_goes_through_its_steps_by_buttons(page, session):
     assert "Make it official now" in words(page.get(session_url("publish", session)))
     answer = words(post(page, session, "official"))
@@ -56,6 +57,7 @@ def test_step_that_is_none_is_not_found(page, session):
     assert post(page, session, "dance").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_switches_are_changed_without_publishing_and_with_it(page, session, director):
     answer = post(page, session, "show", switches="1", ranking="on")
     assert "Readers now see what you have chosen." in words(answer)
@@ -68,6 +70,7 @@ def test_switches_are_changed_without_publishing_and_with_it(page, session, dire
     assert (Shows.of(session), len(told(session))) == (Shows(False, True, False, False), 2)
 
 
+@pytest.mark.nightly("story")
 def test_correction_of_the_official_ranking_asks_for_a_reason_and_keeps_choices(page, session, director):
     post(page, session, "official")
     correct_first(session, director)

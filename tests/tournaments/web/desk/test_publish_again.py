@@ -67,6 +67,7 @@ def test_director_who_has_étuis_to_play_is_shown_no_ranking(session, user, page
     assert not any("→" in cell for row in read(found).rows for cell in row)
 
 
+@pytest.mark.nightly("story")
 def test_publish_page_of_a_tournament_shows_who_moves(user, session):
     tournament = session.tournament
     published_session(tournament, by=user)

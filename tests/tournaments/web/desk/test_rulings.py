@@ -69,6 +69,7 @@ def test_unconfirmed_result_is_confirmed_by_one_press(director, play):
     assert ("Not confirmed" in page, "Confirmed: directrice" in page) == (False, True)
 
 
+@pytest.mark.nightly("story")
 def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(director, play):
     from_table(play, 49)
     from_table(play, 55)
@@ -159,6 +160,7 @@ def test_call_stands_on_top_of_the_desk_until_it_is_answered(director, session, 
     assert b'id="progress"' in answer.content
 
 
+@pytest.mark.nightly("story")
 def test_grid_can_show_only_what_is_odd(director, director_user, session):
     plays = list(session.plays.filter(etui__number=1).select_related("etui"))
     for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):
@@ -172,6 +174,7 @@ def test_grid_can_show_only_what_is_odd(director, director_user, session):
 # Étuis
 
 
+@pytest.mark.nightly("process")
 def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director_user, session):
     enter_all(session, by=director_user)
     computing.refresh(session.pk, now=timezone.now())
@@ -245,6 +248,7 @@ def figures(client, url):
     return re.findall(r'[-−+]1234|50\.0%|"overall"', text)
 
 
+@pytest.mark.nightly("story")
 def test_director_who_plays_sees_no_result_of_what_is_still_to_play(director, hidden):
     assert {url: figures(director, url) for url in pages_of(hidden)} == {url: [] for url in pages_of(hidden)}
 

@@ -72,6 +72,7 @@ def call(session, user, position, *, seconds=600):
 # The head of the desk
 
 
+@pytest.mark.nightly("story")
 def test_position_is_called_moved_on_stopped_and_taken_back_by_buttons(press):
     called, page = press("call_position", position=1)
     assert called.position == 1
@@ -103,6 +104,7 @@ def test_what_cannot_be_done_is_told_on_the_desk(press):
     assert "No position is called yet: call the first one." in words(press("last_call", position="x")[1])
 
 
+@pytest.mark.nightly("story")
 def test_last_call_of_one_table_is_made_and_taken_back_by_buttons(session, press):
     press("call_position", position=1)
     _, page = press("last_call", position=1, table=2, unstarted="later")
@@ -262,6 +264,7 @@ def test_hall_by_table_shows_who_comes_there_next_in_the_last_minutes(session, u
     assert page.index(place.east.name, page.index("→ position 2")) < page.index("Table 2")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("called", [0, 2, 5])
 def test_published_session_calls_no_position_and_ends_at_no_time(session, user, director, called):
     enter_all(session, by=user)

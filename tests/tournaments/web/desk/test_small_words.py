@@ -75,6 +75,7 @@ def test_log_tells_no_figure_to_a_director_who_has_the_étui_to_play(session, di
     assert told_in_log(director, session, "entered") == ["Table 1, position 1, étui 1: result entered"]
 
 
+@pytest.mark.nightly("story")
 def test_log_of_many_results_asks_no_more_than_of_few(session, director, django_assert_num_queries):
     plays = list(session.plays.select_related("etui"))
     browser = browser_of(director)

@@ -53,6 +53,7 @@ def test_one_session_has_its_own_ranking_only(tournament, director):
     assert "One session" in page.text
 
 
+@pytest.mark.nightly("story")
 def test_before_any_result_there_is_nothing_to_rank(tournament, director):
     played_sessions(tournament, by=director, count=0)
     started_session(tournament)
@@ -60,6 +61,7 @@ def test_before_any_result_there_is_nothing_to_rank(tournament, director):
     assert "Nothing is compared yet" in page_of(tournament, director).text
 
 
+@pytest.mark.nightly("story")
 def test_a_director_who_plays_sees_no_ranking_with_what_he_has_to_play_yet(tournament, director):
     played_sessions(tournament, by=director)
     session = started_session(tournament)
@@ -71,6 +73,7 @@ def test_a_director_who_plays_sees_no_ranking_with_what_he_has_to_play_yet(tourn
     assert "Computed at" not in page.text
 
 
+@pytest.mark.nightly("story")
 def test_a_name_is_found_in_a_long_ranking(tournament, director):
     data = invent_standings(tournament, players=300, sessions=3)
     page = page_of(tournament, director, q="nom256")
@@ -92,6 +95,7 @@ def test_what_does_not_count_is_in_brackets_and_what_is_missed_a_dash(tournament
     assert "× 1.5" in text or "×\N{NO-BREAK SPACE}1.5" in text
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(("players", "sessions"), [(8, 2), (300, 12)])
 def test_the_page_costs_the_same_queries_for_any_tournament(
     tournament, director, players, sessions, django_assert_num_queries

@@ -77,6 +77,7 @@ def do_jobs():
         make_file_of_club(row.pk)
 
 
+@pytest.mark.nightly("story")
 def test_director_downloads_an_archive(tournament):
     user = make_director(tournament.club, "qui")
     client = browse(user)
@@ -96,6 +97,7 @@ def test_director_downloads_an_archive(tournament):
     assert logged.get().params == {"tournament": tournament.name}
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_cards_are_in_the_archive_only_on_request_and_the_look_is_logged():
     session = started_session(cards=True)
     place = session.tournament
@@ -121,6 +123,7 @@ def test_director_who_has_still_to_play_gets_no_archive_with_results(tournament,
     assert not ClubFile.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_archive_is_shown_then_imported_by_one_press(packed, tournament, club, director):
     client = browse(director)
     where = upload(client, club, packed)["Location"]
@@ -144,6 +147,7 @@ def test_archive_is_shown_then_imported_by_one_press(packed, tournament, club, d
     assert club.log.filter(action="archive_imported").count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_players_of_another_clubs_archive_are_matched_and_doubts_are_asked(packed, tournament, club, director):
     one, other = [entrant.player for entrant in tournament.sessions.get().entrants.order_by("pk")[:2]]
     same = club.players.create(last_name=one.last_name, first_name=one.first_name, person_id=make_person())
@@ -181,6 +185,7 @@ def make_person():
     return Person.objects.create().pk
 
 
+@pytest.mark.nightly("story")
 def test_refused_answers_stay_chosen(packed, tournament, club, director):
     entrant = tournament.sessions.get().entrants.order_by("pk")[0].player
     for licence in ("A1", "A2"):
@@ -198,6 +203,7 @@ def test_refused_answers_stay_chosen(packed, tournament, club, director):
     assert client.post(where, {f"row-{row}": "x"}).status_code == 404
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
@@ -242,6 +248,7 @@ def rewrite(packed, path, old, new, name=""):
     return out.getvalue()
 
 
+@pytest.mark.nightly("story")
 def test_archive_that_unpacks_to_too_much_is_refused(packed, club, director, monkeypatch):
     monkeypatch.setattr(packing, "MOST_BYTES", 20_000)
     client = browse(director)
@@ -258,6 +265,7 @@ def test_upload_that_the_server_would_not_take_is_refused_on_the_page(club, dire
     assert not ClubFile.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_file_is_for_the_director_who_asked_and_ends_with_the_role(tournament):
     user = make_director(tournament.club, "qui")
     client = browse(user)
@@ -288,6 +296,7 @@ def test_job_makes_nothing_for_somebody_whose_role_has_ended(tournament):
     assert (row.content, row.failed_at is not None) == (None, True)
 
 
+@pytest.mark.nightly("story")
 def test_one_file_at_a_time_for_each_account(tournament):
     client = browse(make_director(tournament.club, "qui"))
     client.post(page_of(tournament))
@@ -299,6 +308,7 @@ def test_one_file_at_a_time_for_each_account(tournament):
     assert ClubFile.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_lost_job_is_done_by_the_sweep_and_a_job_under_way_is_not_begun_twice(tournament):
     browse(make_director(tournament.club, "qui")).post(page_of(tournament))
     now = timezone.now()
@@ -311,6 +321,7 @@ def test_lost_job_is_done_by_the_sweep_and_a_job_under_way_is_not_begun_twice(to
     assert ClubFile.objects.get().made_at is not None
 
 
+@pytest.mark.nightly("story")
 def test_file_is_deleted_after_a_day(tournament):
     browse(make_director(tournament.club, "qui")).post(page_of(tournament))
     do_jobs()
@@ -340,6 +351,7 @@ def test_pages_are_linked_where_a_director_looks(tournament):
     assert reverse("archives", args=[club.slug]) in settings.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_empty_draft_has_an_archive_too():
     place = draft_session().tournament
     client = browse(make_director(place.club, "qui"))

@@ -79,6 +79,7 @@ def test_second_file_of_one_director_waits_for_the_first(session, browser, monke
     assert ClubFile.objects.count() == 2
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_50_people_who_ask_for_5000_plays_at_once_get_one_file():
     session = published_session()

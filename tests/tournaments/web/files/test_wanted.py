@@ -100,6 +100,7 @@ def test_progress_is_told_step_by_step(session, monkeypatch):
     assert (seen, row.done, bool(row.made_at)) == ([(0, 5), (1, 5), (2, 5), (3, 5)], 5, True)
 
 
+@pytest.mark.nightly("story")
 def test_same_file_is_made_once_for_everybody(session, monkeypatch, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as jobs:
         leads = {ask(session, f"192.0.2.{number}")["Location"] for number in range(1, 51)}
@@ -147,6 +148,7 @@ def test_file_that_no_job_has_made_is_given_up_after_a_while(session):
     assert [row.kind for row in WantedFile.objects.all()] == ["xlsx"]
 
 
+@pytest.mark.nightly("story")
 def test_lost_job_is_queued_again_by_the_sweep(session):
     ask(session)
     sweep_publications()

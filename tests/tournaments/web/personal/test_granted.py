@@ -76,6 +76,7 @@ def test_version_that_contains_it_is_named_once_there_is_one(session, four, corr
     assert link_to(session, 2) in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_first_version_with_it_stays_named_when_others_follow(session, four, director, correct, publish):
     correct()
     publish()
@@ -98,6 +99,7 @@ def test_version_is_found_by_its_results_although_a_clock_was_wrong(four, correc
     assert "Version 2 of the ranking, of" in words(visit(four.asker))
 
 
+@pytest.mark.nightly("story")
 def test_version_of_before_the_taking_back_is_not_named(session, four, director, correct, publish):
     correct()
     publish()
@@ -120,6 +122,7 @@ def grant_otherwise(session, request, director):
     accept_request(session_id=session.pk, request_id=request.pk, by=director, now=timezone.now(), answer="annulled")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("ruled", ["before", "after"])
 def test_request_granted_by_a_ruling_names_the_version_with_it(session, four, director, publish, ruled):
     request = four.ask()
@@ -145,6 +148,7 @@ def test_ranking_that_is_not_shown_is_named_without_a_link(session, four, correc
     assert link_to(session, 2) not in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_director_reads_the_same_of_a_granted_request(session, four, director, correct, publish):
     request = correct()
     address = session_url("session_request", session, request.pk)
@@ -154,6 +158,7 @@ def test_director_reads_the_same_of_a_granted_request(session, four, director, c
     assert ("with the next version" in page, "Version 2 of the ranking, of" in page) == (False, True)
 
 
+@pytest.mark.nightly("story")
 def test_versions_are_asked_for_once_whatever_was_granted(session, four, correct, publish, django_assert_num_queries):
     correct()
     publish()

@@ -87,6 +87,7 @@ def test_who_left_sees_the_positions_played_and_reports_no_later_one(two):
     assert visit(two.left, "personal_play", two.play.pk).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_member_asks_and_the_team_sees_it_but_only_the_asker_withdraws(two):
     assert send(two.asker, "personal_play", two.play.pk, what="taker").status_code == 302
     asked = only()
@@ -106,6 +107,7 @@ def test_member_asks_and_the_team_sees_it_but_only_the_asker_withdraws(two):
     assert "withdrawn" in words(visit(two.mate))
 
 
+@pytest.mark.nightly("story")
 def test_the_other_team_answers_once_whoever_of_it_speaks(two):
     asked = ask(two)
     for link in two.others:
@@ -138,6 +140,7 @@ def test_table_answers_for_the_team_that_did_not_ask(two, side):
             answer_at_table(**told, seat=side, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_director_sees_who_asked_and_who_answered(two, client):
     asked = ask(two)
     answer_by_link(link=two.others[0], request_id=asked.pk, agrees=True, now=timezone.now())
@@ -150,6 +153,7 @@ def test_director_sees_who_asked_and_who_answered(two, client):
     )
 
 
+@pytest.mark.nightly("story")
 def test_other_pages_of_the_link_are_those_of_the_member(two):
     name = two.asker.member.player.name
     for page in ("personal_shown", "personal_data", "personal_calendar", "personal_career"):
@@ -166,6 +170,7 @@ def test_calendar_has_the_evenings_of_the_team(two):
     assert two.session.tournament.name in file.replace("\r\n ", "")
 
 
+@pytest.mark.nightly("story")
 def test_exported_file_is_that_of_the_member(two):
     with zipfile.ZipFile(io.BytesIO(b"".join(send(two.asker, "personal_data", action="export")))) as packed:
         (row,) = json.loads(packed.read("teams.json"))
@@ -178,6 +183,7 @@ def test_exported_file_is_that_of_the_member(two):
     assert two.mate.member.player.erasure_asked_at is None
 
 
+@pytest.mark.nightly("story")
 def test_page_of_links_lists_members_and_renews_one(two):
     director = browser_of(two.session.tournament.club.memberships.get().user)
     page = director.get(session_url("personal_links", two.session))
@@ -196,6 +202,7 @@ def test_page_of_links_lists_members_and_renews_one(two):
     assert "This player is not in the team any more" in words(director.get(session_url("personal_links", two.session)))
 
 
+@pytest.mark.nightly("crawl")
 def test_name_of_the_other_team_gives_way_to_its_number_if_a_member_is_hidden(two):
     team = two.entrant.team
     team.name = f"Les {two.asker.member.player.last_name}"
@@ -210,6 +217,7 @@ def test_name_of_the_other_team_gives_way_to_its_number_if_a_member_is_hidden(tw
     assert team.name in words(visit(two.mate))
 
 
+@pytest.mark.nightly("story")
 def test_who_left_neither_reads_nor_is_asked_about_later_positions(session):
     later = TwoTeams(session, position=3)
     ask(later, later.others[0], text="La fiche dit +66")

@@ -128,6 +128,7 @@ def test_another_players_line_does_not_exist_for_him(session, four):
     assert CorrectionRequest.objects.count() == 0
 
 
+@pytest.mark.nightly("story")
 def test_the_three_others_see_it_and_agree_or_not(four):
     request = four.ask()
     page = words(visit(four.others[0]))
@@ -142,6 +143,7 @@ def test_the_three_others_see_it_and_agree_or_not(four):
     assert "You agree" in words(visit(four.others[1]))
 
 
+@pytest.mark.nightly("story")
 def test_nobody_else_has_a_word(four):
     request = four.ask()
     assert WRONG not in words(visit(four.stranger))
@@ -252,6 +254,7 @@ def test_code_is_typed_no_more_when_the_evening_is_long_past_and_the_link_opens_
     assert visit(four.asker).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_who_guesses_codes_is_slowed_and_who_has_a_link_is_not(four, tonight):
     client = browser_of()
     statuses = [
@@ -263,6 +266,7 @@ def test_who_guesses_codes_is_slowed_and_who_has_a_link_is_not(four, tonight):
     assert visit(four.asker, client=client).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_who_sends_without_end_is_slowed_by_his_link_wherever_from(four):
     request = four.ask()
     link = four.others[0]
@@ -274,6 +278,7 @@ def test_who_sends_without_end_is_slowed_by_his_link_wherever_from(four):
     assert send(four.others[1], "personal_answer", request.pk, agrees="yes").status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_nobody_asks_without_end(four):
     for _time in range(MOST):
         four.ask()
@@ -282,6 +287,7 @@ def test_nobody_asks_without_end(four):
     assert (page.status_code, f"already asked for {MOST}" in words(page)) == (409, True)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("asked", [0, 5])
 def test_page_costs_the_same_few_questions_whatever_is_asked(session, four, asked):
     mine = [

@@ -58,6 +58,7 @@ def given(**more):
     return {"sign": "", "figure": "", "compared": "in", "reason": "Étui mal refait", "seen_ruling": "0"} | more
 
 
+@pytest.mark.nightly("story")
 def test_score_is_assigned_once_it_is_seen_who_moves_and_taken_back(director, session, play):
     url = address(play, "play_adjust")
     page = director.get(address(play))
@@ -83,6 +84,7 @@ def test_score_is_assigned_once_it_is_seen_who_moves_and_taken_back(director, se
     assert [each.kind for each in Ruling.objects.all()] == ["adjusted", "restored"]
 
 
+@pytest.mark.nightly("story")
 def test_notes_are_fixed_by_side_and_one_player_by_himself(director, user, session, play):
     change_settings(session.tournament.club, {"fixed_note": "62.5"}, now=timezone.now(), by=user)
     url, taker = address(play, "play_adjust"), play.etui.taker
@@ -125,6 +127,7 @@ def test_what_cannot_be_is_said_and_what_was_typed_is_kept(director, play, told,
     assert told.get("reason") == "" or 'value="Carte vue"' in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_second_director_is_told_of_the_first(director, user, session, play):
     annul_play(play_id=play.pk, reason="Carte en trop", by=user, now=timezone.now())
     told = given(sign="+", figure="56")

@@ -266,6 +266,7 @@ def test_expired_login_leads_back_to_the_very_grid(session, plays):
     assert page.url.endswith("?next=" + address(session).replace("?", "%3F").replace("=", "%3D"))
 
 
+@pytest.mark.nightly("crawl")
 def test_grid_costs_the_same_queries_however_large(django_assert_num_queries):
     tournament = make_tournament()
     director = make_director(tournament.club)
@@ -288,6 +289,7 @@ def test_row_marked_as_not_played_is_asked_about_before_it_is_replaced(director,
     assert stored(play) == Fiche(Line(play.etui.taker), 60)
 
 
+@pytest.mark.nightly("story")
 def test_grid_of_a_hundred_and_fifty_tables_is_read_to_its_end(director, director_user, session, plays):
     """Send as many fields as such a grid has: the last row is saved, and the check against forgery works."""
     last = plays[-1]
@@ -337,6 +339,7 @@ def test_made_or_failed_is_said_in_french(director_user, session, plays):
     assert "chuté de 12" in text
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_tells_no_contract_so_only_the_sign_is_read(db):
     free = started_session(make_tournament(auction="free", name="Libre"))
     director = browser_of(make_director(free.tournament.club))

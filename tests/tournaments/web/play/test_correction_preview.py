@@ -54,6 +54,7 @@ def test_director_sees_who_moves_and_nothing_is_done_before_that(director, play)
     assert play.entries.get(current=True).half_points == 160
 
 
+@pytest.mark.nightly("story")
 def test_correction_of_what_was_corrected_while_the_preview_was_read_loses_nothing(director, user, play):
     told = shown(director, play)
     now = timezone.now()

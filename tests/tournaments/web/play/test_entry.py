@@ -143,6 +143,7 @@ def test_facts_are_read_as_typed(helper, play, typed, read):
     assert entries(play) == [Facts(Line.W, read)]
 
 
+@pytest.mark.nightly("story")
 def test_bouts_are_named_among_their_eight_sets_and_told_before_and_after(helper, play):
     form = words(helper.get(address(play)))
     for offered in ("none", "21, Petit", "21, Excuse", "Petit, Excuse", "all three"):
@@ -216,6 +217,7 @@ def test_passing_is_not_offered_where_the_garde_is_imposed(helper, play):
     assert "This field is required." in words(response)
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_asks_for_taker_and_contract(db):
     session = started_session(make_tournament(auction="free"))
     play = session.plays.first()
@@ -226,6 +228,7 @@ def test_free_auction_asks_for_taker_and_contract(db):
     assert entries(play) == [Facts(Line.E, read)]
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_knows_four_passes(db):
     session = started_session(make_tournament(auction="free"))
     play = session.plays.first()
@@ -299,6 +302,7 @@ def test_forms_without_their_token_are_refused(director_user, play):
     assert {forged.post(address(play, name), facts()).status_code for name in names} == {403}
 
 
+@pytest.mark.nightly("crawl")
 def test_play_costs_the_same_queries_in_a_large_session(db, django_assert_num_queries):
     tournament = make_tournament()
     user = make_director(tournament.club)

@@ -9,7 +9,7 @@ from tests.free_evenings import lay_out_tables
 from tournaments.models import ResultEntry
 from tournaments.rules.entry import Fiche
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 PAGES = (
     "session", "session_plan", "hall", "sheets", "prints", "log", "tables", "standings", "progress", "changes",
     "penalties", "personal_links",

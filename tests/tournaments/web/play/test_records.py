@@ -176,6 +176,7 @@ def test_ecart_that_breaks_the_rules_is_kept_and_told(director, play, played, ba
     assert play.records.get().text == notation.dumps(record)
 
 
+@pytest.mark.nightly("story")
 def test_director_chooses_between_two_records(director, play, played):
     for name, data in (("phone-one", lead(played)), ("phone-two", {"tricks": [[show_card(played.cards[1])]]})):
         device = Device(play.table, name)

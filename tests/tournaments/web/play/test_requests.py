@@ -57,6 +57,7 @@ def test_list_says_why_nothing_comes_in_while_the_ranking_is_taken_back(session,
     assert "The time to ask is over" not in told
 
 
+@pytest.mark.nightly("story")
 def test_desk_counts_what_waits_without_another_question(session, desk, four):
     before = page(desk, session, "session")
     with CaptureQueriesContext(connection) as free:
@@ -98,6 +99,7 @@ def test_cards_that_readers_are_not_shown_are_not_shown_here(session, desk, four
     assert "The cards" not in words(page(desk, session, "session_request", four.ask().pk))
 
 
+@pytest.mark.nightly("story")
 def test_granted_by_the_corrected_result_in_one_go(session, director, desk, four):
     request = four.ask()
     address = f"{session_url('play', session, four.play.pk)}?correct&request={request.pk}"
@@ -130,6 +132,7 @@ def test_granted_otherwise_with_an_answer(session, desk, four):
     assert "Granted The director says: Étui annulé pour tous" in words(visit(four.asker))
 
 
+@pytest.mark.nightly("story")
 def test_refused_wants_a_reason_which_the_player_reads(session, desk, four):
     request = four.ask()
     bare = desk.post(session_url("request_refuse", session, request.pk), {"reason": " "})
@@ -150,6 +153,7 @@ def test_a_play_without_result_is_granted_otherwise_alone(session, director, des
     assert "Grant, but settle it another way" in found
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_the_etui_before_him_sees_the_place_alone(session, director, desk, four):
     request = four.ask()
     still = session.plays.filter(etui=four.play.etui).exclude(pk=four.play.pk).first()
@@ -183,6 +187,7 @@ def test_helper_who_corrects_decides_nothing(session, desk, four):
     assert (only().decided_at, four.play.entries.get(current=True).version) == (None, 2)
 
 
+@pytest.mark.nightly("story")
 def test_links_are_taken_back_and_made_anew_and_what_they_open_is_not_shown(session, desk, four):
     pk = four.asker.entrant_id
     listed = page(desk, session, "personal_links")

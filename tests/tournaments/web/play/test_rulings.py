@@ -46,6 +46,7 @@ def test_annulled_play_says_so_and_can_be_restored(director, director_user, play
     assert [ruling.kind for ruling in Ruling.objects.all()] == ["annulled", "restored"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("before", "told"),
     [
@@ -77,6 +78,7 @@ def test_decision_taken_back_says_what_holds_of_the_play_then(director, director
     assert told in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_result_is_withdrawn_by_an_article_and_what_is_typed_wrong_is_kept(director, director_user, play):
     enter(play, by=director_user)
     told = {"reason": "Autre donne", "article": "R.4", "seen_ruling": "0", "seen_version": "1"}

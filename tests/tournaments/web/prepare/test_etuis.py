@@ -102,6 +102,7 @@ def test_etuis_listed_name_taker_dealer_and_who_leads_and_the_spare_ones(directo
     assert [row[4] for row in rows[1:]][-2:] == ["dealt at the table", "spare"]
 
 
+@pytest.mark.nightly("story")
 def test_etuis_of_a_free_auction_name_no_taker(director, session):
     Tournament.objects.update(format=Tournament.FormatName.FREE_AUCTION)
     make(director, session, how="table", count=6)
@@ -110,6 +111,7 @@ def test_etuis_of_a_free_auction_name_no_taker(director, session):
     assert {len(row) for row in page.rows} == {4}
 
 
+@pytest.mark.nightly("story")
 def test_etuis_of_the_club_can_be_chosen_from_another_number_on(director, session):
     make(director, session, how="table", count=40)
     large = DealSet.objects.latest("pk")
@@ -152,6 +154,7 @@ def choices(client, session):
     return [" ".join(option.split()) for option in re.findall(r"<option[^>]*>(.*?)</option>", select[0], re.S)]
 
 
+@pytest.mark.nightly("story")
 def test_sets_are_offered_fresh_first_with_where_their_cards_are_from(director, user, tournament, session):
     club, now = tournament.club, timezone.now()
     played = published_session(tournament, by=user, cards=True)
@@ -172,6 +175,7 @@ def test_sets_are_offered_fresh_first_with_where_their_cards_are_from(director, 
     ]
 
 
+@pytest.mark.nightly("story")
 def test_étuis_whose_cards_are_public_need_a_reason(director, user, tournament, session):
     played = published_session(tournament, by=user, cards=True)
     choice = {"action": "choose", "deal_set": played.deal_set_id, "first_etui": 1}

@@ -67,6 +67,7 @@ def test_doubt_may_be_somebody_new_or_nobody(director, session, marie):
     assert seated(session) == ["Marie Dupond"]
 
 
+@pytest.mark.nightly("story")
 def test_answer_that_was_not_offered_is_none(director, session, marie):
     asked = join(director, session, text="Marie Dupond")
     for answer in ("999999", "new ", "x"):
@@ -98,6 +99,7 @@ def test_lines_without_a_name_are_told_and_passed_over(director, session):
     assert seated(session) == ["Zoé Blanc"]
 
 
+@pytest.mark.nightly("story")
 def test_line_whose_player_is_gone_meanwhile_is_asked_about_again(director, session, marie):
     asked = join(director, session, text="Marie Dupond\nZoé Blanc")
     data = answers(asked) | {question(asked): marie.pk}

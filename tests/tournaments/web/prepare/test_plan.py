@@ -66,6 +66,7 @@ def test_plan_page_tells_figures_announcement_and_etuis(director, tournament):
         assert part in text
 
 
+@pytest.mark.nightly("story")
 def test_attacks_are_told_of_the_étuis_that_the_session_plays(director, tournament):
     """Check étuis from 3 on: four in a row do not name each line once, so they are laid as evenly as possible."""
     session = draft_session(tournament, tables=7, etuis_per_position=4)
@@ -153,6 +154,7 @@ def test_plan_page_costs_the_same_queries_however_many(director, tournament, dja
 # A plan from a file
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", ["csv", "json"])
 def test_plan_written_out_is_read_back(director, tournament, kind):
     session = evening(tournament, 24)
@@ -192,6 +194,7 @@ def test_plan_whose_sets_move_is_refused_in_barometer(director, tournament):
     assert current_version(session) is None
 
 
+@pytest.mark.nightly("story")
 def test_file_that_names_no_filler_has_those_who_complete_a_table_here(director, filled):
     choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
     csv = director.get(session_url("plan_file", filled, "csv")).content.decode()
@@ -278,6 +281,7 @@ def filled(director, tournament):
     return session
 
 
+@pytest.mark.nightly("story")
 def test_seat_that_waits_is_named_and_filled_by_a_new_name(director, filled):
     url = session_url("plan_choose", filled)
     assert "West 7 needs somebody to complete the table." in words(director.get(url))
@@ -311,12 +315,14 @@ def test_filler_without_a_name_is_refused_at_the_field(director, filled, name, s
     assert not filled.entrants.filter(ranked=False).exists()
 
 
+@pytest.mark.nightly("story")
 def test_filler_taken_out_leaves_the_seat_waiting(director, filled):
     choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
     choose(director, filled, action="release", player=filled.entrants.get(ranked=False).player_id)
     assert "West 7 needs somebody" in words(director.get(session_url("plan_choose", filled)))
 
 
+@pytest.mark.nightly("story")
 def test_session_with_a_filler_starts_and_leaves_him_unranked(director, tournament):
     session = draft_session(tournament, tables=5)
     session.entrants.filter(line="W", number=5).delete()

@@ -47,6 +47,7 @@ def test_player_is_found_whatever_the_order_the_accents_and_the_hyphens(director
     assert "Saint-Jean" in page
 
 
+@pytest.mark.nightly("crawl")
 def test_three_thousand_players_come_in_pages_and_cost_the_queries_of_a_few(director, club, django_assert_num_queries):
     url = reverse("players", args=[club.slug])
     for count in (10, 3000):
@@ -99,6 +100,7 @@ def test_player_put_away_who_is_on_a_list_again_is_back(director, club, player, 
     assert (session.entrants.get().player, player.put_away_at) == (player, None)
 
 
+@pytest.mark.nightly("story")
 def test_player_who_was_never_seated_is_deleted_and_nobody_else(director, club, player, tournament):
     session = create_session(tournament=tournament, date=DATE)
     director.post(session_url("entrants", session), {"action": "join", "players": [player.pk]})
@@ -110,6 +112,7 @@ def test_player_who_was_never_seated_is_deleted_and_nobody_else(director, club, 
     assert director.get(at(player)).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_merge_is_offered_shown_made_and_undone(director, club, player):
     (other,) = add_players(club=club, lines=[RosterLine("St-Jean", "Élise", "123456")])
     (nearly,) = add_players(club=club, lines=[RosterLine("Sain-Jean", "Élise")])

@@ -85,6 +85,7 @@ def test_players_of_a_file_are_seated(director, tournament):
     assert [entrant.player.name for entrant in session.entrants.all()] == ["Léa Petit", "Noé Grand"]
 
 
+@pytest.mark.nightly("story")
 def test_seat_of_a_filler_stays_free_for_him(director, filled):
     last = filled.entrants.get(line="S", number=7)
     director.post(
@@ -113,6 +114,7 @@ def test_player_who_joins_leaves_the_seat_of_the_filler_free(director, filled):
     assert filled.entrants.get(player__last_name="A").line == "S"
 
 
+@pytest.mark.nightly("story")
 def test_draw_tells_its_number_and_repeats_it(director, tournament):
     session = evening(tournament, 12)
     assert "The seats are drawn; number of the draw: 7." in words(draw(director, session, seed="7"))
@@ -125,6 +127,7 @@ def test_draw_tells_its_number_and_repeats_it(director, tournament):
     assert [entry.params["seed"] for entry in session.log.order_by("id")] == [7, int(number), 7]
 
 
+@pytest.mark.nightly("story")
 def test_draw_keeps_the_filler_on_his_seat(director, filled):
     choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
     draw(director, filled, seed="3")
@@ -132,6 +135,7 @@ def test_draw_keeps_the_filler_on_his_seat(director, filled):
     assert seats(filled)["W", 7] == filled.entrants.get(ranked=False).player_id
 
 
+@pytest.mark.nightly("story")
 def test_draw_keeps_a_family_apart_and_remembers_the_wish(director, tournament):
     session = evening(tournament, 8)
     add_players(club=tournament.club, lines=[RosterLine("Dupont", name) for name in ("Marie", "Jean")])
@@ -150,6 +154,7 @@ def test_draw_says_who_could_not_be_kept_apart(director, tournament):
     assert len(seats(session)) == 4
 
 
+@pytest.mark.nightly("story")
 def test_draw_by_the_table_of_position_one_where_a_plan_is_chosen(director, tournament):
     session = evening(tournament, 30)
     choose(director, session, action="choose", choice="0", shape=shape_of(session))
@@ -183,6 +188,7 @@ def test_draw_with_a_name_that_nobody_has_keeps_the_seats_and_the_text(director,
     assert seats(session) == before
 
 
+@pytest.mark.nightly("story")
 def test_draw_by_the_last_ranking_gives_each_table_one_of_each_quarter(director, user, tournament):
     assert "by the last ranking" not in words(director.get(session_url("entrants", evening(tournament, 8))))
     published = published_session(tournament, by=user)
@@ -264,6 +270,7 @@ def test_entrant_moved_changes_seats_with_who_sits_there_and_only_once(director,
     assert seated(session) == {"N1": "C", "E1": "B", "S1": "A"}
 
 
+@pytest.mark.nightly("story")
 def test_entrant_moved_to_an_empty_seat_leaves_a_gap_that_can_be_closed(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="A\nB\nC")

@@ -96,6 +96,7 @@ def test_season_of_another_club_is_refused(tournament, director, season):
     assert Tournament.objects.get(pk=tournament.pk).season is None
 
 
+@pytest.mark.nightly("story")
 def test_contract_changes_while_all_is_prepared_and_the_plan_follows(tournament, account, director):
     session = draft_session(make_tournament(tournament.club, auction="free", name="Libre"), tables=5, cards=True)
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=account, now=timezone.now())

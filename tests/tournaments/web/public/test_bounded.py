@@ -79,6 +79,7 @@ def test_searches_of_a_ranking_are_limited_for_an_address_and_kept_by_nobody(ses
     assert keys() == before
 
 
+@pytest.mark.nightly("crawl")
 def test_who_has_searched_too_much_and_the_hall_beside_him_read_on(session):
     url = session_url("ranking", session)
     for number in range(MOST + 1):
@@ -95,6 +96,7 @@ def test_who_has_searched_too_much_and_the_hall_beside_him_read_on(session):
     assert reader("192.0.2.2").get(url, {"q": "anything"}).status_code == 200
 
 
+@pytest.mark.nightly("crawl")
 def test_hall_that_reads_the_same_pages_is_never_refused(session, built):
     url = session_url("ranking", session)
     asked = [{"by": "line"}, {"by": "general"}, {"sort": "-overall"}]
@@ -103,6 +105,7 @@ def test_hall_that_reads_the_same_pages_is_never_refused(session, built):
     assert built.count("ranking_page") == 3
 
 
+@pytest.mark.nightly("crawl")
 def test_account_is_limited_as_everybody(session):
     director = browser_of(session.tournament.club.memberships.get(role="director").user)
     url = session_url("ranking", session)
@@ -121,6 +124,7 @@ def test_number_that_a_session_has_not_is_refused_before_anything_is_read(sessio
     assert set(built) <= {"read_published"}
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(("page", "name"), [("ranking", "me"), ("published_etui", "of")])
 def test_number_of_nobody_makes_no_other_page(session, built, page, name):
     url = session_url("ranking", session) if page == "ranking" else session_url("published_etui", session, 1, 1)
@@ -130,6 +134,7 @@ def test_number_of_nobody_makes_no_other_page(session, built, page, name):
     assert len(keys()) == 1
 
 
+@pytest.mark.nightly("crawl")
 def test_etui_for_every_entrant_is_limited_for_an_address(session):
     url = session_url("published_etui", session, 1, 1)
     entrants = session.entrants.values_list("pk", flat=True)[: MOST + 3]
@@ -138,6 +143,7 @@ def test_etui_for_every_entrant_is_limited_for_an_address(session):
     assert reader().get(url, {"of": entrants[0]}).status_code == 200  # this page is cached
 
 
+@pytest.mark.nightly("crawl")
 def test_page_or_season_that_a_player_has_not_makes_no_other_page(session, built):
     url = reverse("player", args=[session.entrants.first().player_id])
     asked = [{"page": str(page)} for page in (0, 1, 2, 9, 999, "x", "-1", "1" * 30)]
@@ -146,12 +152,14 @@ def test_page_or_season_that_a_player_has_not_makes_no_other_page(session, built
     assert (len(bodies), built.count("Career"), len(keys())) == (1, 1, 1)
 
 
+@pytest.mark.nightly("crawl")
 def test_seasons_that_a_player_has_not_are_limited_for_an_address_and_kept_by_nobody(session):
     url = reverse("player", args=[session.entrants.first().player_id])
     answers = [reader().get(url, {"season": str(season)}).status_code for season in range(1950, 1950 + MOST + 3)]
     assert (answers, keys()) == ([200] * MOST + [429] * 3, set())
 
 
+@pytest.mark.nightly("crawl")
 def test_pages_of_players_are_limited_for_an_address(session, built):
     people = list(session.entrants.values_list("player", flat=True))
     answers = [reader().get(reverse("player", args=[pk])).status_code for pk in people[: MOST + 3]]
@@ -164,6 +172,7 @@ def test_pages_of_players_are_limited_for_an_address(session, built):
     assert built.count("Career") == MOST
 
 
+@pytest.mark.nightly("crawl")
 def test_programs_are_limited_too(session):
     people = list(session.entrants.values_list("player", flat=True))
     answers = [reader().get(f"/api/v1/players/{pk}/") for pk in people[: MOST + 1]]
@@ -186,6 +195,7 @@ def made(monkeypatch):
     schema.write_schema.cache_clear()
 
 
+@pytest.mark.nightly("crawl")
 def test_schema_is_made_once_for_each_language_and_format(made):
     where = reverse("api_schema")
     answers = [reader().get(where) for _time in range(5)]
@@ -202,6 +212,7 @@ def test_schema_is_made_once_for_each_language_and_format(made):
     assert b"paths" in answers[0].content
 
 
+@pytest.mark.nightly("crawl")
 def test_who_has_the_schema_is_told_so(made):
     where = reverse("api_schema")
     first = reader().get(where)

@@ -129,6 +129,7 @@ def test_who_has_it_is_told_so_until_something_is_otherwise(client, name, django
     assert (answer.status_code, answer["ETag"] == etag) == (200, False)
 
 
+@pytest.mark.nightly("story")
 def test_month_of_three_hundred_clubs_stays_small(client):
     for number in range(300):
         club = Club.objects.create(name=f"Tarot-club numéro {number}", slug=f"club-{number}")
@@ -192,6 +193,7 @@ def test_evening_put_away_before_it_began_is_told_as_cancelled_for_a_while(clien
     assert read(client, reverse("calendar_file")) == {}
 
 
+@pytest.mark.nightly("story")
 def test_own_file_has_the_evenings_of_its_person_and_no_other(client):
     running = started_session(tables=1, positions=1)
     club = running.tournament.club

@@ -113,6 +113,7 @@ def test_who_did_best_as_taker_and_in_defence(reader):
     assert "Best in defence (−72)" in text
 
 
+@pytest.mark.nightly("story")
 def test_what_made_the_difference_is_said_in_both_languages(reader):
     session = played()
     page = etui_page(reader, session)
@@ -134,6 +135,7 @@ def test_scores_without_facts_are_not_explained(reader):
     assert [row[0] for row in frequencies(page)] == ["+90", "+66", "−56", "−72"]
 
 
+@pytest.mark.nightly("story", only=("alike",))
 @pytest.mark.parametrize(
     ("points", "said"),
     [
@@ -151,6 +153,7 @@ def test_what_cannot_be_compared_is_told(reader, points, said):
     assert "Best as taker" not in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_annulled_etui_counts_for_nobody_and_its_plays_are_named(reader):
     session = played(publishes=False)
     director = session.tournament.club.memberships.get(role="director").user
@@ -161,6 +164,7 @@ def test_annulled_etui_counts_for_nobody_and_its_plays_are_named(reader):
     assert re.search(r"Annulled: position \d, table \d · position", text)
 
 
+@pytest.mark.nightly("story")
 def test_fixed_note_is_not_the_note_of_its_score_and_does_best_at_nothing(reader):
     session = played(points=(61, 49, 38, 30, 45), publishes=False)
     director = session.tournament.club.memberships.get(role="director").user
@@ -174,6 +178,7 @@ def test_fixed_note_is_not_the_note_of_its_score_and_does_best_at_nothing(reader
     assert "Decided by the arbiter: position" in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_altered_etui_has_a_table_for_each_part(reader):
     session = played(publishes=False)
     director = session.tournament.club.memberships.get(role="director").user
@@ -200,6 +205,7 @@ def test_free_auction_counts_the_marks_of_each_seat(reader):
             assert each.best[0].score == max(marks)
 
 
+@pytest.mark.nightly("story")
 def test_own_evening_goes_from_etui_to_etui_and_back_to_the_feuille(reader):
     session = played()
     report = read_report(session.publications.get().data)
@@ -223,6 +229,7 @@ def test_own_evening_goes_from_etui_to_etui_and_back_to_the_feuille(reader):
     assert sum(bar.of.marked for bar in page.context["fields"][0].chart.bars) == 1
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("of", ["0", "-1", "x", "999999999", "٣", "9" * 40, "01"])
 def test_who_is_none_of_the_session_makes_no_page_of_his_own(reader, of):
     session = played()
@@ -250,6 +257,7 @@ def test_player_of_another_etui_is_given_the_numbers(reader):
         assert etui_page(reader, session, other, of=entrant).context["evening"] is None
 
 
+@pytest.mark.nightly("story")
 def test_no_evening_is_put_together_where_feuilles_are_not_shown(reader):
     session = played()
     entrant = session.entrants.first().pk
@@ -292,6 +300,7 @@ def huge(session, plays=5000):
     publication.save()
 
 
+@pytest.mark.nightly("story")
 def test_etui_played_five_thousand_times_is_small_and_asks_as_little(reader):
     session = played()
     entrant = session.publications.get().data["etuis"][0]["plays"][0]["seats"]["N"]
@@ -314,6 +323,7 @@ def test_etui_played_five_thousand_times_is_small_and_asks_as_little(reader):
     assert len(page.context["fields"][0].best[0].named) == 8
 
 
+@pytest.mark.nightly("story")
 def test_everybody_passed_is_said_as_such(reader):
     session = played("free", points=[lambda _taker: AllPassed()] * 5)
     page = etui_page(reader, session)
@@ -321,6 +331,7 @@ def test_everybody_passed_is_said_as_such(reader):
     assert page.context["explained"] is None
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_player_is_on_no_line_that_a_phone_could_know_and_under_no_name(reader):
     session = played()
     report = session.publications.get().data
@@ -348,6 +359,7 @@ def test_sections_that_are_compared_together_are_said_to_be(reader):
     assert "Played once" not in text
 
 
+@pytest.mark.nightly("story")
 def test_director_reads_the_same_as_results_come_in():
     session = played(points=(49, 49, 38, None, None), publishes=False)
     director = session.tournament.club.memberships.get(role="director").user

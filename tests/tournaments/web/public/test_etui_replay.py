@@ -104,6 +104,7 @@ def test_last_trick_has_the_points_of_the_result(session):
     assert (table.tricks[-1].won.attack, table.tricks[-1].won.attack_bouts) == (result.half_points, result.bouts)
 
 
+@pytest.mark.nightly("story")
 def test_lead_and_its_player_stand_in_the_list_of_plays(session):
     page = open_etui(session)
     for row in page.context["rows"]:
@@ -115,6 +116,7 @@ def test_lead_and_its_player_stand_in_the_list_of_plays(session):
     assert f'href="?replay={recorded_plays(session)[2].pk}#replay"' in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_two_tables_stand_side_by_side_until_they_part(session):
     whole, part, _lead = recorded_plays(session)
     page = open_etui(session, replay=whole.pk, beside=part.pk)
@@ -127,6 +129,7 @@ def test_two_tables_stand_side_by_side_until_they_part(session):
     assert (same.beside, same.replay.is_pair) == (None, False)
 
 
+@pytest.mark.nightly("story")
 def test_tables_that_played_alike_are_said_to(session, director):
     whole, part, _lead = recorded_plays(session)
     record, _entry = play_etui(whole.etui, seed=0)
@@ -160,6 +163,7 @@ def find_revoke(record):
     raise AssertionError
 
 
+@pytest.mark.nightly("story")
 def test_no_record_is_shown_where_the_cards_are_not(session, director):
     url = session_url("published_etui", session, 1, ETUI)
     word = DirectorWord(director, timezone.now())
@@ -169,6 +173,7 @@ def test_no_record_is_shown_where_the_cards_are_not(session, director):
         assert ('id="trick-1"' in html, "Lead: " in html) == (shown, shown)
 
 
+@pytest.mark.nightly("story")
 def test_whole_record_is_shown_only_with_the_score_that_is_published(session, director):
     whole, part, lead = recorded_plays(session)
     now = timezone.now()
@@ -186,6 +191,7 @@ def test_whole_record_is_shown_only_with_the_score_that_is_published(session, di
     assert {choice.id for choice in new.context["replayed"].choices} == {part.pk, lead.pk}
 
 
+@pytest.mark.nightly("story")
 def test_kept_page_changes_with_its_records(session, director):
     caches["pages"].clear()
     part = recorded_plays(session)[1]
@@ -203,12 +209,14 @@ def test_kept_page_changes_with_its_records(session, director):
     assert part.pk not in {choice.id for choice in third.context["replayed"].choices}
 
 
+@pytest.mark.nightly("story", only=("999999999", "<script>"))
 @pytest.mark.parametrize("asked", ["0", "x", "-1", "999999999", "1e3", "<script>"])
 def test_play_without_a_record_is_not_asked_for(session, asked):
     usual, page = open_etui(session), open_etui(session, replay=asked, beside=asked)
     assert (page.context, page.content) == (None, usual.content)  # it is the kept page
 
 
+@pytest.mark.nightly("story")
 def test_record_of_another_session_is_not_asked_for(session):
     other = make_tournament(make_club("other"))
     there = make_director(other.club, "autre")
@@ -220,6 +228,7 @@ def test_record_of_another_session_is_not_asked_for(session):
     assert (page.context, page.content) == (None, usual.content)
 
 
+@pytest.mark.nightly("crawl")
 def test_more_records_take_no_more_queries(session):
     whole, part, lead = recorded_plays(session)
     open_etui(session)
@@ -234,6 +243,7 @@ def test_more_records_take_no_more_queries(session):
     assert counts[0] <= 5
 
 
+@pytest.mark.nightly("story")
 def test_page_of_150_recorded_tables_is_light(session, monkeypatch):
     publication = session.publications.get()
     etui = next(etui for etui in publication.data["etuis"] if etui["number"] == ETUI)
@@ -248,6 +258,7 @@ def test_page_of_150_recorded_tables_is_light(session, monkeypatch):
     assert len(gzip.compress(page.content, 6, mtime=0)) <= MOST
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_names_are_those_of_the_publication(session, language):
     whole = recorded_plays(session)[0]

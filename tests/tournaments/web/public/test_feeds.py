@@ -87,6 +87,7 @@ def test_signs_that_no_xml_may_hold_end_no_feed(session, director):
         assert "collé d’ailleurs" in entry["summary"]
 
 
+@pytest.mark.nightly("story")
 def test_corrected_ranking_keeps_its_id_and_comes_up_again_with_the_reason(session, director):
     other = play_and_publish(session.tournament, director)
     assert [entry["id"].split("/")[-3] for entry in read()] == [str(other.number), str(session.number)]
@@ -109,6 +110,7 @@ def test_ranking_that_is_taken_back_says_so_and_names_nobody(session, director):
     assert entry["summary"] == "The ranking has been withdrawn: étuis mêlés."
 
 
+@pytest.mark.nightly("race")
 def test_who_is_hidden_is_so_at_once_and_whoever_has_the_feed_is_given_another(session, director):
     answer = Client().get(reverse("feed"))
     known = {"if-none-match": answer["ETag"], "if-modified-since": answer["Last-Modified"]}
@@ -137,6 +139,7 @@ def test_whoever_has_the_feed_is_given_what_has_another_date_or_name_since(sessi
     assert "9 May 2031" in answer.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_nothing_that_readers_may_not_see_is_told_of(session, director):
     club = session.tournament.club
     make_practice(club=club, by=director, now=timezone.now())
@@ -153,6 +156,7 @@ def test_nothing_that_readers_may_not_see_is_told_of(session, director):
     assert Client().get(reverse("club_feed", args=[apart.slug])).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_ranking_of_a_tournament_is_told_of_unless_it_counts_what_is_not_seen(session, director):
     publish_tournament(tournament_id=play_and_publish(session.tournament, director).tournament_id, word=word(director))
     place = [session.tournament.club.slug, session.tournament.slug]
@@ -164,6 +168,7 @@ def test_ranking_of_a_tournament_is_told_of_unless_it_counts_what_is_not_seen(se
     assert first["id"] not in [entry["id"] for entry in read(of_tournament(session))]
 
 
+@pytest.mark.nightly("story")
 def test_feed_has_the_newest_thirty_by_as_many_questions_as_for_one(
     session, director, monkeypatch, django_assert_max_num_queries
 ):
@@ -189,6 +194,7 @@ def test_feed_is_built_once_for_all_readers(session, monkeypatch):
     assert len({answer.content for answer in answers}) == 1
 
 
+@pytest.mark.nightly("story")
 def test_pages_lead_to_the_feed_of_what_they_are_about(session):
     club = session.tournament.club
     for url, feed in (

@@ -114,6 +114,7 @@ def test_who_has_it_is_told_so_until_something_is_otherwise(client, name):
     assert client.get(address, headers=ENGLISH | {"If-None-Match": answer["ETag"]}).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_three_hundred_clubs_and_ten_years_cost_what_one_evening_does(client, django_assert_num_queries):
     session = published_session(tables=1, positions=1)
     club = session.tournament.club
@@ -165,6 +166,7 @@ def test_club_shows_a_season_alone_where_one_is_chosen(client):
     assert ask(client, "club", club.slug, season="x", page="🂡").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_members_are_shown_by_setting_alone_and_only_those_who_are_shown_by_name(client):
     club = make_club()
     director = make_director(club)
@@ -203,6 +205,7 @@ def test_members_who_have_played_lead_to_their_pages_by_as_many_queries_for_hund
         assert "Nom0" in text_of(client, "members", club.slug)
 
 
+@pytest.mark.nightly("story")
 def test_tournament_of_ten_years_has_its_sessions_in_pages_at_the_cost_of_one(client, django_assert_num_queries):
     session = published_session(tables=1, positions=1)
     tournament = session.tournament
@@ -246,6 +249,7 @@ def listed_on(client, club, **asked):
     return re.findall(r"<h2><a href=\"[^\"]*\">([^<]*)</a>", text)
 
 
+@pytest.mark.nightly("story")
 def test_club_of_ten_seasons_lists_the_present_one_and_leads_to_every_other(client, ten_seasons):
     years = [season.starts_on.year for season in ten_seasons.seasons.all()]
     assert listed_on(client, ten_seasons) == [f"Coupe {years[0]}"]
@@ -261,6 +265,7 @@ def test_club_of_ten_seasons_lists_the_present_one_and_leads_to_every_other(clie
     assert f"?season={numbers[5]}" in read(ask(client, "club", ten_seasons.slug, season=numbers[4])).links
 
 
+@pytest.mark.nightly("story")
 def test_club_lists_beside_its_season_what_is_played_in_it_or_comes(client, ten_seasons):
     year = timezone.localdate() - dt.timedelta(days=100)
     old, made = (make_tournament(ten_seasons, name=name) for name in ("Mardis", "Neuf"))
@@ -277,6 +282,7 @@ def test_club_lists_beside_its_season_what_is_played_in_it_or_comes(client, ten_
     assert listed_on(client, ten_seasons, season=coming.pk) == ["Neuf"]
 
 
+@pytest.mark.nightly("story")
 def test_club_page_asks_no_more_after_ten_seasons(client, ten_seasons, django_assert_num_queries):
     young = make_club("jeune")
     season = ten_seasons.seasons.first()

@@ -46,6 +46,7 @@ def lines_of(session, *players):
     return [report.feuille(ids[player.pk]) for player in players], report
 
 
+@pytest.mark.nightly("story")
 def test_figures_are_those_of_both_feuilles(session):
     """Compare étuis with players of the same line, who met them at other tables, and of other lines."""
     players = players_of(session)
@@ -71,6 +72,7 @@ def seat_of(line, player):
     return next(seat for seat, each in line.play.players.items() if each.player == player.pk)
 
 
+@pytest.mark.nightly("story")
 def test_the_other_way_round_is_the_opposite(session):
     one, *others = players_of(session)
     for other in others:
@@ -92,6 +94,7 @@ def test_page_tells_it_and_leads_on(session, reader):
     assert reader.get(address(one, other), headers={"if-none-match": answer["ETag"]}).status_code == 304
 
 
+@pytest.mark.nightly("story")
 def test_who_never_met_is_told_so(session, reader):
     one, other = players_of(session)[0], players_of(played(make_tournament(make_club("ailleurs"))))[0]
     answer = reader.get(address(one, other))
@@ -148,6 +151,7 @@ def test_three_hundred_of_one_name_come_in_pages_with_their_clubs(session, reade
     assert len(asked) <= 10
 
 
+@pytest.mark.nightly("crawl")
 def test_two_thousand_sessions_of_both_cost_the_queries_of_one(session, reader):
     one, other = players_of(session)[:2]
 

@@ -87,6 +87,7 @@ def director_of(session):
     return session.tournament.club.memberships.get(role="director").user
 
 
+@pytest.mark.nightly("crawl")
 def test_each_page_is_built_once_and_kept_to_the_letter(cache, session, built):
     first = {name: reader().get(url) for name, url in addresses(session).items()}
     assert len(built) == 6
@@ -142,6 +143,7 @@ def test_languages_are_kept_apart_by_header_and_by_cookie(cache, session):
     ]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("first", ["director", "stranger"])
 def test_who_is_logged_in_has_his_own_page_and_leaves_nothing_of_it_to_others(cache, session, first):
     director, stranger = browser_of(director_of(session)), reader()
@@ -229,6 +231,7 @@ def test_what_was_not_published_is_there_once_it_is():
     assert reader().get(url).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_cards_are_in_what_is_kept_only_of_the_version_that_shows_them(cache):
     session = started_session(cards=True)
     other, director = draft_session(session.tournament), make_director(session.tournament.club)
@@ -293,6 +296,7 @@ def test_builder_who_died_is_not_waited_for_long(cache, session, built, monkeypa
     assert reader().get(session_url("ranking", session)).status_code == 200
 
 
+@pytest.mark.nightly("crawl")
 def test_without_a_cache_every_page_comes(session, redis_server, built, caplog, monkeypatch):
     monkeypatch.setattr(kept, "down_until", 0.0)
     redis_server.stop()
@@ -302,6 +306,7 @@ def test_without_a_cache_every_page_comes(session, redis_server, built, caplog, 
     assert caplog.text.count("the cache is down") <= 1 + (monotonic() - began) // kept.DOWN
 
 
+@pytest.mark.nightly("story")
 def test_without_an_answer_of_the_cache_a_page_waits_for_it_once(session, redis_server, built, monkeypatch):
     monkeypatch.setattr(kept, "down_until", 0.0)
     monkeypatch.setattr(kept, "DOWN", 600)

@@ -236,6 +236,7 @@ def test_etag_differs_between_languages(session):
     assert len(tags) == 2
 
 
+@pytest.mark.nightly("story")
 def test_etag_of_the_ranking_changes_with_a_new_version_even_on_the_old_page(reader, session):
     urls = [address("ranking", session), address("ranking_version", session, version=1)]
     before = [reader.get(url)["ETag"] for url in urls]
@@ -273,6 +274,7 @@ def test_page_of_whoever_is_logged_in_is_never_answered_304(client, session):
     assert "ETag" not in client.get(address("ranking", session)).headers
 
 
+@pytest.mark.nightly("story")
 def test_old_version_keeps_its_figures_after_a_correction_and_names_the_new_one(reader, session):
     url = address("ranking_version", session, version=1)
     before = read(reader.get(url)).rows
@@ -309,6 +311,7 @@ def test_no_public_page_shows_the_seed(reader, session, report):
     assert [seed in page for page in pages] == [False, False]
 
 
+@pytest.mark.nightly("story")
 def test_public_pages_hold_nothing_that_the_content_policy_refuses(reader, session, report):
     for url in (
         reverse("home"),

@@ -168,6 +168,7 @@ def test_player_who_was_merged_is_known_by_his_number_of_today_wherever_he_stand
     assert gone.pk not in {each["player"] for each in told}
 
 
+@pytest.mark.nightly("story")
 def test_person_of_two_clubs_has_one_page_with_both(session, zoe, reader):
     there = make_tournament(make_club("ailleurs", "Cercle d’Ailleurs"))
     other = players_of(played(there))[0]
@@ -234,6 +235,7 @@ def test_odd_questions_are_no_error(zoe, reader, asked):
     assert reader.get(f"{page(zoe)}?{asked}").status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_list_comes_in_pages_of_twenty(session, zoe, reader):
     repeat(session, 30, zoe)
     first, second = (reader.get(page(zoe, page=number)) for number in (1, 2))
@@ -244,6 +246,7 @@ def test_list_comes_in_pages_of_twenty(session, zoe, reader):
     assert sessions == [20, 11]
 
 
+@pytest.mark.nightly("story")
 def test_curve_has_a_point_a_session_then_a_month_then_a_season(session, zoe, reader):
     repeat(session, 5, zoe)
     assert "Global percentage of each session" in words(reader.get(page(zoe)))
@@ -261,6 +264,7 @@ def queries(client, address):
     return len(asked), answer
 
 
+@pytest.mark.nightly("crawl")
 def test_two_thousand_sessions_cost_the_queries_of_one(session, zoe, reader):
     one, _ = queries(reader, page(zoe))
     repeat(session, 1999, zoe)
@@ -272,6 +276,7 @@ def test_two_thousand_sessions_cost_the_queries_of_one(session, zoe, reader):
     assert last == many
 
 
+@pytest.mark.nightly("story")
 def test_reader_who_has_the_page_costs_no_reading_of_it(session, zoe, reader):
     seen = reader.get(page(zoe))
     with CaptureQueriesContext(connection) as asked:

@@ -100,6 +100,7 @@ def test_who_is_hidden_is_so_at_once_in_old_versions_too(session, director, draw
     assert [steps[0].name for _, steps, _ in drawn] == [who.name, "Joueur masqué"]
 
 
+@pytest.mark.nightly("print")
 def test_corrected_ranking_has_another_picture_and_the_old_says_it_is_replaced(session, director, drawn):
     url = picture_of(session)
     before = Client().get(url)
@@ -133,6 +134,7 @@ def test_official_ranking_says_so(session, director, drawn):
     assert [(heading.state, heading.official) for heading, _, _ in drawn] == [("Officiel", True)]
 
 
+@pytest.mark.nightly("print")
 def test_no_picture_of_what_is_taken_back_switched_off_practised_or_not_published(session, director, drawn):
     assert Client().get(picture_of(session)).status_code == 200
     switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=DirectorWord(director, timezone.now()))
@@ -147,6 +149,7 @@ def test_no_picture_of_what_is_taken_back_switched_off_practised_or_not_publishe
     assert len(drawn) == 1
 
 
+@pytest.mark.nightly("print")
 def test_tournament_has_its_picture_until_a_session_of_it_is_not_seen_any_more(session, director, drawn):
     tournament = session.tournament
     other = play_and_publish(tournament, director)

@@ -171,6 +171,7 @@ def test_podium_names_the_first_three(reader, session, report):
     assert re.findall(r"Zoé Nom\d+", podium) == [player.name for player in report.alterne() if player.rank_alterne <= 3]
 
 
+@pytest.mark.nightly("story")
 def test_page_says_how_many_deals_it_rests_on_and_how_percentages_are_computed(reader, session):
     page = reader.get(address("ranking", session))
     assert "20 players · 5 tables · 5 étuis · 25 deals counted" in words(page)
@@ -222,6 +223,7 @@ def test_category_of_who_is_hidden_tells_nobody_who_he_is(reader, session):
 # The ranking of a tournament
 
 
+@pytest.mark.nightly("story")
 def test_tournament_is_sorted_by_each_of_its_sessions(reader, tournament):
     url = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
     for sort, column in (("-s0", -2), ("s1", -1), ("-total", 3)):
@@ -283,6 +285,7 @@ def test_alone_and_unranked_a_player_is_shown_without_a_podium(reader, session):
     assert 'class="firsts' not in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_part_of_a_long_ranking_is_the_one_that_holds_the_reader(reader, tournament):
     data = invent_standings(tournament, players=300, sessions=2)
     TournamentPublication.objects.filter(tournament=tournament).update(data=data)

@@ -81,6 +81,7 @@ def test_two_of_a_series_have_no_ranking_and_no_link(session, reader):
     assert "?by=category" not in reader.get(ranking(session)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_ranking_of_a_tournament_has_them_too(reader):
     tournament = make_tournament(make_club("autre"))
     director = make_director(tournament.club, "autre")

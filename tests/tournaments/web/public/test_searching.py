@@ -49,6 +49,7 @@ def test_any_text_has_a_calm_answer(client, club, typed):
     assert "\u202e" not in text
 
 
+@pytest.mark.nightly("story")
 def test_page_costs_the_same_for_one_hit_and_for_three_hundred(client, club, django_assert_num_queries):
     add(club, 1)
     ask(client, q="jean")
@@ -64,12 +65,14 @@ def test_page_costs_the_same_for_one_hit_and_for_three_hundred(client, club, dja
     assert "page=16" not in pages[1]
 
 
+@pytest.mark.nightly("story")
 def test_whoever_asks_far_too_often_has_to_wait(client, club):
     answers = [ask(client, q="jean").status_code for _time in range(61)]
     assert answers == [200] * 60 + [429]
     assert ask(client, q="").status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_player_leads_to_the_page_of_his_own_where_he_has_one(client, club):
     add(club, 1)
     session = published_session(make_tournament(club), by=make_director(club, "autre"), tables=1, positions=1)

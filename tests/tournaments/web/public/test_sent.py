@@ -70,6 +70,7 @@ def test_nothing_that_a_reader_typed_is_kept(pages, monkeypatch):
     assert len(built) == 2
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("account", ["reader", "directrice"])
 def test_page_of_an_account_is_neither_compressed_nor_kept(pages, account):
     """Check it: such a page has the tokens of forms, and parts that come from the address."""
@@ -134,6 +135,7 @@ def test_static_file_goes_compressed_to_who_takes_it_so():
     assert body(picture).startswith(b"\x89PNG")
 
 
+@pytest.mark.nightly("story")
 def test_page_of_the_api_weighs_little_with_all_that_it_loads():
     sent = {}
 

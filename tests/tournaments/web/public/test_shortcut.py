@@ -85,6 +85,7 @@ def test_pages_of_languages_and_encodings_are_not_mixed_up(url):
     assert who.get(url, headers={"accept-language": "en"})["Content-Language"] == "fr"
 
 
+@pytest.mark.nightly("race")
 def test_what_changes_is_shown_at_once(session, url):
     who, director = reader(), session.tournament.club.memberships.get(role="director").user
     before = [who.get(url) for _time in range(2)][-1]

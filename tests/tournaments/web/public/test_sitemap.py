@@ -65,6 +65,7 @@ def addresses(session):
     }
 
 
+@pytest.mark.nightly("story")
 def test_all_that_may_be_listed_is_there_with_when_it_changed(evening):
     found = read()
     wanted = {*addresses(evening[0]).values(), *addresses(evening[1]).values()}
@@ -76,6 +77,7 @@ def test_all_that_may_be_listed_is_there_with_when_it_changed(evening):
         assert "X-Robots-Tag" not in Client().get(url)
 
 
+@pytest.mark.nightly("story")
 def test_club_that_does_not_let_search_engines_list_it_is_not_there(evening, club, director):
     for setting in ("indexed", "listed"):
         change_settings(club, {setting: False}, now=timezone.now(), by=director)
@@ -84,6 +86,7 @@ def test_club_that_does_not_let_search_engines_list_it_is_not_there(evening, clu
         assert addresses(evening[0])["club"] in read()
 
 
+@pytest.mark.nightly("story")
 def test_nothing_that_readers_may_not_see_is_there(evening, director):
     one, other = evening
     make_practice(club=one.tournament.club, by=director, now=timezone.now())
@@ -100,6 +103,7 @@ def test_nothing_that_readers_may_not_see_is_there(evening, director):
     assert addresses(one)["tournament"] not in read()
 
 
+@pytest.mark.nightly("story")
 def test_who_has_it_is_told_so_until_anything_changes(evening, director, django_assert_max_num_queries):
     url = reverse("sitemap")
 
@@ -125,6 +129,7 @@ def test_who_has_it_is_told_so_until_anything_changes(evening, director, django_
         etag = answer["ETag"]
 
 
+@pytest.mark.nightly("story")
 def test_many_addresses_come_in_several_files_by_as_many_questions(
     evening, director, monkeypatch, django_assert_max_num_queries
 ):

@@ -125,6 +125,7 @@ def test_reopened_ranking_says_why_with_the_same_figures(session, say):
     assert "Being checked again: table 3 à revoir" in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_ranking_taken_back_shows_no_figure_in_any_version(session, director, say):
     names = [entrant.name for entrant in session.entrants.all()]
     figures = set(re.findall(r"\d\d\.\d%", words(ask(session))))
@@ -175,6 +176,7 @@ def rulings_on(session, director):
     yield "penalty back", lambda: take_back_penalty(penalty_id=session.penalties.first().pk, **of_session)
 
 
+@pytest.mark.nightly("story")
 def test_nothing_on_a_public_page_moves_while_rulings_are_typed(session, director, say):
     entrant = session.entrants.first().pk
     addresses = [
@@ -205,6 +207,7 @@ def test_nothing_on_a_public_page_moves_while_rulings_are_typed(session, directo
     assert read_all() == before
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("part", Shows._fields)
 def test_each_part_is_switched_alone_and_what_is_off_says_so_and_is_not_linked(session, say, part):
     before = ask(session)["ETag"]
@@ -304,6 +307,7 @@ def test_practice_is_for_its_own_alone_also_when_it_is_over(session, django_user
     assert client.get(session_url("ranking", session)).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_session_without_all_results_says_so_and_its_changes_count_them():
     session = started_session()
     director = make_director(session.tournament.club)

@@ -82,6 +82,7 @@ def test_workbook_has_a_sheet_for_each_part(session, reader):
     assert {name: len(rows) for name, rows in sheets.items()} == dict(zip(TITLES, (21, 6, 26, 101), strict=True))
 
 
+@pytest.mark.nightly("story")
 def test_csv_xlsx_and_json_have_the_same_rows(session, reader):
     for table, title in zip(("ranking", "etuis", "plays", "feuilles"), TITLES, strict=True):
         told = json.loads(ask(reader, session, table=table, kind="json").content)[table]
@@ -108,6 +109,7 @@ def test_headings_are_in_the_readers_language(session):
     assert next(iter(read_sheets(ask(french, session)))) == "Classement"
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_player_is_in_no_file(session, reader, director):
     player = session.entrants.first().player
     Player.objects.filter(pk=player.pk).update(first_name="Yvonnick", last_name="Quarantesous", licence="KX-77141")
@@ -121,6 +123,7 @@ def test_hidden_player_is_in_no_file(session, reader, director):
     )  # étuis name nobody
 
 
+@pytest.mark.nightly("story")
 def test_part_that_is_switched_off_is_in_no_file(session, reader, director):
     show(session, director, ranking=False)
     found = texts_of(reader, session)
@@ -143,6 +146,7 @@ def test_cards_are_in_the_file_while_they_are_shown(reader):
     assert hands.split()[0] not in ask(reader, session, table="etuis", kind="csv").content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_ranking_has_no_files(session, reader, director):
     ask(reader, session)
     withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "relu"))

@@ -98,6 +98,7 @@ def test_an_older_version_says_that_it_is_replaced(tournament, director, publish
     assert "The first publication" in versions
 
 
+@pytest.mark.nightly("story")
 def test_page_of_versions_and_its_api_ask_as_much_for_six_as_for_two(tournament, director, published):
     places = address(tournament, "tournament_versions"), f"/api/v1/tournaments/{tournament.pk}/publications/"
     reader = Client(headers=ENGLISH)
@@ -123,6 +124,7 @@ def test_page_of_versions_and_its_api_ask_as_much_for_six_as_for_two(tournament,
     assert count() == few
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_told_of_versions_that_were_taken_back(tournament, director, published):
     published_sessions(tournament, by=director, count=1)
     say(publishing.publish_tournament, tournament, director)
@@ -156,6 +158,7 @@ def show_again(session, director):
     publish(session, by=director)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("close", [hide, take_back])
 def test_versions_tell_nothing_until_each_counted_ranking_is_shown(tournament, director, close):
     one, other, third = published_sessions(tournament, by=director, count=3)
@@ -209,6 +212,7 @@ def test_a_session_whose_ranking_is_off_is_counted_once_it_is_on(tournament, dir
     assert say(publishing.publish_tournament, tournament, director).sessions.keys() == {str(one.pk), str(other.pk)}
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(("players", "sessions"), [(8, 2), (300, 12)])
 def test_the_page_costs_the_same_queries_for_any_tournament(
     tournament, director, players, sessions, django_assert_num_queries
@@ -239,6 +243,7 @@ def test_a_director_publishes_and_makes_official(tournament, director):
     assert browser.post(address(tournament, "tournament_step", "burn")).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_tournament_leads_to_no_ranking_that_is_held_back(tournament, director):
     session, _other = published_sessions(tournament, by=director)
     publishing.publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
@@ -266,6 +271,7 @@ def test_what_cannot_be_published_is_told(tournament, director):
     assert not tournament.publications.exists()
 
 
+@pytest.mark.nightly("story")
 def test_official_figures_are_corrected_for_a_reason(tournament, director, published):
     say(publishing.make_official, tournament, director)
     published_sessions(tournament, by=director, count=1)

@@ -66,6 +66,7 @@ def test_latest_of_a_club_are_the_same_however_few_it_looks_among(monkeypatch, l
         assert (limit, found) == (limit, expected)
 
 
+@pytest.mark.nightly("crawl")
 def test_two_sections_of_one_ranking_have_one_podium_on_every_page():
     first, other = sections()
     tournament = first.tournament

@@ -61,6 +61,7 @@ def test_empty_list_beside_seated_players_counts_them(session, director):
     assert "2 players are seated already" in words(director.get(session_url("registration", session)))
 
 
+@pytest.mark.nightly("process")
 def test_settings_are_kept_and_the_password_is_drawn_once(session, director):
     typed = {"action": "settings", "is_open": "on", "way": "password", "places": "28", "closes_at": ""}
     address = session_url("registration", session)
@@ -90,6 +91,7 @@ def test_password_that_was_chosen_before_stays_until_a_new_one_is_drawn(session,
             register(**told)
 
 
+@pytest.mark.nightly("story")
 def test_directors_word_shows_a_name_and_strikes_it_off(session, director, down):
     one, two = down(("Un",), ("Deux",))
     say(director, session, one, "accept")
@@ -101,6 +103,7 @@ def test_directors_word_shows_a_name_and_strikes_it_off(session, director, down)
     assert "Nobody with that number" in words(say(director, session, two, "here"))
 
 
+@pytest.mark.nightly("story")
 def test_those_who_are_there_are_seated_and_nobody_else(session, director, down):
     add_players(club=session.tournament.club, lines=[RosterLine("Dupont", "Éva"), RosterLine("Étienne", "Zoé")])
     eva, zoe, new, absent = down(("Dupont", "Éva"), ("Étienne", "Zoé"), ("Nouveau", "Noé"), ("Absent",))
@@ -121,6 +124,7 @@ def test_those_who_are_there_are_seated_and_nobody_else(session, director, down)
     assert Applicant.objects.get(pk=absent.pk).player is None
 
 
+@pytest.mark.nightly("story")
 def test_who_is_in_doubt_is_asked_and_never_guessed(session, director, down):
     (known,) = add_players(club=session.tournament.club, lines=[RosterLine("Lefèvre", "Côme")])
     (applicant,) = down(("Lefevre", "Come"))
@@ -135,6 +139,7 @@ def test_who_is_in_doubt_is_asked_and_never_guessed(session, director, down):
     assert Player.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "number", ["9" * 5000, "٣", "-1", "0", "1e3", ""], ids=["long", "arabic", "negative", "none", "float", "empty"]
 )

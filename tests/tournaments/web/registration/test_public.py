@@ -97,6 +97,7 @@ def test_session_that_nobody_opened_offers_no_registration(session):
     assert "Sign up" not in words(browser_of().get(session_url("session", session)))
 
 
+@pytest.mark.nightly("story")
 def test_name_waits_for_the_directors_word_and_the_link_tells(session, open_to):
     open_to()
     assert "Sign up" in words(browser_of().get(session_url("session", session)))
@@ -131,6 +132,7 @@ def test_password_of_the_club_is_asked_for(session, open_to, spell, status):
         assert "Zoé Aubert" in shown(session)
 
 
+@pytest.mark.nightly("story")
 def test_right_answers_are_not_counted_and_wrong_passwords_by_the_address(session, open_to, clock):
     """Check a whole hall that signs up at once, with a joker who guesses passwords."""
     code = open_to("password")
@@ -145,6 +147,7 @@ def test_right_answers_are_not_counted_and_wrong_passwords_by_the_address(sessio
     assert put_down(session, "Retard", password=code).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_device_that_typed_the_password_before_is_kept_out_by_nobody(session, open_to):
     code, known = open_to("password"), browser_of()
     put_down(session, "Un", password=code, client=known)
@@ -281,6 +284,7 @@ def test_account_that_comes_twice_gets_its_own_registration_again(session, open_
     assert Applicant.objects.count() == 1
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("way", ["word", "password", "account"])
 @pytest.mark.parametrize("typed", ["name", "licence"])
 @pytest.mark.parametrize("how", [Visibility.INITIALS, Visibility.HIDDEN])
@@ -333,6 +337,7 @@ def test_who_withdrew_may_come_again(session, open_to):
     assert session.log.filter(action="registration_withdrawn").count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_link_works_after_closing_and_until_the_start(session, open_to, director):
     open_to()
     put_down(session, "Un")

@@ -17,7 +17,7 @@ from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import whom_of_player
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 session = evenings.new_session_of_teams
 __all__ = ["director", "opened", "user"]
 

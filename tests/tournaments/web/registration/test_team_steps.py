@@ -74,6 +74,7 @@ def test_account_of_the_player_finds_the_new_link(session, opened):
     assert browser_of(make_user("autre")).get(old).status_code == 410
 
 
+@pytest.mark.nightly("story")
 def test_link_from_the_former_captain_sends_to_the_new_one(session, opened):
     sign_up(session)
     old = link_of("Adam")
@@ -85,6 +86,7 @@ def test_link_from_the_former_captain_sends_to_the_new_one(session, opened):
     assert link_of("Adam") in browser_of().get(link_of("Petit")).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_step_that_does_not_exist_changes_nothing(session, opened, director):
     sign_up(session)
     page = say("Brun", "wihdraw")
@@ -97,6 +99,7 @@ def test_step_that_does_not_exist_changes_nothing(session, opened, director):
     assert not Applicant.objects.exclude(withdrawn_at=None).exists()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("places", [None, 1])
 def test_captain_withdraws_the_team_and_undoes_it(session, opened, places):
     opened(places=places)
@@ -118,6 +121,7 @@ def test_captain_withdraws_the_team_and_undoes_it(session, opened, places):
     assert [len(team.members) for team in list_teams_down(session)] == [3, 3]
 
 
+@pytest.mark.nightly("story")
 def test_director_puts_a_removed_team_back_on_the_list(session, opened, director):
     sign_up(session)
     captain = Applicant.objects.get(last_name="Brun")
@@ -145,6 +149,7 @@ def test_signed_up_account_finds_the_own_page(session, opened):
     assert link_of("Brun") in client.get(session_url("sign_up", session)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_refused_player_at_the_door_is_kept_beside_the_team(session, opened, director):
     sign_up(session, last_name_3="", first_name_3="")
     captain = Applicant.objects.get(last_name="Brun")
@@ -166,6 +171,7 @@ def test_player_for_a_team_that_is_gone_makes_no_team_and_stays_typed(session, o
     assert not Applicant.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_two_present_teams_with_one_player_are_told_so_at_the_door(session, opened, director):
     sign_up(session)
     sign_up(session, last_name="Noir", first_name="Guy", last_name_2="Vert", first_name_2="Ida", team_name="")
@@ -177,6 +183,7 @@ def test_two_present_teams_with_one_player_are_told_so_at_the_door(session, open
     assert not session.entrants.exists()
 
 
+@pytest.mark.nightly("story")
 def test_name_of_a_team_is_shown_once_a_director_has_accepted_it(session, opened, director):
     opened(way="account")
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Brun", "Zoé")])

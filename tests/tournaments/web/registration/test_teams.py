@@ -122,6 +122,7 @@ def test_member_withdraws_after_a_question(session, opened):
     assert Applicant.objects.get(last_name="Petit").withdrawn_at is not None
 
 
+@pytest.mark.nightly("story")
 def test_captain_withdraws_alone_or_with_the_team(session, opened):
     sign_up(session)
     say("Petit", "agree")
@@ -148,6 +149,7 @@ def test_everybody_reads_accepted_names_and_never_those_of_hidden_players(sessio
     assert "Adam" not in shown(session)
 
 
+@pytest.mark.nightly("story")
 def test_teams_without_a_place_stand_apart(session, opened):
     opened(places=1)
     for number in (1, 2):
@@ -190,6 +192,7 @@ def test_members_are_suggested_only_if_the_club_shows_them(session, opened):
     assert Applicant.objects.get(last_name="Noir").first_name == "Guy"
 
 
+@pytest.mark.nightly("story")
 def test_door_marks_a_team_as_present_and_lets_it_play(session, director, opened):
     sign_up(session)
     captain = Applicant.objects.get(last_name="Brun")
@@ -203,6 +206,7 @@ def test_door_marks_a_team_as_present_and_lets_it_play(session, director, opened
     assert session.entrants.get().team.name == "Les Bouts"
 
 
+@pytest.mark.nightly("story")
 def test_team_walks_in_with_players_of_the_list_and_new_ones(session, director, opened):
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Petit", "Max", "4711")])
     given = {"action": "walk_in", "player_1": "BRUN Zoé", "player_2": "4711", "player_3": "12"}
@@ -221,6 +225,7 @@ def test_team_walks_in_with_players_of_the_list_and_new_ones(session, director, 
     assert "The team has its 3 players" in words(again)
 
 
+@pytest.mark.nightly("story")
 def test_director_finds_shows_and_removes_a_team(session, director, opened):
     sign_up(session)
     captain = Applicant.objects.get(last_name="Brun")
@@ -239,6 +244,7 @@ def test_empty_door_of_teams_offers_what_comes_next(session, director):
     assert "A team walks in" in page
 
 
+@pytest.mark.nightly("story")
 def test_pages_ask_the_database_as_often_for_more_teams(session, director, opened, django_assert_max_num_queries):
     for number in range(12):
         sign_up(session, **{name: f"{last}{number}x" for name, last in TYPED.items() if name.startswith("last")})

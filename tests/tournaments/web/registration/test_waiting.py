@@ -150,6 +150,7 @@ def test_director_accepts_or_refuses_those_who_wait_together(session):
     assert Applicant.objects.get(pk=one.pk).declined
 
 
+@pytest.mark.nightly("story")
 def test_rows_of_one_address_are_refused_together(session):
     director = browser_of(open_to(session))
     for number in range(3):
@@ -178,6 +179,7 @@ def test_address_signs_up_twenty_people_a_minute_and_three_hundred_a_day():
     assert [(each.most, each.seconds) for each in (minute, day)] == [(20, 60), (300, 86_400)]
 
 
+@pytest.mark.nightly("story")
 def test_full_address_waits_a_minute_and_keeps_the_form(session, monkeypatch, clock):
     monkeypatch.setattr("tournaments.people.limits.SIGN_UPS_A_MINUTE", 2)
     monkeypatch.setattr("tournaments.people.limits.SIGN_UPS_A_DAY", 3)

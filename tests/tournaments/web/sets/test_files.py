@@ -127,6 +127,7 @@ def print_(page, deal_set, **asked):
     return page.post(url("deal_set_pdf", deal_set), asked)
 
 
+@pytest.mark.nightly("print", only=("fr-diagrams--log0", "fr-blank--None", "en-diagrams--log0"))
 @pytest.mark.parametrize(
     ("document", "only", "log"),
     [
@@ -180,6 +181,7 @@ def test_cards_that_nobody_knows_are_not_printed(page, club):
     assert looks(table) == []
 
 
+@pytest.mark.nightly("story")
 def test_large_set_comes_in_parts_that_tell_which_are_done(page, club):
     large = create_deal_set(club=club, name="Grand", count=150, now=timezone.now(), by=None, seed=SEED)
     answer = print_(page, large, document="building", last=150)
@@ -206,6 +208,7 @@ def test_fiches_carry_the_plan_of_the_session(page, club, monkeypatch):
     assert {(etui.number, play.position, play.table) for etui in etuis for play in etui.plays} == planned
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("auction", ["imposed", "free"])
 def test_hand_records_hold_the_published_plays_and_cards(page, club, director, monkeypatch, auction):
     session = published_session(make_tournament(club, auction), by=director, cards=True)
@@ -222,6 +225,7 @@ def test_hand_records_hold_the_published_plays_and_cards(page, club, director, m
     assert looks(session.deal_set) == []
 
 
+@pytest.mark.nightly("story", only=("shows2-deals2-plays2",))
 @pytest.mark.parametrize(
     ("shows", "deals", "plays"),
     [(Shows(cards=False), {False}, {5}), (Shows(etuis=False), {True}, {0}), (Shows(), {True}, {5})],
@@ -317,6 +321,7 @@ def test_log_tells_who_had_what(page, deal_set, director):
     assert "directrice exported (JSON with the seed) étui 1" in text
 
 
+@pytest.mark.nightly("story")
 def test_sheets_of_a_free_auction_name_no_taker(club, director):
     free = started_session(make_tournament(club, auction="free", name="Libre"))
     imposed = started_session(make_tournament(club, name="Imposé"))

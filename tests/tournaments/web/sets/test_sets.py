@@ -271,6 +271,7 @@ def test_set_page_shows_the_pattern_and_no_card(page, deal_set):
     assert read(answer).refused == []
 
 
+@pytest.mark.nightly("crawl")
 def test_set_page_asks_a_fixed_number_of_queries(page, club, django_assert_max_num_queries):
     large = create_deal_set(club=club, name="x", count=400, now=timezone.now(), by=None)
     page.get(url("deal_set", large))
@@ -297,6 +298,7 @@ def test_public_value_is_entered_once_after_sealing(page, club):
     assert {etui.origin for etui in deal_set.etuis.all()} == {"generated"}
 
 
+@pytest.mark.nightly("story")
 def test_seed_is_revealed_only_after_the_sessions_that_are_named(page, club, director, deal_set):
     session = draft_session(make_tournament(club))
     use_deal_set(session_id=session.pk, deal_set=deal_set)

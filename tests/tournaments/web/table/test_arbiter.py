@@ -136,6 +136,7 @@ def test_devices_without_a_cookie_share_the_tries_of_their_address(session, dire
     assert ArbiterCode.objects.get().came_at is not None
 
 
+@pytest.mark.nightly("story")
 def test_fifty_wrong_codes_end_it_and_the_desk_gives_a_new_one(session, director, tokens, phone):
     code, desk = make(session, director), browser_of(director)
     for number in range(50):
@@ -228,6 +229,7 @@ def test_cookie_goes_to_that_tables_rulings_alone(session, director, tokens, pho
     assert cookie.value not in str(ArbiterCode.objects.values().get())
 
 
+@pytest.mark.nightly("story")
 def test_rulings_are_the_directors(session, director, tokens, inside):
     first, second = plays_of(session, 1)
     enter_result(play_id=first.pk, entry=garde(first.etui.taker), by=director, now=timezone.now())
@@ -261,6 +263,7 @@ def test_result_is_entered_and_corrected_there(session, director, tokens, inside
     assert inside.post(reverse("arbiter_preview", args=[tokens[1], play.pk]), typed).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_nothing_of_another_table_nor_of_the_cards_shows(session, director, tokens, inside):
     enter_all(session, by=director)
     for play in session.plays.filter(table__number=1):

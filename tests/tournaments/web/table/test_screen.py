@@ -192,6 +192,7 @@ def test_unchanged_state_is_not_sent_again(phone, play):
     assert phone.get(seen=stamp).status_code == 200
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("tables", [5, 9])
 def test_state_takes_the_same_queries_whatever_the_field(db, tables, django_assert_num_queries):
     session = started_session(
@@ -280,6 +281,7 @@ def test_topage_so_far_names_nobody(session, phone, play):
     assert sorted(shown["notes"][play.etui.taker] for shown in after["plays"]) == ["0.0", "100.0"]
 
 
+@pytest.mark.nightly("story")
 def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session, phone, play):
     settings = {"shows_after": Session.ShownAfter.TOPAGE}
     later = session.plays.filter(table__number=1, position=2).select_related("etui").first()
@@ -293,6 +295,7 @@ def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session
     assert phone.get().json()["stops"][1]["plays"][0]["after"]["kind"] == "topage"
 
 
+@pytest.mark.nightly("crawl")
 def test_running_ranking_is_hidden_in_the_last_positions(session, phone, play):
     after = after_entry(session, phone, play, shows_after=Session.ShownAfter.RANKING, hidden_positions=2)
     assert after["kind"] == "ranking"

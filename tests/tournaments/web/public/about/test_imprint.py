@@ -63,6 +63,7 @@ def test_imprint_of_nobody_says_so(settings, language, said):
     assert "mailto:" not in answer.content.decode()
 
 
+@pytest.mark.nightly("crawl")
 def test_every_page_leads_to_the_imprint_and_to_the_source_where_it_is_known(settings):
     settings.IMPRINT = NOBODY
     before = page("rules")
@@ -75,6 +76,7 @@ def test_every_page_leads_to_the_imprint_and_to_the_source_where_it_is_known(set
     assert f'href="{CLUB.source}"' in after.content.decode()
 
 
+@pytest.mark.nightly("print")
 def test_mark_is_found_where_a_browser_looks_for_it():
     answer = Client().get("/favicon.ico", follow=True)
     mark = Image.open(io.BytesIO(b"".join(answer.streaming_content)))

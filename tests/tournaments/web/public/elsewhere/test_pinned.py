@@ -54,6 +54,7 @@ def test_page_leads_to_the_ranking_to_pin_up(session):
         assert told in text
 
 
+@pytest.mark.nightly("story")
 def test_each_order_of_the_page_has_its_own(session):
     heads = {by: flat(pinned(session, by=by).content) for by in ("alterne", "general", "line", "nonsense")}
     assert "· Général" in heads["general"]
@@ -69,6 +70,7 @@ def test_it_speaks_the_readers_language(session):
     assert "Provisoire" in text
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("shown", "stands"), [(Visibility.HIDDEN, "Hidden player"), (Visibility.INITIALS, "Z. N.")])
 def test_who_does_not_stand_by_name_on_the_page_does_not_in_the_file(session, director, shown, stands):
     assert "Nom007" in flat(pinned(session).content), "kept from before"
@@ -79,6 +81,7 @@ def test_who_does_not_stand_by_name_on_the_page_does_not_in_the_file(session, di
     assert stands in text
 
 
+@pytest.mark.nightly("story")
 def test_version_keeps_its_figures_and_says_that_it_is_replaced(session, director):
     before = flat(pinned(session).content)
     annul_play(play_id=session.plays.first().pk, reason="x", by=director, now=timezone.now())
@@ -121,6 +124,7 @@ def test_season_is_pinned_up_too():
     assert text.count("Nom0") == len(tournament.publications.get().data["players"])
 
 
+@pytest.mark.nightly("story")
 def test_practice_is_pinned_up_for_its_team_alone(session, director):
     club = session.tournament.club
     practice = type(club).every.create(name="Essai", slug="essai", practice_of=club, created_at=timezone.now())
