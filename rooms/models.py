@@ -246,8 +246,8 @@ class Game(models.Model):
     `record` has the moves as `rooms.record.moves` writes them, separated by spaces, and `length` their number. `result`
     is as `scoring.notation.result_to_data` writes it, None if everybody passed. `score` is the base score; `note` the
     exact note of the visitor's seat, once the room is closed. `finished_by`: "hand" if the visitor made every move of
-    their seat, "bot" if a bot made the last ones, "" while the game goes on. `bot_seats`: at a classic table, the
-    letters of the seats for which a bot has made a move.
+    their seat, "bot" if a bot made the last ones, "" while the game goes on. `bot_seats`: the letters of
+    the seats of people for which a bot has made a move.
     """
 
     class Finisher(models.TextChoices):

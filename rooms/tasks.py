@@ -8,20 +8,30 @@ from rooms import closing
 from rooms.classic.emptying import end_empty_tables
 from rooms.opening import find_rooms
 from tournaments.claims import hold_claim
-from tournaments.queue import ROOM, take_question
+from tournaments.queue import ROOM, go_on_later, queue_again, take_question
 
-# The seconds after which a job is ended. The longest one fills a week's room, with the bots of the highest level.
-LARGE = {"soft_time_limit": 1500, "time_limit": 1560}
-SWEEP = {"soft_time_limit": 240, "time_limit": 300}
+SLICE = 3.0  # seconds for which a room is closed before other jobs have their turn
+SWEEP = {"soft_time_limit": 240, "time_limit": 300}  # seconds after which a job is ended
 
 
-@shared_task(acks_late=True, **LARGE)  # type: ignore[untyped-decorator]
+@shared_task(acks_late=True, **SWEEP)  # type: ignore[untyped-decorator]
 def close_room(room_id: int) -> None:
-    """Close a room whose hours are over, unless another job is closing it."""
+    """Close a room whose hours are over, for a few seconds, then queue the rest.
+
+    One job at a time closes it. If a worker is killed, the next job goes on behind the last stored move.
+    """
     take_question(room_id, ROOM)
+    while close_for_a_while(room_id) and not go_on_later(ROOM, room_id):
+        pass
+
+
+def close_for_a_while(room_id: int) -> bool:
+    """Close a room for a few seconds. Return whether it still has to be closed, and no other job closes it."""
     with hold_claim(f"room-{room_id}") as is_mine:
-        if is_mine:
-            closing.close_room(room_id, timezone.now())
+        if not is_mine:
+            return False
+        now = timezone.now()
+        return not closing.close_room(room_id, now, seconds=SLICE) and closing.is_unclosed(room_id, now)
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
@@ -34,6 +44,6 @@ def sweep_rooms() -> None:
         return
     find_rooms(timezone.now())
     for room_id in closing.find_due(timezone.now()).values_list("pk", flat=True):
-        close_room.apply_async((room_id,), expires=settings.SWEEP_EXPIRES)
+        queue_again(room_id, ROOM)
     closing.clear_empty_rooms(timezone.now())
     end_empty_tables(timezone.now())

@@ -273,14 +273,14 @@ def queue_bots() -> None:
     transaction.on_commit(lambda: ask_for_standings(ANY_ROW, BOTS), robust=True)
 
 
-def go_on_later(task: str) -> bool:
-    """Queue the rest of a long job without a row, so that other jobs come between.
+def go_on_later(task: str, pk: int = ANY_ROW) -> bool:
+    """Queue the rest of a long job, so that other jobs come between.
 
     Return False if there is no queue: jobs run in place then, and the job goes on at once.
     """
     if current_app.conf.task_always_eager and isinstance(without_worker, InPlace):
         return False
-    queue_again(ANY_ROW, task)
+    queue_again(pk, task)
     return True
 
 

@@ -3,48 +3,77 @@
 import datetime as dt
 import logging
 from collections.abc import Mapping
+from time import monotonic
 
 from django.db import transaction
 from django.db.models import Count
 
 from bots.levels import BotLevel
-from deals.domain.cards import Seat
+from deals.domain.cards import LINES, Seat
 from rooms.games.answering import answer_moves, share_secret
 from rooms.games.moving import store_moves
 from rooms.games.setting import HeldGame, read_position
-from rooms.models import Game, Room
+from rooms.models import Game, Room, RoomKind
 from rooms.opening.joining import SOLO, add_table
 from rooms.record.fillers import filler_secrets
+from rooms.record.fours import add_bot_seats
 from rooms.record.replaying import GamePosition
 from rooms.thinking.thinker import NoAnswer
 
 logger = logging.getLogger(__name__)
 
 LEAST_TABLES = 8
-STEP = 5.0  # seconds of thinking before a look whether the bots still answer
+GLANCE = 1.0  # seconds of moves before a look at the clock
+AT_ONCE = 50  # games that are read from the database at once
+STEP = 5.0  # seconds to wait for bots that have given no answer
 
 
-def finish_games(room: Room, *, now: dt.datetime) -> None:
-    """Let bots finish every game of a room that is not over. Raise NoAnswer if they give no answer.
+def finish_games(room: Room, *, now: dt.datetime, until: float) -> bool:
+    """Let bots play the games of a room that are not over, until the moment `until`. Return whether all are over.
 
-    A second call, or another process at the same time, makes the same moves and stores them once.
+    `until` is a moment of the monotonic clock. At least some moves are made. A second call, or another process at the
+    same time, makes the same moves and stores them once. Raise NoAnswer if the bots give no answer.
     """
-    games = Game.objects.filter(table__room=room, finished_at=None).select_related("table", "etui").order_by("pk")
-    for game in games:
-        finish_game(HeldGame(room, game.table, SOLO, game.etui, game, read_position(game.etui, game)), now=now)
+    unfinished = Game.objects.filter(table__room=room, finished_at=None)
+    finish = finish_deal if room.kind == RoomKind.CLASSIC else finish_game
+    for game in unfinished.select_related("table", "etui").order_by("pk").iterator(AT_ONCE):
+        finish(HeldGame(room, game.table, SOLO, game.etui, game, read_position(game.etui, game)), now=now, until=until)
+        if monotonic() >= until:
+            break
+    return not unfinished.exists()
 
 
-def finish_game(held: HeldGame, *, now: dt.datetime) -> None:
-    """Let bots play a game to its end. It counts as played by hand if the person had no move left to make."""
-    is_filler, position = held.table.is_filler, held.position
+def finish_game(held: HeldGame, *, now: dt.datetime, until: float) -> None:
+    """Let bots play a game on, to its end or until the moment `until`, and store it.
+
+    It counts as played by hand if the person had no move left to make.
+    """
+    is_filler = held.table.is_filler
     secrets = share_secret(held.secret)
     if is_filler:
         secrets = filler_secrets(held.secret, held.table.number, held.person)
+    position = play_on(held, secrets, until=until)
+    bots = add_bot_seats(held.game.bot_seats, position, held.game.length, set(LINES) - {held.person})
+    by = Game.Finisher.BOT if is_filler or bots else Game.Finisher.HAND
+    store_moves(held.game, position, by=by, now=now, bot_seats=bots)
+
+
+def finish_deal(held: HeldGame, *, now: dt.datetime, until: float) -> None:
+    """Let bots play a deal of a table for four on, to its end or until the moment `until`, and store it."""
+    position = play_on(held, share_secret(held.secret), until=until)
+    bots = add_bot_seats(held.game.bot_seats, position, held.game.length, frozenset())
+    by = Game.Finisher.BOT if len(bots) == len(LINES) else Game.Finisher.HAND
+    store_moves(held.game, position, by=by, now=now, bot_seats=bots)
+
+
+def play_on(held: HeldGame, secrets: Mapping[Seat, bytes], *, until: float) -> GamePosition:
+    """Return the position at the end of a game, or the one that the bots have reached at the moment `until`."""
+    position = held.position
     while not position.is_over:
         position = find_longer(position, secrets, held.room.level)
-    missed = position.seats[len(held.position.seats) :]
-    by = Game.Finisher.BOT if is_filler or held.person in missed else Game.Finisher.HAND
-    store_moves(held.game, position, by=by, now=now)
+        if monotonic() >= until:
+            break
+    return position
 
 
 def find_longer(position: GamePosition, secrets: Mapping[Seat, bytes], level: int) -> GamePosition:
@@ -53,7 +82,7 @@ def find_longer(position: GamePosition, secrets: Mapping[Seat, bytes], level: in
     If they give no answer at their level, even when asked again, the policy makes one move, so that a room is closed at
     last. Raise NoAnswer if it gives none either.
     """
-    for asked, seconds in ((level, STEP), (level, STEP), (BotLevel.POLICY, 0.0)):
+    for asked, seconds in ((level, GLANCE), (level, STEP), (level, STEP), (BotLevel.POLICY, 0.0)):
         answered = answer_moves(position, secrets, level=asked, seconds=seconds).position
         if answered is not position:
             if asked != level:

@@ -9,31 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
 
-from deals.domain.cards import LINES
-from rooms.closing.finishing import find_longer
 from rooms.closing.notes import find_notes
 from rooms.closing.ranks import rank_seats
-from rooms.games.answering import share_secret
-from rooms.games.moving import store_moves
-from rooms.games.setting import HeldGame, read_position
 from rooms.models import ClassicTable, Game, Room, RoomSeat
 from rooms.opening.joining import SOLO
-from rooms.record.fours import add_bot_seats
 
 FIGURES = ["notes_sum", "deals", "own_deals", "is_guest", "is_program", "rank"]
-
-
-def finish_deals(room: Room, *, now: dt.datetime) -> None:
-    """Let bots finish every deal of a room for four that is not over. Raise NoAnswer if they give no answer."""
-    games = Game.objects.filter(table__room=room, finished_at=None).select_related("table", "etui").order_by("pk")
-    for game in games:
-        held = HeldGame(room, game.table, SOLO, game.etui, game, read_position(game.etui, game))
-        position = held.position
-        while not position.is_over:
-            position = find_longer(position, share_secret(held.secret), room.level)
-        bots = add_bot_seats(game.bot_seats, position, game.length, frozenset())
-        by = Game.Finisher.BOT if len(bots) == len(LINES) else Game.Finisher.HAND
-        store_moves(game, position, by=by, now=now, bot_seats=bots)
 
 
 def settle_fours(room: Room, games: list[Game], *, now: dt.datetime) -> None:

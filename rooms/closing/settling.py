@@ -3,6 +3,8 @@
 import datetime as dt
 from contextlib import suppress
 from fractions import Fraction
+from math import inf
+from time import monotonic
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -12,7 +14,7 @@ from redis.exceptions import RedisError
 from bots.levels import VERSION
 from deals.sealing import reveal_deal_set
 from rooms.closing.finishing import fill_room, finish_games
-from rooms.closing.fours import finish_deals, settle_fours
+from rooms.closing.fours import settle_fours
 from rooms.closing.notes import find_notes
 from rooms.closing.ranks import rank_seats
 from rooms.models import NEWER, Game, Room, RoomKind, RoomSeat
@@ -37,21 +39,25 @@ def ask_to_close(room: Room, now: dt.datetime) -> None:
             ask_for_standings(room.pk, ROOM)
 
 
-def close_room(room_id: int, now: dt.datetime) -> bool:
+def is_unclosed(room_id: int, now: dt.datetime) -> bool:
+    """Return whether the hours of a room are over and it is not closed yet."""
+    return find_due(now).filter(pk=room_id).exists()
+
+
+def close_room(room_id: int, now: dt.datetime, *, seconds: float = inf) -> bool:
     """Close a room whose hours are over. Return whether this call has closed it.
 
+    If the bots need more than these seconds for its games, store what they have played: the next call goes on there.
     It may be called twice, at the same time, or again after it was stopped in the middle. The bots play the same cards
     each time, and everything is stored once. Raise NoAnswer if the bots give no answer.
     """
+    until = monotonic() + seconds
     room = find_due(now).select_related("deal_set").filter(pk=room_id).first()
     if room is None:
         return False
-    if room.kind == RoomKind.CLASSIC:
-        finish_deals(room, now=now)
-    else:
+    if room.kind != RoomKind.CLASSIC:
         fill_room(room, now=now)
-        finish_games(room, now=now)
-    return settle_room(room_id, now=now)
+    return finish_games(room, now=now, until=until) and settle_room(room_id, now=now)
 
 
 @transaction.atomic

@@ -107,8 +107,8 @@ def store_moves(
 ) -> bool:
     """Store a longer record of a game by one UPDATE. Return False if another request was faster.
 
-    `by`: who finished the game, if the position is the end. `bot_seats`: at a classic table, the seats for which a bot
-    has made a move.
+    `by`: who finished the game, if the position is the end. `bot_seats`: the seats of people for which a bot has made a
+    move.
     """
     values: dict[str, Any] = {"record": " ".join(position.tokens), "length": len(position.tokens)}
     values["bot_seats"] = bot_seats

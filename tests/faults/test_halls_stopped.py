@@ -8,9 +8,11 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing as closing_file
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
+from django.core.cache import cache
+from django.db.models import Sum
 from django.utils import timezone
 
 from deals.domain.cards import Seat
@@ -26,6 +28,7 @@ from tests.rooms.classic.fours import SECOND, make_room_for_four, seat_people
 from tests.services.site import OURS, PROJECT
 from tests.services.test_standings_jobs import in_threads
 from tests.services.waiting import wait_until
+from tournaments.claims import LIFE, claim_key
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("process")]
 KEY = "x" * 32
@@ -54,6 +57,10 @@ def figures():
     return list(games), list(RoomSeat.objects.order_by("pk").values_list("notes_sum", "deals", "rank", "left_at"))
 
 
+def sum_lengths():
+    return Game.objects.aggregate(moves=Sum("length"))["moves"]
+
+
 def test_closing_killed_after_its_first_deal_ends_as_if_it_had_run(room, monkeypatch):
     begun = dict(Game.objects.filter(finished_at=None).values_list("pk", "record"))
     ended = dict(Game.objects.filter(finished_at__isnull=False).values_list("pk", "record"))
@@ -68,7 +75,7 @@ def test_closing_killed_after_its_first_deal_ends_as_if_it_had_run(room, monkeyp
 
     store = store_moves
     with monkeypatch.context() as patch:
-        patch.setattr("rooms.closing.fours.store_moves", stop_after_one)
+        patch.setattr("rooms.closing.finishing.store_moves", stop_after_one)
         with pytest.raises(KeyboardInterrupt):
             closing.close_room(room.pk, over(room))
     half = dict(Game.objects.filter(finished_at__isnull=False).values_list("pk", "record"))
@@ -103,12 +110,19 @@ def test_worker_killed_between_two_tables_leaves_the_rest_to_the_next_worker(roo
     begun = dict(Game.objects.filter(finished_at=None).values_list("pk", "record"))
     slow = {"closes_at": timezone.now() - 60 * SECOND, "level": 100}  # the bots think for a while
     Room.objects.filter(pk=room.pk).update(**slow)
-    first = start_worker(sweep_seconds=1, ROOMS="yes")
+    first, claim = start_worker(sweep_seconds=1, ROOMS="yes"), claim_key(f"room-{room.pk}")
     wait_until(lambda: Game.objects.filter(finished_at__isnull=False).count() == 3, 120, "the first table to be closed")
+    while not cache.get(claim):  # between two pieces of the closing
+        sleep(0.01)
     first.kill()
+    killed_at, kept = monotonic(), sum_lengths()
     half = dict(Game.objects.filter(finished_at__isnull=False).values_list("pk", "record"))
-    assert (len(half), Room.objects.get(pk=room.pk).closed_at) == (3, None)
-    start_worker(sweep_seconds=1, ROOMS="yes")
+    assert (len(half), Room.objects.get(pk=room.pk).closed_at, cache.get(claim) is None) == (3, None, False)
+    second = start_worker(sweep_seconds=1, ROOMS="yes")
+    begun_at = monotonic()
+    wait_until(lambda: sum_lengths() > kept, 90, f"the second worker to go on; its log is {second.child.log}")
+    waited = monotonic() - max(begun_at, killed_at + LIFE)
+    assert waited < 15, waited  # a sweep, and the first piece
     wait_until(lambda: Room.objects.get(pk=room.pk).closed_at is not None, 300, "the room to be closed")
     records = dict(Game.objects.values_list("pk", "record"))
     assert len(records) == 4

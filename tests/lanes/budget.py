@@ -1,9 +1,9 @@
 """The plugin that keeps the quick lane cheap: `pytest --lane quick --budget`.
 
 It measures the scaled processor time of each test. A quick test that costs more than MOST fails. It is tried again up
-to TRIES times, because the first test of a process pays for what later ones use, and because other work may slow the
-machine down. Each new try measures the scale anew. Set-up that tests share counts apart. The run fails if all tests
-together exceed LANE, or the guards GUARDS. Times are scaled by a bare loop (`metering.py`).
+to TRIES times. The first test of a process pays for what later ones use, and other work may slow the machine down. Each
+new try measures the scale anew. Set-up that tests share counts apart. The run fails if all tests together exceed LANE,
+or the guards GUARDS. Times are scaled by a bare loop (`metering.py`).
 
 `--costs FILE` writes the seconds of each test. `--at-most SECONDS` begins no test after so many seconds of the clock,
 and names the files that it left out.

@@ -34,8 +34,10 @@ from scoring.plays import ScoringPlay
 from scoring.ranking import standings
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
 from tournaments.claims import claim_key
+from tournaments.queue import ROOM
 
 pytestmark = pytest.mark.django_db
+DAY = dt.timedelta(days=399)
 AFTER = NOON + dt.timedelta(minutes=40)
 SEATS = tuple(map(str, (Seat.N, Seat.E, Seat.S, Seat.W)))
 
@@ -238,6 +240,44 @@ def test_closing_that_was_stopped_in_the_middle_ends_alike(room, monkeypatch, qu
     assert DealSet.objects.get(pk=room.deal_set_id).revealed_at is None
     assert closing.close_room(room.pk, AFTER)
     assert stored() == through
+
+
+def test_closing_in_pieces_ends_as_one_that_ran_through(room):
+    visitor = make_visitor()
+    play_by_hand(room, visitor, 1)
+    read_game(room_id=room.pk, visitor=visitor, etui=2, now=NOON)
+    with transaction.atomic():
+        closing.close_room(room.pk, AFTER)
+        through = stored()
+        transaction.set_rollback(True)
+    pieces = 1
+    while not closing.close_room(room.pk, AFTER, seconds=0.0):  # the bots make as few moves as they can
+        assert Room.objects.get(pk=room.pk).closed_at is None
+        pieces += 1
+    assert pieces > 8
+    assert stored() == through
+
+
+def test_closing_of_a_long_game_stops_within_the_game_and_asks_for_the_rest(room, settings, monkeypatch):
+    settings.ROOMS, asked = True, []
+    monkeypatch.setattr("rooms.tasks.go_on_later", lambda *job: asked.append(job) or True)
+    monkeypatch.setattr("rooms.tasks.SLICE", 0.0)
+    monkeypatch.setattr("rooms.closing.finishing.GLANCE", 0.0)  # one move
+    visitor = make_visitor()
+    join_room(room_id=room.pk, visitor=visitor, now=NOON)
+    begun = len(read_game(room_id=room.pk, visitor=visitor, etui=1, now=NOON).view.tricks)
+    Room.objects.filter(pk=room.pk).update(opens_at=NOON - dt.timedelta(days=400), closes_at=NOON - DAY)
+    lengths = [Game.objects.get().length]
+    for _piece in range(2):
+        close_room(room.pk)
+        lengths.append(Game.objects.order_by("pk").first().length)
+    assert (begun, lengths) == (0, [lengths[0] + piece for piece in range(3)])
+    assert asked == [(ROOM, room.pk)] * 2
+    assert cache.get(claim_key(f"room-{room.pk}")) is None  # any worker may take the next piece
+    monkeypatch.setattr("rooms.tasks.go_on_later", lambda *_job: False)  # there is no queue
+    close_room(room.pk)
+    assert Room.objects.get(pk=room.pk).closed_at is not None
+    assert Game.objects.order_by("pk").first().finished_by == "bot"
 
 
 def test_room_is_closed_only_after_its_last_moves(room):
