@@ -9,17 +9,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 
 from clubs.accounts.roles import directs
 from clubs.models import Club, User
+from tournaments.claims import hold_claim
 from tournaments.errors import ActionRefused
 from tournaments.models import ClubFile, Session, Tournament
 from tournaments.queue import queue_club_file
 from wording import Refusal
 
 LOST = dt.timedelta(minutes=30)  # after this time, a file that no job has made is given up
-AGAIN = dt.timedelta(minutes=28)  # after this time, an unfinished job is started again
 WAITING = dt.timedelta(minutes=1)  # after this time, the sweep queues the job again
 
 
@@ -81,9 +80,16 @@ def ask_again(row: ClubFile, *, work: AskedWork, now: dt.datetime) -> None:
 
 
 def make_club_file(pk: int, makers: FileMakers, *, now: dt.datetime) -> None:
-    """Make the file of a row, if the account still directs the club. A second call makes nothing more."""
+    """Make the file of a row, unless another job is making it. A second call makes nothing more."""
+    with hold_claim(f"club-file-{pk}") as is_mine:
+        if is_mine:
+            make_claimed_file(pk, makers, now=now)
+
+
+def make_claimed_file(pk: int, makers: FileMakers, *, now: dt.datetime) -> None:
+    """Make the file of a row that waits for it, if the account still directs the club."""
     waiting = ClubFile.objects.filter(pk=pk, made_at=None, failed_at=None)
-    if not waiting.filter(Q(begun_at=None) | Q(begun_at__lt=now - AGAIN)).update(begun_at=now):
+    if not waiting.update(begun_at=now):
         return
     row = waiting.select_related("club", "account", "tournament", "session__tournament__club").first()
     if row is None or not directs(row.account, row.club):
@@ -120,7 +126,6 @@ def find_club_file(*, club: Club, by: User, token: str) -> ClubFile | None:
 
 
 def find_waiting_club_files(now: dt.datetime) -> list[int]:
-    """Return the files whose job was lost."""
+    """Return the files whose job may be lost. Of one that is under way, a second job does nothing."""
     waiting = ClubFile.objects.filter(made_at=None, failed_at=None, asked_at__lt=now - WAITING)
-    lost = waiting.filter(Q(begun_at=None) | Q(begun_at__lt=now - AGAIN))
-    return list(lost.order_by("pk").values_list("pk", flat=True))
+    return list(waiting.order_by("pk").values_list("pk", flat=True))

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
+from tournaments.claims import hold_claim
 from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session, WantedFile
 from tournaments.publication.report import read_in_public, read_seen_report
@@ -103,7 +104,14 @@ def ask_for_file(
 
 
 def make_wanted_file(pk: int, *, now: dt.datetime) -> None:
-    """Make the file of a row. A second call makes nothing more.
+    """Make the file of a row, unless another job is making it. A second call makes nothing more."""
+    with hold_claim(f"file-{pk}") as is_mine:
+        if is_mine:
+            make_claimed_file(pk, now=now)
+
+
+def make_claimed_file(pk: int, *, now: dt.datetime) -> None:
+    """Make the file of a row that waits for it.
 
     A file that may no longer be read is marked as failed.
     """
