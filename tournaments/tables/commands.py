@@ -20,7 +20,7 @@ from tournaments.log import log_action
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
 from tournaments.plays import entering
 from tournaments.plays.checks import confirms, other_side
-from tournaments.plays.entries import name_attacker
+from tournaments.plays.entries import entry_of, name_attacker, says_the_same
 from tournaments.plays.table_plays import TablePlay, may_correct, may_set_aside
 from tournaments.requests.asking import answer_at_table
 from tournaments.rules.entry import Entry, EntryError, ask_about_entry
@@ -165,19 +165,26 @@ def store_entry(command: Command, at: TablePlay) -> ResultEntry:
 
 
 def read_sure_entry(command: Command, play: Play, current: ResultEntry | None = None) -> Entry:
-    """Return the command's entry.
+    """Return the command's entry, read as `read_sent_entry` does.
 
-    Raise an error if the play cannot have this entry. Raise `QuestionsAsked` if a question about it is not answered.
-    A correction that names no attacker keeps the attacker of the result `current`.
+    Raise `QuestionsAsked` if a question about it is not answered.
+    """
+    entry = read_sent_entry(command, play, current)
+    format, players = find_format(play.session.tournament.format), len(play.playing_seats)
+    ask_rest(command, ask_about_entry(entry, format=format, players=players))
+    return entry
+
+
+def read_sent_entry(command: Command, play: Play, current: ResultEntry | None = None) -> Entry:
+    """Return the command's entry. Raise an error if the play cannot have this entry.
+
+    A correction or a check that names no attacker keeps the attacker of the result `current`.
     """
     told = command.fields.get("entry")
     entry = read_attacker(read_table_entry(told), told or {}, play)
     if current is not None and current.attacker_id is not None and (told or {}).get("attacker") is None:
         entry = name_attacker(entry, current.attacker_id)
-    entry = entering.check_entry(play, entry)
-    format, players = find_format(play.session.tournament.format), len(play.playing_seats)
-    ask_rest(command, ask_about_entry(entry, format=format, players=players))
-    return entry
+    return entering.check_entry(play, entry)
 
 
 @store_once
@@ -211,7 +218,7 @@ def ask_rest(command: Command, asked: tuple[Question, ...]) -> None:
 
 
 def check(command: Command) -> Receipt:
-    """Store that a player agrees or disagrees with the version that the player saw.
+    """Store that a player agrees or disagrees with the result that the player saw.
 
     Only the other side may agree. Every player of the table may disagree.
     """
@@ -228,7 +235,7 @@ def check(command: Command) -> Receipt:
     entry = at.current
     if entry is None:
         raise ActionRefused("nothing_to_check")
-    if entry.version != command.version:
+    if entry.version != command.version or not was_seen(command, at.play, entry):
         raise Conflict("corrected_meanwhile", version=entry.version)
     if agrees:
         must_confirm(entry, seat=seat, device=command.label, of_sheet=is_dealt_here(at.play))
@@ -238,6 +245,17 @@ def check(command: Command) -> Receipt:
     entering.log_play(at.play, "confirmed" if agrees else "disputed", now=command.now, device=command.label)
     command.here.add(at.play, check)
     return command.receipt(check=check)
+
+
+def was_seen(command: Command, play: Play, current: ResultEntry) -> bool:
+    """Return whether the result `current` is the one that a player saw and checked.
+
+    After an older copy of the data was put back, another result may have the same version. A check without the entry
+    names only the version.
+    """
+    if command.fields.get("entry") is None:
+        return True
+    return says_the_same(read_sent_entry(command, play, current), entry_of(current))
 
 
 def must_confirm(entry: ResultEntry, *, seat: str, device: str, of_sheet: bool) -> None:

@@ -82,6 +82,22 @@ def test_check_by_the_same_side_the_wrong_device_or_of_another_version_is_none(s
     assert Device(device.table, "phone-two").send("check", play=play, version=1, seat=taker, agrees=True).error is None
 
 
+def test_check_of_a_result_that_is_gone_is_not_one_of_another_with_its_version(device, play):
+    """Let the site lose a result after its check was sent, and another phone enter another one."""
+    taker = play.etui.taker
+    device.send("enter", play=play, seat=other_line(taker), entry=garde(taker, points=50))
+    told = [
+        device.send("check", play=play, version=1, seat=taker, agrees=agrees, entry=garde(taker))
+        for agrees in (True, False)
+    ]
+    assert [outcome(receipt) for receipt in told] == [("conflict", "corrected_meanwhile")] * 2
+    assert device.play(play.pk)["state"] == "entered"
+    seen = device.play(play.pk)["entry"]
+    sent = command("check", play=play, version=1, seat=taker, agrees=True) | {"entry": seen}
+    assert device.send_again(sent).error is None
+    assert device.play(play.pk)["state"] == "confirmed"
+
+
 def test_blind_second_entry_confirms_when_equal_whichever_comes_first(session, device, play):
     at(session, check_by=Session.Check.BLIND)
     taker, second = play.etui.taker, Device(device.table, "phone-two")

@@ -182,7 +182,8 @@ export function troubles(app) {
     const { stop, play } = playOf(app.site.state, command.play);
     const { status, text, questions } = command.receipt ?? {};
     // If the site does not have the play of a command, its result is shown only here.
-    const entry = !stop || stop.position >= app.site.here ? command.entry : null;
+    const typed = command.kind === "check" ? null : command.entry; // a check has the result that was seen
+    const entry = !stop || stop.position >= app.site.here ? typed : null;
     const score = entry && scored(entry);
     const etui = play ? numberOf(play) : command.etui;
     /** @param {string} name */
@@ -199,7 +200,7 @@ export function troubles(app) {
           "div",
           { class: "row" },
           status === "question" && button(say("really_yes"), () => app.results.confirm(command), key("sure")),
-          command.entry &&
+          typed &&
             play &&
             app.site.writing &&
             status !== "conflict" &&

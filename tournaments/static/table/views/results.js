@@ -125,7 +125,7 @@ export class Results {
     const commands = this.#plays.unread(position).map(({ play, found }) => {
       const seat = seatIn(play);
       /** @type {Fresh} */
-      const command = { kind: "check", seat, agrees: true, version: play.version ?? undefined, ...following("check", found) };
+      const command = { kind: "check", seat, agrees: true, ...checked(play, found), ...following("check", found) };
       return { ...this.#about(play.id), ...command };
     });
     if (this.#saving || !commands.length) return;
@@ -144,10 +144,8 @@ export class Results {
   async agree({ id }, agrees) {
     const { play, found } = this.#plays.find(id);
     const seat = this.#plays.checker(play, found);
-    // If the version is not known yet, the receipt of the entry will tell it.
-    const version = play.version ?? undefined;
     /** @type {Fresh} */
-    const command = { kind: "check", seat, agrees, version, ...following("check", found) };
+    const command = { kind: "check", seat, agrees, ...checked(play, found), ...following("check", found) };
     if (!(await this.#settle(id, command))) return;
     if (agrees) this.#records.after(id);
     else this.#records.leave(id);
@@ -202,3 +200,7 @@ export class Results {
 /** @param {Fresh["kind"]} mode @param {Found} found */
 const following = (mode, found) =>
   mode !== "enter" && found.last && !found.last.receipt ? { after: found.last.key } : {};
+
+// Returns the fields of a check: which result was seen. If its version is not known yet, its receipt will tell it.
+/** @param {Play} play @param {Found} found @returns {Partial<Fresh>} */
+const checked = ({ version }, { entry }) => ({ version: version ?? undefined, entry: entry ?? undefined });
