@@ -18,6 +18,7 @@ from tests.factories import make_club, make_director, publish
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, ResultEntry, Session
 from tournaments.plays.state import WAITED_FOR, with_states
+from tournaments.reports.session import decode_report
 from tournaments.sessions.setup import create_tournament, use_deal_set
 from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.standings.computing import refresh
@@ -41,6 +42,7 @@ class Evening:
         self.club = make_club()
         self.by = make_director(self.club)
         self.named = 0
+        self.completing: set[int] = set()  # the players who only complete a table, and are not ranked
         self.tournament = create_tournament(club=self.club, name="Hasard", format=format.name, now=timezone.now())
         self.session: Session = None  # type: ignore[assignment]  # `prepare` makes it
 
@@ -64,6 +66,26 @@ class Evening:
         refresh(self.session.pk, now=timezone.now())
         self.tell("publish")
         publish(self.read(), by=self.by, allow_missing=True)
+        self.check_everybody_is_ranked()
+
+    def check_everybody_is_ranked(self) -> None:
+        """Check that everybody with a result is in the ranking and has a rank, or is rightly said to have none.
+
+        These have none: players who only complete a table, players with less than half of the most deals, and players
+        whose results nobody can be compared with.
+        """
+        report = decode_report(self.session.publications.get().data)
+        rows = {row.id: row for row in report.players}
+        plays = self.session.plays.filter(entries__current=True)
+        played = {pk for play in plays for pk in play.seat_ids.values()}
+        assert played <= rows.keys(), f"not in the ranking: {sorted(played - rows.keys())}"
+        most = max((row.deals or 0 for row in rows.values()), default=0)
+        for row in report.players:
+            completes = row.player in self.completing
+            told = f"{row.id} with {row.deals} deals: {row.rank_general} {row.overall} “{row.unranked}”"
+            assert (row.unranked == "filler") == completes, told
+            assert (row.unranked == "share") == (2 * (row.deals or 0) < most and not completes), told
+            assert row.unranked or (row.rank_general is None) == (row.overall is None) == (not row.deals), told
 
     def tell(self, line: object) -> None:
         self.story.append(str(line))

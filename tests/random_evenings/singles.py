@@ -58,7 +58,7 @@ class EveningOfSingles(Evening):
             self.tell(f"plan {choice} {offered[choice].code} {offered[choice].params}")
             self.take(choice)
         self.start()
-        self.read()
+        self.completing = {*self.read().entrants.filter(ranked=False).values_list("player", flat=True)}
 
     def take(self, choice: int) -> None:
         """Choose a proposal, move the players to its seats, and seat the fillers that it needs."""
@@ -140,6 +140,8 @@ class EveningOfSingles(Evening):
         self.tell(f"outcome {choice} {way.code}")
         self.carry_out(operation, choice)
         self.read()
+        if isinstance(operation, Substitute) and operation.own and not operation.ranked:  # the director has said so
+            self.completing.add(self.session.entrants.latest("pk").player_id)
         version = current_version(self.session)
         if version is not None and not depends(version, map(int, version.after)):
             with self.tried("undo"):
