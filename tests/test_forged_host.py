@@ -73,6 +73,7 @@ def test_no_list_or_file_tells_the_host_that_was_made_up(world, ask, door):  # n
     assert EVIL not in read_cache()
 
 
+@pytest.mark.nightly("story")
 def test_pages_and_files_name_the_site(world, ask):  # noqa: F811
     client = ask("anonymous")
     for door in ("/sitemap.xml", "/robots.txt", "/feed/", session_url("ranking", world["published"])):

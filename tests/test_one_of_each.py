@@ -49,6 +49,7 @@ def test_scoring_and_cards_name_the_same_four_lines_in_the_same_order():
     assert [*map(str, Line)] == [*map(str, LINES)] == [*map(str, seats(4))]
 
 
+@pytest.mark.nightly("story")
 def test_no_third_room_says_what_the_lines_are():
     named = modules_that(r"""\bN = "N"|["']NESW["']|\(["']N["'], ["']E["'], ["']S["']|class (Line|Seat)\b""")
     assert named - {"deals/domain/deal.py"} == {"deals/domain/cards.py", "scoring/plays.py"}  # its docstring shows them
@@ -81,6 +82,7 @@ def test_only_models_name_the_columns_of_a_place_at_a_table():
     assert {place.split(":")[0] for place in found} == {"tournaments/models/seats.py"}
 
 
+@pytest.mark.nightly("story")
 def test_only_models_and_codecs_import_the_columns_of_a_place_at_a_table():
     assert modules_that(r"\b(ALL_)?(SEAT_FIELDS|SEAT_COLUMNS)\b") == {"tournaments/models/seats.py", *SEAT_CODECS}
 
@@ -135,6 +137,7 @@ def test_a_figure_is_written_in_the_signs_of_the_language(value, text):
     assert write_decimal(value, 1, ",") == text
 
 
+@pytest.mark.nightly("story")
 def test_names_are_written_where_the_version_of_the_names_is_raised():
     """Check it, or cached pages would keep the old name. The demonstration makes its own club."""
     written = r"\b(Player|Club)\.objects\.(\w+\(.*\)\.)*(bulk_)?(create|update)\w*\(|\bregister\((Player|Club)\)"

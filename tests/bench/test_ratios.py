@@ -36,6 +36,7 @@ def test_evening_tells_each_ratio_beside_its_goal(migrated_laptop):
     assert code == any(missed for *_, missed in figures)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("most", "code"), [("1000", 0), ("0", 1)])
 def test_notes_are_measured_and_held_to_what_is_asked(most, code):
     told, ended = bench(

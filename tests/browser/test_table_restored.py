@@ -42,6 +42,7 @@ def test_check_that_is_sent_again_does_not_agree_with_another_result(table):
     assert not EntryCheck.objects.exists()
 
 
+@pytest.mark.nightly("process")
 def test_check_of_another_devices_result_comes_back_after_an_older_copy(table):
     """Let the device that checked ask first: the site has then nothing yet that could be checked."""
     session, address = evening(etuis=1, check="other")

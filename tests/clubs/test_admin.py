@@ -22,6 +22,7 @@ def root():
     return user
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_pages_open_in_both_languages(root, language):
     client = Client(headers={"accept-language": language})
@@ -39,6 +40,7 @@ def test_names_are_translated():
     assert names == names | {"club": "clubs", "player": "joueurs", "season": "saisons", "user": "comptes"}
 
 
+@pytest.mark.nightly("story")
 def test_nobody_else_comes_in_or_is_shown_the_way():
     director = make_director(make_club())
     client = Client()

@@ -166,6 +166,7 @@ def test_thousand_wrong_ones_from_everywhere_leave_the_account_to_known_devices(
     assert log_in("directrice", PASSWORD, client=known) == 302
 
 
+@pytest.mark.nightly("story")
 def test_device_that_is_known_has_its_own_count(director, clock):
     known = Client()
     assert log_in("directrice", PASSWORD, client=known) == 302
@@ -245,6 +246,7 @@ def test_form_says_that_one_waits_and_keeps_the_name(director):
     assert 'value="directrice"' in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("broken", ["get_many", "add"])
 def test_without_a_cache_every_door_is_open(director, monkeypatch, broken):
     def fail(*_arguments, **_more):

@@ -236,6 +236,7 @@ def test_no_word_of_another_club_shows_more_of_a_junior_of_whom_nothing_was_said
     assert shown(player) == Visibility.NAME
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 @pytest.mark.parametrize("one", [None, *Visibility])
 @pytest.mark.parametrize("other", [None, *Visibility])
@@ -255,6 +256,7 @@ def test_persons_who_are_joined_are_as_the_strictest_was_and_parted_as_before(
     assert ShownWord.objects.count() == words
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_word_by_an_account_holds_for_all_its_players_and_stays_once_untied(player, elsewhere):
     user, now = make_user("elle"), timezone.now()
@@ -268,6 +270,7 @@ def test_word_by_an_account_holds_for_all_its_players_and_stays_once_untied(play
     assert [shown(player), shown(elsewhere)] == [Visibility.HIDDEN, Visibility.NAME]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("kept", "gone"), [(Visibility.NAME, Visibility.HIDDEN), (Visibility.HIDDEN, Visibility.NAME)])
 def test_players_who_are_merged_are_as_the_more_private_was_and_parted_as_before(player, director, kept, gone):

@@ -122,6 +122,7 @@ def test_test_on_a_machine_with_other_work_has_three_tries(run, slow, outcome):
     run(source, "--budget").assert_outcomes(**{outcome: 1})
 
 
+@pytest.mark.nightly("crawl")
 def test_guard_nightly_test_and_run_without_a_budget_may_be_dear(run):
     for mark, options in (('guard("x")', ["--budget"]), ('nightly("race")', ["--budget"]), ("django_db", [])):
         source = f"{DEAR}@pytest.mark.{mark}\ndef test_it(): spent.seconds += 5"

@@ -14,7 +14,7 @@ def told(plan, takers=None):
     return dict(sorted(Counter(taken[member] for member in plan.members() if member not in plan.fillers).items()))
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(
     ("tables", "positions", "etuis", "before", "after"),
     [
@@ -42,7 +42,7 @@ def test_seven_étuis_name_one_line_once_so_that_two_of_it_never_attack():
     assert told(plan) == {0: 2, 1: 17, 2: 9}
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("players", [27, 29, 30])
 def test_fillers_rovers_and_phantoms_too(players):
     for proposal in propose_plans(players, 5, 1):
@@ -82,6 +82,7 @@ def test_étuis_from_any_number_or_with_another_taker_are_laid_as_evenly(tables,
     assert find_faults(plan, compute_figures(plan)) == []
 
 
+@pytest.mark.guard("a plan of an evening")
 def test_a_plan_laid_before_is_laid_as_if_it_had_not_been():
     plain = plan_tables(25, 5, 1)
     by_number, from_six = with_even_attacks(plain), with_even_attacks(plain, numbered_from(6, 25))
@@ -90,7 +91,7 @@ def test_a_plan_laid_before_is_laid_as_if_it_had_not_been():
     assert with_even_attacks(from_six, numbered_from(6, 25)) == from_six
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(
     ("players", "positions", "etuis", "least_most"),
     [

@@ -17,7 +17,7 @@ def test_meetings_that_counting_makes_repeat(tables, positions, bound):
     assert compute_figures(plan).bound == bound <= judge(plan)["meetings"]
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("players", [9, 13, 15, 17, 18, 23])
 def test_no_plan_is_better_than_counting_allows(players):
     for proposal in propose_plans(players, 6):

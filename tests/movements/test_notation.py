@@ -67,7 +67,7 @@ def test_what_is_no_rover_is_refused(seat):
     assert refusal(from_csv, f"position,table,N,E,S,W,etuis\n1,1,{seat},1,1,1,1\n").code == "value"
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_a_changed_plan_comes_back_too():
     plan = propose_changes(plan_tables(7, 5), 2, leaving=[Member(3, 2), Member(3, 3)], arriving=[0])[0].plan
     assert plan.spans

@@ -20,7 +20,7 @@ def told(proposal):
     return proposal.code, proposal.params["tables"], proposal.fillers, proposal.chosen
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("players", range(8, 121))
 def test_every_count_plays_five_positions(players):
     offered = propose_plans(players, 5)
@@ -105,7 +105,7 @@ def test_a_search_goes_on_where_the_rule_ends(players, positions, repeated, boun
     assert find_faults(first.plan, first.figures) == []
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_of_a_filler_and_rovers_who_repeat_less_comes_first():
     offered = propose_plans(23, 6)
     assert [(one.code, one.figures.repeated) for one in offered[:2]] == [("rovers", 7), ("filler", 12)]
@@ -118,7 +118,7 @@ def test_where_five_positions_repeat_meetings_fewer_are_offered_too():
     ]
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("positions", [1, 3, 4, 5, 7, 12])
 @pytest.mark.parametrize("players", [5, 6, 7, 9, 10, 11, 13, 14, 15])
 def test_small_uneven_fields_rest_alike_without_fillers(players, positions):
@@ -173,7 +173,7 @@ def test_in_barometer_when_asked():
     } == {True}
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @draw_examples(40)
 @given(players=st.integers(28, 160), positions=st.integers(1, 7), etuis=st.integers(1, 6))
 def test_any_larger_field_is_perfect_for_seven_positions_by_some_proposal(players, positions, etuis):
@@ -184,7 +184,7 @@ def test_any_larger_field_is_perfect_for_seven_positions_by_some_proposal(player
         assert max(rests(proposal.plan).values()) <= 1
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("players", "positions"), [(13, 5), (17, 5), (30, 5)])
 def test_the_same_players_get_the_same_bytes(players, positions):
     once, again = (
@@ -193,7 +193,7 @@ def test_the_same_players_get_the_same_bytes(players, positions):
     assert once == again
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("players", "positions"), [(43, 12), (21, 8)])
 def test_uneven_evenings_beyond_any_rule_repeat_meetings_but_no_etui(players, positions):
     offered = {one.code: one for one in propose_plans(players, positions)}

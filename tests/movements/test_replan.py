@@ -27,7 +27,7 @@ def seats(plan, member, positions):
     return [found.get(position) for position in positions]
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @draw_examples(15)
 @given(data=st.data(), players=st.integers(16, 45), positions=st.integers(2, 6))
 def test_whatever_happens_the_past_stays_and_no_etui_is_replayed(data, players, positions):
@@ -65,7 +65,7 @@ def test_the_first_drop_out_is_a_phantom_and_all_others_keep_their_seats():
     assert all(seats(best.plan, member, later) == seats(plan, member, later) for member in others)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_two_drop_outs_of_two_lines_leave_one_table_less():
     """Check that a small field goes on with fresh étuis in barometer, and a large one with the existing sets."""
     leaving = [Member(2, 4), Member(1, 1)]
@@ -75,7 +75,7 @@ def test_two_drop_outs_of_two_lines_leave_one_table_less():
     assert (large.code, large.figures.exempt, large.figures.repeated) == ("replanned", (0, 0, 2, 2, 2), 0)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_a_late_arrival_takes_the_phantoms_seat():
     plan = next(one.plan for one in propose_plans(27, 5) if one.code == "phantom")
     assert arrival_lines(plan, 1, 1) == [3]
@@ -84,7 +84,7 @@ def test_a_late_arrival_takes_the_phantoms_seat():
     assert seats(best.plan, Member(3, 7), range(1, 6)) == [None, *seats(plan_tables(7, 5), Member(3, 7), range(2, 6))]
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_newcomer_before_the_first_position_is_one_of_all():
     """Check that only later arrivals get a span, and that a newcomer fills just one of two empty seats."""
     plan = next(one.plan for one in propose_plans(27, 5) if one.code == "phantom")
@@ -124,7 +124,7 @@ def test_one_comes_as_one_of_his_line_goes():
     assert seats(best.plan, Member(2, 8), range(3, 6)) == seats(plan_tables(7, 5), Member(2, 4), range(3, 6))
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_who_came_late_may_go_early_and_another_come():
     plan = propose_changes(plan_tables(9, 6), 1, arriving=[0])[0].plan
     plan = propose_changes(plan, 3, leaving=[Member(0, 10)])[0].plan
@@ -150,6 +150,7 @@ def test_a_longer_evening_keeps_what_is_planned(tables):
         assert judge(proposal.plan)["replays"] == 0
 
 
+@pytest.mark.guard("a plan of an evening")
 def test_a_barometer_goes_on_with_its_own_etuis():
     plan = plan_tables(4, 5)
     for proposal in propose_changes(plan, 2, leaving=[Member(0, 1)]):
@@ -157,7 +158,7 @@ def test_a_barometer_goes_on_with_its_own_etuis():
         assert [next(proposal.plan.at(p)).etuis for p in range(1, 6)] == [next(plan.at(p)).etuis for p in range(1, 6)]
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_the_same_change_gives_the_same_bytes():
     def offered():
         found = propose_changes(plan_tables(8, 5), 2, leaving=[Member(0, 1), Member(1, 2)], arriving=[3])
@@ -166,7 +167,7 @@ def test_the_same_change_gives_the_same_bytes():
     assert offered() == offered()
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_a_large_field_is_planned_anew_without_repeats():
     best = propose_changes(plan_tables(100, 20), 10, leaving=[Member(2, 4), Member(1, 1)])[0]
     assert (best.figures.repeated, best.figures.replays, best.figures.exempt[10:]) == (0, 0, (2,) * 10)
@@ -198,7 +199,7 @@ def test_who_has_gone_cannot_go_again():
     assert str(caught.value) == "W 4 is not in the plan after position 3: choose again who leaves."
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_an_evening_that_was_to_end_in_barometer_is_planned_anew_from_before_it():
     plan = propose_plans(20, 5)[0].plan
     mixed = next(way.plan for way in propose_changes(plan, 2, leaving=[Member(0, 1)]) if way.code == "fresh")

@@ -19,7 +19,7 @@ def test_rests_differ_by_one_at_most_whoever_comes_or_goes():
             assert "astray" not in judge(way.plan)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_rover_takes_the_seat_of_who_goes_from_another_line():
     """Let a West player of 33 players go: 32 fill eight tables, if the ninth North may sit on West."""
     plan = propose_plans(33, 6)[0].plan
@@ -34,7 +34,7 @@ def test_rover_takes_the_seat_of_who_goes_from_another_line():
         assert list(way.plan.at(1)) == list(plan.at(1))
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("barometer", [False, True])
 def test_roving_is_offered_beside_what_was_and_gives_the_same_bytes_again(barometer):
     def offered():

@@ -14,7 +14,7 @@ def first_of(players, positions, etuis):
     return propose_plans(players, positions, etuis)[0]
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(
     ("players", "positions", "etuis", "least_most"),
     [(54, 8, 5, (9, 11)), (45, 6, 6, (8, 10)), (54, 6, 6, (8, 10)), (57, 8, 6, (11, 13))],

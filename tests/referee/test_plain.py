@@ -42,7 +42,7 @@ def test_vectors_are_sixty_games_of_three_and_four():
     assert Counter(game["players"] for game in VECTORS) == {3: 12, 4: 48}
 
 
-@pytest.mark.nightly("crawl", only=("3", "5"))
+@pytest.mark.nightly("statistics", only=("3", "5"))
 @pytest.mark.guard("a game of a seed is legal")
 @pytest.mark.parametrize("players", TABLES)
 def test_game_of_a_seed_is_whole_and_legal(players):
@@ -128,7 +128,7 @@ SOMEWHERE = {
 }
 
 
-@pytest.mark.guard("each rule of the game is tested on each change")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("players", TABLES)
 def test_games_have_every_rare_fact(players):
     found = {fact for game in make_games(players) for fact in find_rare_facts(game)}

@@ -66,7 +66,7 @@ def find_differences(game, **options):
             yield game["id"], f"{key} in place", expected[key], value
 
 
-@pytest.mark.nightly("crawl", only=("[3]", "[5]", "3", "5"))
+@pytest.mark.nightly("statistics", only=("3", "5"))
 @pytest.mark.guard("two referees agree")
 @pytest.mark.parametrize("players", TABLES)
 def test_two_referees_agree_on_seeded_games(players):
@@ -74,7 +74,7 @@ def test_two_referees_agree_on_seeded_games(players):
         assert list(find_differences(make_game(seed, players))) == []
 
 
-@pytest.mark.guard("each rule of the game is tested on each change")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(
     ("option", "players"), [("defence_excuse_wins", 3), ("defence_excuse_wins", 4), ("lost_excuse_is_paid", 5)]
 )

@@ -42,6 +42,7 @@ def test_rooms_are_made_once_by_many_at_once(transactional_db):
     assert Room.objects.count() == len(found[0])
 
 
+@pytest.mark.nightly("race")
 def test_visitors_who_join_at_once_get_tables_of_their_own(room):
     now, visitors = timezone.now(), [make_visitor() for _visitor in range(4)]
     tables = in_threads(
@@ -52,6 +53,7 @@ def test_visitors_who_join_at_once_get_tables_of_their_own(room):
     assert RoomSeat.objects.count() == 16
 
 
+@pytest.mark.nightly("race")
 def test_two_devices_begin_an_etui_once(room):
     now, visitor = timezone.now(), make_visitor()
     join_room(room_id=room.pk, visitor=visitor, now=now)

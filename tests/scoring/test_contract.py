@@ -244,7 +244,7 @@ def test_a_higher_poignee_never_costs_the_winner(deal):
     assert gain >= 0 if made else gain <= 0
 
 
-@pytest.mark.guard("each rule of the game is tested on each change")
+@pytest.mark.nightly("statistics")
 @settings(deadline=None)  # the first use of each contract counts all of its results
 @given(valid_results())
 def test_possible_base_scores_hold_every_score_a_result_of_the_cards_gives(deal):

@@ -234,7 +234,7 @@ def test_empty_seats_have_no_note_in_either_comparison():
     assert notes == (50, 50, 50, None)
 
 
-@pytest.mark.guard("each rule of the game is tested on each change")
+@pytest.mark.nightly("statistics")
 def test_nobody_compares_the_word_of_a_format():
     """Check that code looks up the format once and asks it. `auction` is only a word to pass on."""
 

@@ -115,7 +115,7 @@ def test_first_etui_with_a_second_attempt_is_226():
 # The second implementation
 
 
-@pytest.mark.guard("cards come from their seed")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_etuis_agree_with_the_plain_implementation(players):
     for number in range(1, 10_001):

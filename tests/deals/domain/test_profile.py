@@ -144,7 +144,7 @@ def test_garde_1_takes_the_first_attempt_whose_taker_is_in_the_range():
         assert seen == [False] * (len(seen) - 1) + [True]
 
 
-@pytest.mark.guard("cards come from their seed")
+@pytest.mark.nightly("statistics")
 def test_takers_of_garde_1_have_bouts_and_trumps_within_twenty_attempts_an_etui():
     """Check the distribution over 1000 étuis, within wide bounds. docs/dealing.md has figures of many more."""
     dealt = [(taker_and_dealer(number)[0], *etui(number)) for number in range(1, 1001)]

@@ -149,6 +149,7 @@ def test_diagrams_of_36_etuis_take_18_pages_with_ten_slips_each():
     assert [page.count("Étui") for page in pages] == [10] * 18
 
 
+@pytest.mark.nightly("print")
 def test_diagrams_of_one_line_have_only_its_slips():
     pages = printed(pdf.diagrams(EVENING, etuis(12), language="en", only="W", tinted=False))
     assert [page.count("WEST") for page in pages] == [10, 2]
@@ -280,6 +281,7 @@ def test_hand_records_show_every_card_of_the_deal(players):
     assert faces == Counter(SLIP)
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("document", DOCUMENTS)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, players, compiled):

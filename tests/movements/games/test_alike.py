@@ -32,7 +32,7 @@ def count_compared(games):
     return compared
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("tables", [*range(1, 31), 100, 120])
 @pytest.mark.parametrize("odd", SIZES)
 def test_all_tables_have_one_size_and_from_five_tables_on_nobody_meets_twice(odd, tables):

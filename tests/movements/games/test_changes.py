@@ -88,14 +88,14 @@ def test_a_late_person_makes_a_table_of_five_if_none_has_three():
     assert all(len(set(part.rests)) == 5 for part in fives)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_a_late_person_has_no_table_before_their_game_is_seated():
     games = replace(seat_all_by_ranking(20, 2), games=5)
     waiting = add_person(games, 3)
     assert (waiting.people, waiting.present(3)[-1], waiting.tables) == (21, 21, games.tables)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_mates_stay_apart_where_others_take_the_places_of_a_table_that_is_too_small():
     games = plan_games(11, 2, 4, teams=[2] * 5)
     check(remove_person(games, 3, 1))
@@ -131,7 +131,7 @@ def test_no_sixth_person_joins_a_table():
         add_person(games, 2, 3, table=1)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @given(
     st.integers(12, 40),
     st.sampled_from(VARIED),
@@ -161,13 +161,14 @@ def test_a_late_mate_never_meets_the_team():
     assert changed.mates == ((*team, 13),)
 
 
+@pytest.mark.guard("a plan of an evening")
 def test_a_late_mate_of_somebody_without_a_team_so_far_makes_one():
     games = add_person(plan_games(8, 2, 4), 1, mates=[3])
     assert games.mates == ((3, 9),)
     check(games)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_games_are_planned_again_if_the_only_place_is_at_the_table_of_a_mate():
     games = plan_games(14, 1, 4, OddTables.FIVES)
     full = next(part for part in games.tables_of(1) if len(part.people) == 4)
@@ -176,6 +177,7 @@ def test_games_are_planned_again_if_the_only_place_is_at_the_table_of_a_mate():
     assert changed.people == 15
 
 
+@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize("deal", [1, 3])
 def test_a_late_mate_does_not_join_the_table_of_the_team(deal):
     games = plan_games(8, 2, 4)
@@ -185,6 +187,7 @@ def test_a_late_mate_does_not_join_the_table_of_the_team(deal):
     check(add_person(games, 1, deal, table=3 - table, mates=[3]))
 
 
+@pytest.mark.guard("a plan of an evening")
 def test_late_mates_who_must_meet_are_refused():
     with refused_as("mates_meet"):
         add_person(plan_games(8, 2, 4), 1, mates=[1, 2, 3])

@@ -110,7 +110,7 @@ def test_a_small_field_can_be_searched_again():
     assert (repeated, len(seated), len(read_field(FIELDS[3, 3]))) == (15, 5, 5)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("people", "team"), [(61, 2), (60, 4), (488, 4), (20, 2), (36, 4), (16, 2), (23, 2)])
 def test_members_of_one_team_never_meet(people, team):
     games = plan_games(people, 5, 4, teams=[team] * (people // team))
@@ -144,6 +144,7 @@ def test_the_data_of_games_give_the_games_again():
     assert not is_games({"plays": []})
 
 
+@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize(
     ("field", "value"),
     [

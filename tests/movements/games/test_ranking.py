@@ -88,7 +88,7 @@ def test_strict_order_moves_the_odd_tables_from_game_to_game():
     assert find_game_faults(games) == []
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("people", "size"), [(8, 2), (16, 2), (28, 2), (28, 4), (61, 2), (120, 4)])
 def test_strict_order_never_seats_mates_together(people, size):
     mates = group_mates(people, size)
@@ -139,6 +139,7 @@ def test_two_teams_of_four_cannot_be_kept_apart():
         seat_next_game(games, list(range(1, 9)))
 
 
+@pytest.mark.guard("a plan of an evening")
 def test_a_game_after_the_last_is_refused():
     games = seat_all_by_ranking(8, 2)
     with refused_as("games"):

@@ -17,7 +17,7 @@ TEAMS = range(2, 42)
 WAYS = [(sets, halves) for sets in EtuiSets for halves in (False, True)]
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("teams", TEAMS)
 def test_every_team_attacks_every_other_once_and_is_attacked_on_the_same_etuis(teams):
     for sets, halves in WAYS:

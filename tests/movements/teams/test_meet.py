@@ -65,6 +65,7 @@ def test_balance_of_sides_is_85_for_six_teams_and_95_from_eight(teams):
     assert exact >= {4: 100, 5: 71, 6: 85}.get(teams, 95)
 
 
+@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize(("teams", "least"), [(5, 14), (6, 70)])
 def test_no_choice_of_sides_is_more_even_for_five_and_six_teams(teams, least):
     """Try every choice of sides: the sum of squares of 5 and of 6 teams cannot be lower than in the plans."""
@@ -112,7 +113,7 @@ def test_starter_and_adder_give_every_place_once(places):
     assert 0 not in {adder for _, adder in pairs}
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("teams", "expected"), [(3, True), (4, False), (6, False)])
 def test_four_and_six_teams_have_no_moving_etuis(teams, expected):
     """Try every way to give each match of a round robin one of as many étui sets as rounds.

@@ -108,6 +108,7 @@ def test_other_move_is_a_conflict_with_the_table_as_it_is(four):
     assert code_of(wrong) == (422, "move_shape")
 
 
+@pytest.mark.nightly("story")
 def test_wishes_are_those_of_the_page(four):
     four.drive()
     client, wish = client_of(four.people[Seat.E]), reverse("api_room_wish", args=[four.table.pk])
@@ -136,6 +137,7 @@ def test_stranger_and_others_see_no_table(four):
     assert Game.objects.get().length == 0
 
 
+@pytest.mark.nightly("story")
 def test_each_seat_is_told_its_own_hand_and_the_names_of_the_others(four):
     four.drive()
     hands = {}

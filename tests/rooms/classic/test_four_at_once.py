@@ -39,6 +39,7 @@ def test_two_people_take_one_seat_and_one_has_it():
     assert RoomSeat.objects.filter(letter="N", left_at=None).count() == 1
 
 
+@pytest.mark.nightly("race")
 def test_one_person_opens_two_tables_at_once_and_has_one():
     four = seat_people(1)
     visitor = make_visitor()
@@ -54,6 +55,7 @@ def test_deal_begins_once_for_all_who_ask():
     assert (Game.objects.count(), VisitorEtui.objects.count()) == (1, 4)
 
 
+@pytest.mark.nightly("race")
 def test_one_card_from_two_devices_is_played_once():
     four = seat_people(4)
     four.play(8)
@@ -63,6 +65,7 @@ def test_one_card_from_two_devices_is_played_once():
     assert Game.objects.get().length == at[1] + 1
 
 
+@pytest.mark.nightly("race")
 def test_clock_and_card_at_once_store_one_of_them():
     four = seat_people(4, clock=20)
     four.play(8)
@@ -76,6 +79,7 @@ def test_clock_and_card_at_once_store_one_of_them():
     assert (game.bot_seats, missed) in ((str(seat), 1), ("", 0))
 
 
+@pytest.mark.nightly("race")
 def test_leaver_while_bots_think_loses_no_move():
     four = seat_people(2, wait=10)
     four.drive(10)

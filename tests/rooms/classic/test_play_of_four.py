@@ -87,6 +87,7 @@ def test_table_ends_when_a_seat_has_the_score():
     assert max(four.held.totals.values()) >= 200
 
 
+@pytest.mark.nightly("story")
 def test_clock_lets_a_bot_move_once_and_take_the_seat_the_second_time():
     four = seat_people(4, clock=20)
     four.drive()
@@ -137,6 +138,7 @@ def test_bot_plays_for_a_leaver_who_comes_back():
     assert (held.game.bot_seats, Seat.S in held.present) == ("S", True)
 
 
+@pytest.mark.nightly("story")
 def test_seat_is_taken_once_and_others_are_refused():
     four = seat_people(2)
     other = make_visitor()
@@ -158,6 +160,7 @@ def test_room_by_link_is_unknown_without_the_link():
         take_seat(room_id=room.pk, visitor=make_visitor(), now=START, link="x")
 
 
+@pytest.mark.nightly("story")
 def test_newcomer_takes_a_bots_seat_unless_the_deal_is_known():
     four = seat_people(2, wait=10)
     etui = four.drive(10).game.etui

@@ -85,6 +85,7 @@ def test_player_of_the_old_hall_sits_down_in_the_new_one_before_it_closes():
     assert list(rows) == [(old.pk, old.closes_at), (new.pk, None)]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("moment", "day"),
     [

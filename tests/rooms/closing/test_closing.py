@@ -143,6 +143,7 @@ def test_tables_at_which_nobody_plays_do_not_stand_for_comparison(room):
     assert RoomTable.objects.filter(room=room, is_filler=True).count() == 7
 
 
+@pytest.mark.nightly("story")
 def test_room_in_which_the_bots_give_no_answer_at_its_level_is_closed_all_the_same(room, monkeypatch):
     play_by_hand(room, make_visitor(), 1)
     Room.objects.update(level=10)
@@ -158,6 +159,7 @@ def test_room_in_which_the_bots_give_no_answer_at_its_level_is_closed_all_the_sa
     assert not Game.objects.filter(finished_at=None).exists()
 
 
+@pytest.mark.nightly("story")
 def test_closed_room_is_entered_by_nobody_even_if_the_clock_is_set_back(room):
     """Check the steps that would show étuis whose seed is public."""
     visitor, late = make_visitor(), make_visitor()
@@ -175,6 +177,7 @@ def test_closed_room_is_entered_by_nobody_even_if_the_clock_is_set_back(room):
     assert (Game.objects.count(), RoomTable.objects.count()) == (told, 8)
 
 
+@pytest.mark.nightly("story")
 def test_begun_etui_is_finished_by_the_bot_and_marked(room):
     visitor = make_visitor()
     play_by_hand(room, visitor, 1)
@@ -188,6 +191,7 @@ def test_begun_etui_is_finished_by_the_bot_and_marked(room):
     assert (seat.deals, seat.own_deals, seat.rank) == (2, 1, None)  # of four étuis, one by hand is not half
 
 
+@pytest.mark.nightly("story")
 def test_game_in_which_only_bots_had_to_move_counts_as_played_by_hand(room, monkeypatch):
     visitor = make_visitor()
     game = play_by_hand(room, visitor, 1)
@@ -204,6 +208,7 @@ def test_game_in_which_only_bots_had_to_move_counts_as_played_by_hand(room, monk
     assert (again.finished_by, again.record) == ("hand", stored_game.record)
 
 
+@pytest.mark.nightly("story")
 def test_closing_again_changes_nothing(room):
     play_by_hand(room, make_visitor(), 1)
     assert closing.close_room(room.pk, AFTER)
@@ -319,6 +324,7 @@ def test_accounts_guests_and_programs_are_ranked_apart_and_shared_ranks_are_shar
     assert [RoomSeat.objects.get(visitor=visitor).rank for visitor in visitors] == [1, None, 2, 1, 1]
 
 
+@pytest.mark.nightly("story")
 def test_person_with_two_accounts_is_ranked_once(room, club):
     """Check that the seat taken first counts, whatever the other one has played."""
     accounts = [User.objects.create(username=name) for name in ("first", "second")]
@@ -336,6 +342,7 @@ def test_person_with_two_accounts_is_ranked_once(room, club):
     assert [RoomSeat.objects.get(visitor=visitor).rank for visitor in visitors] == [None, None]
 
 
+@pytest.mark.nightly("story")
 def test_visitor_who_is_a_program_later_moves_no_closed_ranking(room):
     visitors = [make_visitor(), make_visitor()]
     for visitor in visitors:

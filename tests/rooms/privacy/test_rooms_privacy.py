@@ -110,6 +110,7 @@ def read_closed(room):
     return list(seats.values()), list(Game.objects.filter(table__room=room).order_by("pk").values())
 
 
+@pytest.mark.nightly("story")
 def test_guest_who_has_played_stays_as_a_number_with_nothing_personal(administrator):
     guest = make_visitor("Zoé", country="Suisse", hidden_at=NOON, hidden_by=administrator)
     play_and_close([guest])

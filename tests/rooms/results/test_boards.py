@@ -60,6 +60,7 @@ def test_lists_are_made_and_shown_with_a_rating(player, visitor, client):
     assert "1 Zoé Martin" in page
 
 
+@pytest.mark.nightly("story")
 def test_basis_changes_with_a_room_a_place_and_a_player(player, visitor):
     bases = [list(read_room_basis())]
     room = play_and_close([visitor])
@@ -71,6 +72,7 @@ def test_basis_changes_with_a_room_a_place_and_a_player(player, visitor):
     assert all(one != other for place, one in enumerate(bases) for other in bases[place + 1 :])
 
 
+@pytest.mark.nightly("story")
 def test_programs_are_on_no_list(visitor):
     mark_program(visitor)
     play_and_close([visitor])

@@ -57,6 +57,7 @@ def test_etui_is_shown_to_those_alone_who_have_played_it_to_the_end(seated, sett
     assert [each.get(api).status_code for each in (client, other, Client())] == [200, 404, 404]
 
 
+@pytest.mark.nightly("story")
 def test_table_leads_to_the_other_tables_once_the_etui_is_over(seated, settings):
     seated.play_until(never)
     address = reverse("room_etui", args=[seated.room.pk, 1])

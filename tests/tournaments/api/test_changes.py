@@ -122,6 +122,7 @@ def test_thirty_one_players_and_one_who_completes_start_by_the_plan_chosen(club:
     assert plan["exempt"] == [[]] * 5
 
 
+@pytest.mark.nightly("story")
 def test_plan_of_ones_own_is_verified_before_it_is_kept(club: Club, director: Client) -> None:
     session = draft_session(make_tournament(club), tables=2, positions=1, etuis_per_position=1)
     path = f"sessions/{session.pk}/plan/"

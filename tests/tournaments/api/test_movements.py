@@ -61,7 +61,6 @@ def test_players_play_five_positions_of_four_etuis_unless_told(stranger: Client)
     assert (plan["positions"], plan["etuis_per_position"], plan["barometer_after"]) == (5, 4, None)
 
 
-@pytest.mark.nightly("story", only=("players=3-422-players",))
 @pytest.mark.parametrize(
     ("query", "status", "code"),
     [

@@ -28,7 +28,6 @@ OPEN = ("rankings/", "sessions/", "clubs/", "sessions/{pk}/publications/latest/"
 CLOSED = ("sessions/{pk}/standings/", "sessions/{pk}/plays/", "sessions/{pk}/requests/", "clubs/club/players/")
 
 
-@pytest.mark.nightly("story", only=("clubs/",))
 @pytest.mark.parametrize("path", OPEN)
 def test_every_site_may_read_what_is_open(session, path):
     answer = ask(path.format(pk=session.pk))

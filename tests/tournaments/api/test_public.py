@@ -128,6 +128,7 @@ def test_days_at_the_ends_of_time_are_days(stranger: Client, published: Session)
         assert len(stranger.get(f"{path}?since=0001-01-01&until=9999-12-31")) == 1
 
 
+@pytest.mark.nightly("story")
 def test_clubs_that_are_not_listed_stand_in_no_list_but_their_own(
     stranger: Client, director: Client, club: Club, published: Session
 ) -> None:
@@ -191,6 +192,7 @@ def test_name_is_found_without_its_accents(stranger: Client, club: Club, tournam
     assert stranger.get("clubs/?name=nulle part") == stranger.get("clubs/club/tournaments/?name=hiver") == []
 
 
+@pytest.mark.nightly("story")
 def test_search_finds_what_is_public(stranger: Client, club: Club, published: Session) -> None:
     refresh(published.pk)
     assert stranger.get("search/?q=etuis&kind=clubs") == [

@@ -51,6 +51,7 @@ def test_standings_of_a_session_in_preparation_are_refused(director: Client, clu
         assert director.refused("GET", f"sessions/{session.pk}/{path}", status=422) == "session_not_started"
 
 
+@pytest.mark.nightly("story")
 def test_percentages_are_exact_and_rounded_once(director: Client, published: Session) -> None:
     computed = computing.compute(published.pk)
     assert computed is not None
@@ -82,6 +83,7 @@ def test_feuille_adds_up_to_the_percentages(stranger: Client, published: Session
         assert entrant.player.name not in feuille["plays"][0]["others"]
 
 
+@pytest.mark.nightly("story")
 def test_feuille_of_nobody_is_not_found(
     stranger: Client, director: Client, published: Session, session: Session
 ) -> None:
@@ -160,6 +162,7 @@ def test_session_published_without_the_results_that_are_missing(
     assert stranger.get(f"{path}1/")["counts"] == {"scored": 1, "missing": 24, "annulled": 0, "not_played": 0}
 
 
+@pytest.mark.nightly("story")
 def test_standings_kept_by_the_job_are_what_the_api_tells(director: Client, published: Session) -> None:
     kept: Any = SessionStandings.objects.get(session=published).data
     told = director.get(f"sessions/{published.pk}/standings/")

@@ -41,6 +41,7 @@ def test_granted_with_the_version_that_came_of_it(director, four, path):
     assert (told["state"], told["version"], told["decided_by"]) == ("accepted", 2, director.user.username)
 
 
+@pytest.mark.nightly("story")
 def test_refused_with_a_reason_alone(director, four, path):
     request = four.ask()
     decision = f"{path}{request.pk}/decision/"
@@ -60,6 +61,7 @@ def test_what_is_not_there_or_not_a_version_is_refused(director, four, path):
     assert director.refused("POST", f"{path}{request.pk}/decision/", long, status=400) == "invalid"
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_the_etui_before_him_is_told_no_words(director, four, path):
     request = four.ask()
     still = four.session.plays.filter(etui=four.play.etui).exclude(pk=four.play.pk).first()

@@ -110,7 +110,6 @@ def test_result_that_is_refused_leaves_nothing(
     assert not ResultEntry.objects.exists()
 
 
-@pytest.mark.nightly("crawl", only=("150",))
 @pytest.mark.parametrize("tables", [1, 40, 150])
 def test_entering_costs_the_same_queries_in_any_hall(
     director: Client, club: Club, tables: int, django_assert_num_queries: Any
@@ -136,6 +135,7 @@ def test_same_result_again_changes_nothing_and_another_is_a_conflict(director: C
     assert ResultEntry.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_correction_wants_a_reason_and_the_version_that_was_seen(director: Client, play: Play) -> None:
     path = f"plays/{play.pk}/result/"
     right = FACTS | {"points": 50}
@@ -242,7 +242,6 @@ def queries_of(client: Client, path: str) -> int:
     return len(queries)
 
 
-@pytest.mark.nightly("crawl", only=("sessions/{}/plays/",))
 @pytest.mark.parametrize(
     "path", ["sessions/{}/plays/", "sessions/{}/entrants/", "sessions/{}/standings/", "sessions/{}/"]
 )
@@ -279,6 +278,7 @@ def test_bouts_may_be_named_and_must_then_be_as_many(director: Client, play: Pla
     assert director.put(f"plays/{play.pk}/result/", unknown, status=400)["error"]["field"] == "attack_bouts"
 
 
+@pytest.mark.nightly("process")
 def test_etui_is_annulled_split_and_restored_each_with_its_reason(director: Client, play: Play) -> None:
     number, session = play.etui.number, play.session_id
     path = f"sessions/{session}/etuis/{number}"

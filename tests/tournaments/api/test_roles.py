@@ -261,7 +261,7 @@ def outcome(client: Client, method: str, path: str) -> str:
     return dict.fromkeys((200, 201, 204, 302, 400, 422), "open").get(status, str(status))
 
 
-@pytest.mark.nightly("crawl", only=("foreign_director", "former_helper", "helper", "outsider", "former_director"))
+@pytest.mark.nightly("crawl", only=("director", "helper", "outsider", "stranger"))
 @pytest.mark.guard("who may do what by the API")
 @pytest.mark.parametrize("role", ROLES)
 def test_every_door_opens_to_who_may_pass(request: pytest.FixtureRequest, evening: Evening, role: str) -> None:
@@ -283,7 +283,7 @@ def test_door_to_practice_opens_to_its_team_and_is_nowhere_for_others(
     assert {door: outcome(client, door[0], door[1].format(**practice.places)) for door in expected} == expected
 
 
-@pytest.mark.guard("hidden people are named nowhere")
+@pytest.mark.nightly("crawl")
 def test_no_answer_of_a_stranger_names_who_is_hidden(evening: Evening, stranger: Client, outsider: Client) -> None:
     seen = Player.objects.filter(entries__session__in=[evening.running, evening.places["published"]]).distinct()
     for player in seen:

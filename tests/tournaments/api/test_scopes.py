@@ -79,7 +79,7 @@ def test_every_door_opens_to_the_scopes_that_it_needs(club: Club, director: Clie
     }
 
 
-@pytest.mark.guard("a token that reads writes nothing")
+@pytest.mark.nightly("crawl")
 def test_token_that_reads_writes_nothing_anywhere(club: Club, director: Client, owner: User) -> None:
     evening, program = make_evening(club, director), program_of(token_for(club, owner))
     ProgramToken.objects.update(used_at=timezone.now())  # or a job notes the use
@@ -273,6 +273,7 @@ def test_log_hides_a_token(club: Club, owner: User, caplog: pytest.LogCaptureFix
     assert hide_codes(f"GET /?a={token}&b=1") == "GET /?a=topage_…&b=1"
 
 
+@pytest.mark.nightly("crawl")
 def test_scripts_of_other_sites_get_no_answer_to_a_token(club: Club, owner: User) -> None:
     """Check that no answer is both open to scripts and made for an account."""
     token, origin = token_for(club, owner), {"origin": "https://club.example"}
@@ -348,6 +349,7 @@ def test_token_costs_one_query_at_most(club: Club, director: Client, owner: User
         assert stranger is None or counted <= stranger + 1, path
 
 
+@pytest.mark.nightly("crawl")
 def test_schema_says_which_scope_each_operation_needs() -> None:
     schema = make_schema()
     told = {

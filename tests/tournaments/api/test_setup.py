@@ -124,6 +124,7 @@ def test_session_of_a_wrong_shape(club: Club, director: Client, change: dict[str
     assert (error["code"], error["field"], list(error["fields"])) == ("invalid", field, [field])
 
 
+@pytest.mark.nightly("story")
 def test_session_is_edited_until_it_starts(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/"
     assert director("PATCH", path, {"positions": 3})["positions"] == 3
@@ -133,6 +134,7 @@ def test_session_is_edited_until_it_starts(director: Client, session: Session) -
     assert director("PATCH", path, {"positions": 4, "date": "2027-01-01"})["date"] == "2027-01-01"
 
 
+@pytest.mark.nightly("process")
 def test_settings_that_need_no_other_plan_change_while_the_session_runs(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/"
     director.post(f"{path}start/")
@@ -153,6 +155,7 @@ def test_evening_of_a_year_that_no_calendar_has_is_refused(director: Client, ses
     assert director.get(path)["date"] == str(session.date)
 
 
+@pytest.mark.nightly("story")
 def test_tables_of_an_event_of_the_federation_see_nothing_by_the_api_either(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/"
     Tournament.objects.update(federation=True)
@@ -170,6 +173,7 @@ def test_settings_of_a_session_in_preparation_are_not_public(stranger: Client, s
     assert [shown[name] for name in names] == [None] * 5
 
 
+@pytest.mark.nightly("story")
 def test_entrants_are_seated_in_order_or_seat_by_seat(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/entrants/"
     players = [entrant["player"] for entrant in director.get(path)]
@@ -210,6 +214,7 @@ def test_same_player_or_seat_twice_is_refused(director: Client, session: Session
     assert director.refused("PUT", path, seats, status=422) == "seat_twice"
 
 
+@pytest.mark.nightly("story")
 def test_seed_that_a_program_sends_chooses_no_card(director: Client, session: Session) -> None:
     """Check that the site mixes in bytes of its own.
 
@@ -269,6 +274,7 @@ def test_deal_set_wants_players_or_a_count(director: Client, session: Session) -
     assert director.post(path, {"cards": False, "count": 3}, status=201)["count"] == 3
 
 
+@pytest.mark.nightly("story")
 def test_deal_set_has_as_many_etuis_as_the_plan_takes(director: Client, session: Session) -> None:
     """Check that 12 players in 5 positions of 4 étuis get 20 étuis, and not 12.
 
@@ -286,6 +292,7 @@ def test_deal_set_has_as_many_etuis_as_the_plan_takes(director: Client, session:
     assert director.post(f"{path}deal-set/", {"cards": False}, status=201)["count"] == 20
 
 
+@pytest.mark.nightly("story")
 def test_etuis_are_added_from_the_seed_of_the_set(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/deal-set/"
     made = director.post(path, {"cards": True}, status=201)

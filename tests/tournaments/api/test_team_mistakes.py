@@ -68,7 +68,6 @@ def test_teams_that_exchanged_seats_are_corrected(session: Session, programs: Cl
     assert (attacking(after), defending(after)) == before[::-1]
 
 
-@pytest.mark.nightly("story", only=("mistake2-position_unknown-422",))
 @pytest.mark.parametrize(
     ("mistake", "code", "status"),
     [
@@ -89,6 +88,7 @@ def test_wrong_mistake_is_refused_and_changes_nothing(
     assert session.plans.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_line_up_is_read_chosen_and_changed_with_a_reason() -> None:
     session = prepare(make_quadrettes())
     programs = Client(make_director(session.tournament.club))

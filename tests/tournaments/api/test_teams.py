@@ -150,6 +150,7 @@ def test_session_of_teams_goes_from_numbers_to_its_plan(tournament: Tournament, 
     assert {each["first"] for each in plan["stops"]} | {each["second"] for each in plan["stops"]} == {1, 2, 3, 4}
 
 
+@pytest.mark.nightly("crawl")
 def test_numbers_are_given_to_chosen_teams_in_order_or_drawn(tournament: Tournament, director: Client) -> None:
     session = prepare_with(tournament, director, teams=4)
     teams = list(tournament.teams.order_by("-number").values_list("pk", flat=True))
@@ -241,6 +242,7 @@ def test_published_teams_have_their_number_and_members_and_hide_who_is_hidden(
         assert (member.player.last_name in hidden["name"]) == (client is director)
 
 
+@pytest.mark.nightly("story")
 def test_rows_of_single_players_have_no_fields_of_teams(club: Club, stranger: Client, director: Client) -> None:
     assert director.user is not None
     session = published_session(make_tournament(club, name="Seuls"), by=director.user)

@@ -149,6 +149,7 @@ def test_figures_that_do_not_have_the_digest_of_their_version_are_refused(packed
     refuse(change(packed, "publications/1.json", move), club, "do not fit the digest of the published version")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("path", "changed", "words"),
     [
@@ -169,6 +170,7 @@ def test_rows_that_do_not_fit_are_refused_and_nothing_is_written(packed, club, p
     refuse(change(packed, path, changed), club, words)
 
 
+@pytest.mark.nightly("story")
 def test_the_archive_itself_is_not_refused(packed, club):
     assert bring(packed, club).sessions.count() == 1
 
@@ -192,6 +194,7 @@ def test_text_that_is_no_list_is_refused(text):
         list(packing.split_list("x.json", io.BytesIO(text)))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("path", "column"),
     [("tournament.json", "name"), ("players.json", "first_name"), ("authors.json", "name"), ("deal_sets.json", "name")],

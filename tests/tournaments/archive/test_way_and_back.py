@@ -56,6 +56,7 @@ def test_archive_keeps_the_schema(way):
     assert not checked.is_valid(files | {"tables.json": [{"row": 1, "token": "x"}]})
 
 
+@pytest.mark.nightly("story")
 def test_archive_and_what_came_from_it_name_no_row_of_the_source(way):
     for path, text in read_texts(way.packed).items():
         value = json.loads(text)

@@ -119,6 +119,7 @@ def test_unknown_session_is_nothing():
     assert not CareerBasis.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_version_that_becomes_official_is_the_one_that_is_led_to(session, word):
     make_official(session_id=session.pk, word=word)
     assert find_stale() == [session.pk]
@@ -150,6 +151,7 @@ def test_nothing_is_kept_of_what_readers_may_not_have(session, word, take_off):
     assert find_stale() == []
 
 
+@pytest.mark.nightly("story")
 def test_what_is_put_away_comes_back(session, word):
     put_away(session, word)
     refresh(session.pk)
@@ -165,6 +167,7 @@ def test_nothing_is_kept_of_practice(session):
     assert kept(session) == {}
 
 
+@pytest.mark.nightly("story")
 def test_without_etuis_and_feuilles_the_ranking_alone_is_kept(session, word):
     switch_parts(session_id=session.pk, shows=Shows(etuis=False, feuilles=False), word=word)
     refresh(session.pk)
@@ -187,6 +190,7 @@ def test_jobs_follow_what_is_published(session, word, django_capture_on_commit_c
     assert kept(session) == {}
 
 
+@pytest.mark.nightly("story")
 def test_who_stands_in_has_the_plays_he_sat_at(session):
     """Check a report in which somebody takes over a seat from position 2 on."""
     found = Publication.objects.get(session=session)
@@ -205,6 +209,7 @@ def test_who_stands_in_has_the_plays_he_sat_at(session):
     assert 999_999 in mates
 
 
+@pytest.mark.nightly("story")
 def test_date_is_the_one_that_was_published(session):
     Session.objects.filter(pk=session.pk).update(date=dt.date(2020, 1, 1))
     CareerBasis.objects.all().delete()
@@ -222,6 +227,7 @@ def test_job_stores_the_duels_of_a_session_and_forgets_those_of_one_withdrawn(se
     assert not CareerDuels.objects.exists()
 
 
+@pytest.mark.nightly("process")
 def test_command_stores_sums_that_are_missing(session):
     before = {(each.player, each.season): each.data for each in CareerDuels.objects.all()}
     CareerDuels.objects.all().delete()

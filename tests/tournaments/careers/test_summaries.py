@@ -105,6 +105,7 @@ def test_season_whose_rows_are_gone_is_gone(zoe):
     assert not CareerSeason.objects.filter(player=zoe.pk).exists()
 
 
+@pytest.mark.nightly("story")
 def test_job_renews_the_seasons_of_those_who_played(zoe):
     CareerBasis.objects.all().delete()
     CareerSeason.objects.all().delete()

@@ -149,6 +149,7 @@ def test_a_fee_changed_after_payments_leaves_them(session, by):
     assert list_fees(session.tournament) == []
 
 
+@pytest.mark.nightly("story")
 def test_a_payment_follows_the_player_to_the_seat(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by)
     paid = pay(session, applicant, fee, by)
@@ -166,6 +167,7 @@ def test_nothing_is_paid_without_a_cash_box(club, by):
     assert caught.value.code == "cash_off"
 
 
+@pytest.mark.nightly("story")
 def test_the_treasurer_sees_free_ones_and_the_difference(session, by):
     fee = add_fee(session)
     people = [arrive(session, name, by) for name in ("Aa", "Bb", "Cc", "Dd")]
@@ -195,6 +197,7 @@ def plan_prizes(session, lines, added=10000, **more):
     return save_prize_plan(session_id=session.pk, given=given)
 
 
+@pytest.mark.nightly("story")
 def test_prizes_follow_the_published_ranking_and_are_handed_once(won, by):
     plan_prizes(won, "1: 50 %\n2: 20,00")
     proposal = propose_prizes(won)
@@ -209,6 +212,7 @@ def test_prizes_follow_the_published_ranking_and_are_handed_once(won, by):
     assert sum(PrizeHanded.objects.values_list("cents", flat=True)) == row.due
 
 
+@pytest.mark.nightly("story")
 def test_a_change_shows_the_difference_and_takes_nothing_back(won, by):
     plan_prizes(won, "1: 50")
     row = propose_prizes(won).rows[0]

@@ -149,6 +149,7 @@ def étuis_of_another_table(session: Session, position: int) -> WrongEtuis:
     )
 
 
+@pytest.mark.nightly("story")
 def test_late_arrivals_play_from_the_next_position_and_what_was_played_stays(session, director):
     play_position(session, 1, director)
     before = find_laid_rows(session)
@@ -175,6 +176,7 @@ def test_four_who_come_make_a_table_more(session, director):
     assert max(way.plan.tables for way in found) == 8
 
 
+@pytest.mark.nightly("story")
 def test_who_goes_leaves_the_others_their_seats_or_all_are_planned_anew(session, director):
     play_position(session, 1, director)
     gone = entrant(session, "E", 4)
@@ -186,6 +188,7 @@ def test_who_goes_leaves_the_others_their_seats_or_all_are_planned_anew(session,
     assert gone.last_position == 1
 
 
+@pytest.mark.nightly("story")
 def test_what_a_leaver_owes_is_not_played_and_comes_back_with_him(session, director):
     gone = entrant(session, "E", 4)
     first = session.plays.filter(position=1, east=gone).select_related("etui").first()
@@ -228,6 +231,7 @@ def test_swapped_seats_at_one_table_change_the_seats_and_nothing_to_come(session
     assert computed(session)[play.east_id]
 
 
+@pytest.mark.nightly("story")
 def test_players_of_a_line_swapped_are_planned_apart_from_what_they_played(session, director):
     play_position(session, 1, director)
     one, other = (
@@ -239,6 +243,7 @@ def test_players_of_a_line_swapped_are_planned_apart_from_what_they_played(sessi
     assert not replayed(session)
 
 
+@pytest.mark.nightly("story")
 def test_étuis_of_a_later_position_played_too_soon_are_not_met_again(session, director):
     play_position(session, 1, director)
     table = session.plays.filter(position=1, table__number=1).order_by("etui__number")
@@ -252,6 +257,7 @@ def test_étuis_of_a_later_position_played_too_soon_are_not_met_again(session, d
     assert not replayed(session)
 
 
+@pytest.mark.nightly("story")
 def test_two_étuis_of_a_table_confused_exchange_their_results(session, director):
     play_position(session, 1, director)
     first, second = session.plays.filter(position=1, table__number=1).order_by("etui__number")
@@ -277,7 +283,6 @@ def test_an_evening_is_cut_short_and_made_longer(session, director):
     assert (session.positions, session.plays.filter(position__gt=3).count()) == (3, 0)
 
 
-@pytest.mark.nightly("story", only=("arrive",))
 @pytest.mark.parametrize("kind", ["arrive", "leave", "substitute", "swap", "wrong_etuis", "resize"])
 def test_each_change_is_undone_to_the_last_row(session, director, kind):
     play_position(session, 1, director)
@@ -309,6 +314,7 @@ def plain(session: Session) -> tuple[object, ...]:
     return rows, entrants, takers, session.positions
 
 
+@pytest.mark.nightly("story")
 def test_a_change_that_results_depend_on_is_not_undone(session, director):
     play_position(session, 1, director)
     version = change(session, Arrive(newcomers(session, "Tardif"), after=1), director)

@@ -71,6 +71,7 @@ def come_late(session: Session, director, *, position: int, **given) -> str:
     return row["unranked"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("position", "given", "reason"),
     [(2, {}, ""), (4, {}, "share"), (2, {"ranked": False}, "filler")],
@@ -90,6 +91,7 @@ def consequences(session: Session, operation: Operation) -> str:
         return " ".join(previews(session, operation)[0].consequences)
 
 
+@pytest.mark.nightly("story")
 def test_consequences_say_whether_the_newcomer_is_ranked(session, director):
     seat, (player,) = filler_of(session).pk, newcomers(session, "Tardive")
     ranked = session.entrants.get(line="N", number=1).pk
@@ -122,6 +124,7 @@ def test_somebody_who_comes_late_has_the_seat_of_the_filler_first(session, direc
     assert (find_laid_rows(session), filler_of(session)) == (before, filler)
 
 
+@pytest.mark.nightly("story")
 def test_second_who_comes_late_sits_elsewhere_and_no_filler_plays(session, director):
     players = newcomers(session, "Tardive", "Retard")
     play_position(session, 1, director)
@@ -183,6 +186,7 @@ def test_empty_seat_is_better_than_the_seat_of_a_filler(session, director):
     assert (found[0].code, found[0].gone, count_rests(found[0])) == ("kept", (), 0)
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_substitute_offers_the_seat_of_the_filler_first(session, director):
     page = browser_of(director).get(session_url("change", session, "substitute"))
     choices = page.context["form"].fields["entrant"].choices

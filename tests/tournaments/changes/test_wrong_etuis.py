@@ -150,6 +150,7 @@ def wrong(session: Session, director, **more: bool) -> tuple[WrongEtuis, list[Pl
     return operation, list(session.plays.filter(is_replay=True).select_related("etui", "table__session"))
 
 
+@pytest.mark.nightly("story")
 def test_what_a_table_has_not_played_it_plays_later_or_not_at_all(session, director):
     operation, _replays = wrong(session, director, exchange=False, later=True)
     planned = operation.pairs[0][0]
@@ -160,6 +161,7 @@ def test_what_a_table_has_not_played_it_plays_later_or_not_at_all(session, direc
     assert computed(session) == from_plain_history(session)
 
 
+@pytest.mark.nightly("story")
 def test_a_table_cannot_have_played_what_it_has_still_to_make_up_for(session, director):
     operation, _replays = wrong(session, director, exchange=False, later=True)
     other = plays_of_table(session, 1, 1)[-1].etui.number
@@ -177,6 +179,7 @@ def test_made_up_for_later_is_undone_to_the_last_row(session, director):
     assert not Ruling.objects.filter(play__session=session).exists()
 
 
+@pytest.mark.nightly("story")
 def test_an_étui_that_somebody_had_before_is_no_refusal_but_counts_no_longer(session, director):
     play_position(session, 1, director)
     play_position(session, 2, director)
@@ -213,6 +216,7 @@ def test_who_goes_after_a_wrong_étui_moves_nobody_either(session, director):
     assert outcomes(session, Leave((gone.pk,), after=1))[0].code == "kept"
 
 
+@pytest.mark.nightly("story")
 def test_a_last_call_taken_back_is_nothing_known_of_the_position(session, director):
     given = {"session_id": session.pk, "by": director, "now": timezone.now()}
     for position in (1, 2):
@@ -225,6 +229,7 @@ def test_a_last_call_taken_back_is_nothing_known_of_the_position(session, direct
     assert session.entrants.get(player=player).first_position == 2
 
 
+@pytest.mark.nightly("story")
 def test_reasons_of_a_change_are_codes_told_in_the_readers_language(session, director):
     play_position(session, 1, director)
     mine = plays_of_table(session, 1, 1)[0]

@@ -164,6 +164,7 @@ def test_organiser_alone_moves_hours_and_invites(simultaneous, far_club, far):
         assert refused.value.code == "simultaneous_elsewhere"
 
 
+@pytest.mark.nightly("story")
 def test_other_étuis_under_the_same_key_are_refused(simultaneous, far_club, far):
     receive(far_club, send(simultaneous), far)
     files = unpack(send(simultaneous))
@@ -190,6 +191,7 @@ def test_cards_that_the_seed_does_not_deal_are_refused(simultaneous, far_club, f
     assert not DealSet.objects.filter(club=far_club).exclude(seed="").exists()
 
 
+@pytest.mark.nightly("story")
 def test_file_comes_too_late_or_to_a_site_that_has_the_simultaneous(simultaneous, far_club, far):
     content = send(simultaneous)
     late = {"club": far_club, "content": content, "by": far, "now": simultaneous.public_at}
@@ -229,6 +231,7 @@ def test_each_of_two_clubs_on_one_site_opens_at_the_hour(simultaneous, far_club,
     assert open_all_due(later) == []
 
 
+@pytest.mark.nightly("story")
 def test_session_opens_although_nobody_typed_the_key(simultaneous, far_club, far):
     session = draft_of(receive(far_club, send(simultaneous), far).clubs.get())
     open_all_due(simultaneous.public_at + dt.timedelta(seconds=1))
@@ -445,6 +448,7 @@ def test_doubtful_players_of_results_are_asked_and_the_archive_is_kept(simultane
     assert ClubFile.objects.get().content is None
 
 
+@pytest.mark.nightly("story")
 def test_results_whose_manifest_is_a_bomb_are_refused_and_the_form_stays(simultaneous):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:

@@ -38,6 +38,7 @@ def start(size, tables=2, **shape):
     return start_etui_session(size, tables, by=by, tournament=make_etui_tournament(size, club), **shape), by
 
 
+@pytest.mark.nightly("story")
 def test_all_tables_play_the_same_etuis_in_each_position(size):
     session, _by = start(size, tables=6, positions=3, etuis=4)
     plays = list(session.plays.select_related("table", "etui"))

@@ -41,6 +41,7 @@ def test_a_tournament_adds_up_what_its_sessions_gave():
     assert {player: Fraction(total) for player, total, _rank in figures_of(tournament)} == sums
 
 
+@pytest.mark.nightly("story")
 def test_the_job_of_a_session_asks_for_its_tournament(django_capture_on_commit_callbacks):
     tournament = make_tournament()
     director = make_director(tournament.club)
@@ -149,6 +150,7 @@ def test_an_entry_is_one_more_to_be_computed():
     assert not computing.is_tournament_fresh(tournament, kept)
 
 
+@pytest.mark.nightly("story")
 def test_a_merge_of_players_asks_for_the_tournament(django_capture_on_commit_callbacks):
     tournament = make_tournament()
     director = make_director(tournament.club)

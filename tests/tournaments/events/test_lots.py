@@ -80,6 +80,7 @@ def test_nothing_is_drawn_where_the_tournament_draws_none(tournament, director):
         draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
 
 
+@pytest.mark.nightly("story")
 def test_the_page_offers_lots_and_the_ranking_says_by_what_equals_were_told_apart(tournament, director):
     def address(name):
         return reverse(name, args=[tournament.club.slug, tournament.slug])

@@ -69,6 +69,7 @@ def test_it_counts_what_is_published_of_the_sessions_and_says_which_versions(tou
     assert (version.status, version.version) == ("provisional", 1)
 
 
+@pytest.mark.nightly("story")
 def test_session_in_which_no_etui_is_compared_counts_in_neither_ranking(tournament, director, say):
     one, other = published_sessions(tournament, by=director)
     alone = started_session(tournament, tables=5, positions=5)
@@ -165,6 +166,7 @@ def test_the_sweep_makes_it_official(tournament, director, say):
     assert tournament.publications.first().status == "official"
 
 
+@pytest.mark.nightly("story")
 def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed(tournament, director, say):
     one, _other = published_sessions(tournament, by=director)
     say(publishing.publish_tournament)

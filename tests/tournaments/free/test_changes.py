@@ -59,6 +59,7 @@ def test_changes_name_games_deals_and_marks(corrected):
         assert not re.search(r"%|[ée]tui|percentage", text)
 
 
+@pytest.mark.nightly("story")
 def test_changes_of_the_tournament_are_in_marks(corrected):
     tournament, _session = corrected
     text = text_of(browser_of().get(reverse("tournament_versions", args=[tournament.club.slug, tournament.slug])))
@@ -66,6 +67,7 @@ def test_changes_of_the_tournament_are_in_marks(corrected):
     assert not re.search(r"%|[ée]tui|percentage", text)
 
 
+@pytest.mark.nightly("story")
 def test_a_sheet_that_comes_is_one_change(corrected):
     _tournament, session = corrected
     data = session.publications.get(version=2).data

@@ -41,6 +41,7 @@ def enter_on_page(browser, session, table, **typed):
     return play, browser.post(url, told | {"shown": seen.context["summary"].shown})
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("table", "typed", "stored"),
     [
@@ -83,6 +84,7 @@ def test_partner_is_asked_for_at_five_alone(browser, session):
         assert ("partner" in page.context["form"].fields) is asks
 
 
+@pytest.mark.nightly("story")
 def test_half_points_are_typed_at_three(browser, session):
     told = {"kind": "facts", "contract": "garde", "bouts": "21+petit", "points": "40.5", "counted": "attack"}
     play, answer = enter_on_page(browser, session, 2, **told, petit_au_bout="none", chelem="none")
@@ -135,12 +137,14 @@ def test_arbiter_assigns_a_score_with_a_partner(browser, session):
     assert (page.context["form"]["partner"].value(), page.context["form"]["figure"].value()) == ("W", 40)
 
 
+@pytest.mark.nightly("story")
 def test_arbiter_says_that_the_taker_played_alone(browser, session):
     play = plays_at(session, table=3)[0]
     adjust_on_page(browser, session, play, sign="-", figure="40", taker="N", partner="alone")
     assert Ruling.objects.get(play=play).partner == "N"
 
 
+@pytest.mark.nightly("story")
 def test_arbiter_assigns_marks_by_seat(browser, session):
     play = plays_at(session, table=2)[0]
     told = {"mark_N": "10", "mark_E": "-30", "mark_S": "10"}
@@ -148,6 +152,7 @@ def test_arbiter_assigns_marks_by_seat(browser, session):
     assert Ruling.objects.get(play=play).marks == {"N": 10, "E": -30, "S": 10}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("table", "typed"),
     [

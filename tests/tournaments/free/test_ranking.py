@@ -82,6 +82,7 @@ def test_what_somebody_misses_counts_nothing(session, by):
     assert {found[pk] for pk in found.keys() - {*play.seat_ids.values()}} == {(None, None)}
 
 
+@pytest.mark.nightly("story")
 def test_stored_figures_equal_those_from_nothing_after_a_sheet_and_its_withdrawal(session, by):
     plays, now = plays_at(session), timezone.now()
     enter(plays_at(session, game=2)[0], Fiche("S", 25), by=by)
@@ -114,6 +115,7 @@ def test_weights_of_odd_tables_are_exact(session, by):
     assert first["state"] == "missing"
 
 
+@pytest.mark.nightly("story")
 def test_weights_of_the_session_reach_the_ranking(session, by):
     Session.objects.filter(pk=session.pk).update(three_weight=Decimal("1.22"), five_weight=Decimal("1.37"))
     plays = list(session.plays.select_related("etui", "table"))
@@ -221,6 +223,7 @@ def test_best_game_separates_equals(db):
     assert rank_with(session, "attack", "tops") == rank_with(session)
 
 
+@pytest.mark.nightly("story")
 def test_best_game_is_found_for_stored_standings_after_one_more_sheet(db):
     session = lay_out_games([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
     rank_with(session, "best_game")
@@ -249,6 +252,7 @@ def test_share_of_deals_counts_all_deals_of_a_sheet(session, by):
     assert players[first.east_id]["unranked"] == str(UnrankedReason.SHARE)
 
 
+@pytest.mark.nightly("story")
 def test_pure_ranking_has_no_comparison(session, by):
     for play in session.plays.select_related("etui", "table"):
         enter(play, entry_at(play), by=by)

@@ -85,6 +85,7 @@ def test_desk_ends_the_evening_after_the_deals_of_a_mort():
     assert head.evening_ends - head.now == dt.timedelta(seconds=head.seconds, minutes=2 * 45)
 
 
+@pytest.mark.nightly("story")
 def test_desk_knows_which_games_have_more_deals():
     session = start_free_session(8, odd_tables="mort", seating="fixed")
     by, now = make_director(session.tournament.club), timezone.now()
@@ -112,6 +113,7 @@ def test_hall_speaks_of_games():
     assert "Position" not in text
 
 
+@pytest.mark.nightly("story")
 def test_podium_without_players_speaks_of_deals(monkeypatch):
     session = lay_out_tables([4], games=1)
     by = make_director(session.tournament.club)

@@ -93,6 +93,7 @@ def test_the_marks_of_a_team_equal_an_independent_sum(evenings, drops_worst):
     assert sum(not member["counts"] for member in members) == 3 * drops_worst
 
 
+@pytest.mark.nightly("story")
 def test_a_missing_player_brings_0_and_can_be_the_lowest(evenings):
     tournament, _by, (_first, second) = evenings
     marks = {row["player"]: Fraction(row["total"]) for row in newest(tournament, 2)["teams"][0]["members"]}
@@ -155,6 +156,7 @@ def test_teams_of_two_and_of_four_are_told_to_the_director(evenings):
     assert "(1, 4)" in page
 
 
+@pytest.mark.nightly("story")
 def test_the_desk_shows_the_same_teams(evenings):
     tournament, by, (first, _second) = evenings
     url = reverse("standings", args=[tournament.club.slug, tournament.slug, 1])

@@ -104,6 +104,7 @@ def test_page_without_any_session_says_when_lists_appear(client, db):
     assert "No leaderboard yet" in client.get(URL).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_least_number_of_deals_and_what_a_mean_does_not_compare_are_said(session, page):
     text = page(by="mean")
     assert "Players need at least 100 deals" in text
@@ -165,6 +166,7 @@ def test_rating_that_is_switched_off_is_on_no_list_even_before_the_job_runs(sess
     assert "Places on the leaderboards" in text
 
 
+@pytest.mark.nightly("race")
 def test_kept_page_follows_a_hidden_name_at_once(session, client):
     gone = players_of(session)[3]
     assert KEPT > 0
@@ -226,6 +228,7 @@ def test_file_has_the_columns_of_the_page_for_a_french_spreadsheet(session, clie
     assert client.get(f"{URL}file/?kind=exe").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_api_pages_through_a_list_with_the_header_link(session, client):
     fill(Leaderboard.objects.get(club=None, kind="imposed", period="all"), 60)
     answer = client.get("/api/v1/leaderboards/?by=deals")
@@ -262,6 +265,7 @@ def test_rating_is_switched_off_and_on_again_on_the_page(session, client, who):
     assert not Player.objects.keep_unrated().exists()
 
 
+@pytest.mark.nightly("story")
 def test_wish_of_a_person_is_not_undone_by_a_director(session):
     player, by = players_of(session)[3], session.tournament.club.memberships.get().user
     wish_rating(player=player, off=True, way="link", by=None, now=timezone.now())

@@ -71,6 +71,7 @@ def test_player_whom_a_director_has_chosen_is_reached_by_their_account(session):
     assert list(find_audience(session, "moved").reached) == [player.account_id]
 
 
+@pytest.mark.nightly("story")
 def test_free_place_is_for_people_who_wait_and_who_moved_up():
     session = make_evening(places=1)
     for name in ("Adam", "Brun", "Clerc"):

@@ -79,6 +79,7 @@ def test_who_asks_is_sent_each_version_once(session):
     assert SentFeuille.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_nobody_is_written_to_without_a_word_or_a_confirmed_address(session):
     player_with_account(session)
     user, _player = player_with_account(session, "Nom008", confirmed=False)
@@ -138,6 +139,7 @@ def test_hidden_players_stand_in_a_letter_as_in_public(session):
     assert "Nom007" not in mail.outbox[0].body
 
 
+@pytest.mark.nightly("story")
 def test_mail_that_fails_keeps_nothing_and_is_tried_again(session, monkeypatch):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -202,6 +204,7 @@ def die(*_given, **_more):
     raise SystemExit
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize(
     ("error", "tried_again"),
     [
@@ -231,6 +234,7 @@ def test_address_that_the_server_refuses_keeps_nobody_elses_back(session, monkey
     assert send(session) == tried_again
 
 
+@pytest.mark.nightly("story")
 def test_version_with_the_same_figures_is_not_sent_again(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())

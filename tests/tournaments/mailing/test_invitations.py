@@ -195,6 +195,7 @@ def test_mail_has_no_text_that_a_stranger_typed(session):
     assert "/r/" in letter.body
 
 
+@pytest.mark.nightly("story")
 def test_session_and_name_get_only_so_many_mails_in_a_day(session, monkeypatch):
     monkeypatch.setattr(invitations, "MOST_OF_SESSION", 2)
     monkeypatch.setattr(invitations, "MOST_OF_NAME", 3)
@@ -221,6 +222,7 @@ def test_session_and_name_get_only_so_many_mails_in_a_day(session, monkeypatch):
         assert send(later) == (1 if number < 2 else 0)
 
 
+@pytest.mark.nightly("story")
 def test_mails_need_no_query_for_each_player_who_gets_none(session, django_assert_num_queries):
     for number in range(8):
         register_team(

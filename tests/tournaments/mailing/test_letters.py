@@ -266,6 +266,7 @@ class KilledWorkerError(BaseException):
     """The end of a worker by force."""
 
 
+@pytest.mark.nightly("story")
 def test_killed_worker_neither_loses_nor_doubles(session):
     """Check the claim that a killed worker leaves: it ends by itself, half a minute later."""
     for name in ("Adam", "Brun", "Clerc"):
@@ -324,6 +325,7 @@ def test_writing_queues_the_job(session, django_capture_on_commit_callbacks):
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.nightly("story")
 def test_sweep_sends_what_was_lost(session):
     sign_up(session, "Adam")
     write(session)

@@ -48,6 +48,7 @@ def test_export_has_what_was_received_and_the_wish_without_links(evening):
     assert written["text"] == "La salle est fermée."
 
 
+@pytest.mark.nightly("story")
 def test_erasure_of_an_account_deletes_its_rows(evening):
     erase(whom_of_account(evening.reader), by=evening.reader, now=timezone.now())
     assert not EveningMailRecipient.objects.exists()

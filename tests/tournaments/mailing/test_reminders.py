@@ -118,6 +118,7 @@ def test_reminder_that_was_kept_waiting_is_not_sent(session, hours):
     assert mail.outbox == []
 
 
+@pytest.mark.nightly("story")
 def test_evening_that_moved_is_reminded_of_again_on_its_new_day(session):
     remind(day_before(session))
     Session.objects.update(date=session.date + dt.timedelta(days=7))

@@ -87,6 +87,7 @@ def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(se
     assert SentSeriesLetter.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_ranking_that_goes_back_to_earlier_figures_is_sent(season):
     sent = []
     for figure in (60, 61, 60):

@@ -66,6 +66,7 @@ def test_printed_feuille_says_what_was_taken_off_or_added(ruled):
     assert text.count("Bonus, already added") == text.count("+0.75") == 1
 
 
+@pytest.mark.nightly("print")
 def test_personal_page_shows_attack_defence_and_what_was_taken_off_or_added(ruled):
     _session, _director, play = ruled
     page = page_of(play.east)

@@ -77,6 +77,7 @@ def test_game_with_two_parts_has_two_sheets_and_one_place_on_the_wall():
     assert [(one["name"], len(one["players"])) for one in wall["tables"]] == [("Table 1", 3), ("Table 2", 4)]
 
 
+@pytest.mark.nightly("print")
 def test_report_speaks_of_games_and_deals():
     session = start_free_session(7, games=2, deals=2)
     by, now = make_director(session.tournament.club), timezone.now()

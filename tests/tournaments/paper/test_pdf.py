@@ -277,7 +277,6 @@ def test_long_names_are_never_cut(code):
         assert word in words_of
 
 
-@pytest.mark.nightly("print", only=("guides", "sheets"))
 @pytest.mark.parametrize("code", PRINTED)
 def test_documents_are_the_same_each_time_and_names_are_text(code):
     document, some = PRINTED[code], evening(8, 4, "barometer", True, '#panic("x") *b* $y$ ')
@@ -286,7 +285,6 @@ def test_documents_are_the_same_each_time_and_names_are_text(code):
     assert document(some, language="fr") == first
 
 
-@pytest.mark.nightly("print", only=("guides", "sheets"))
 @pytest.mark.parametrize("code", PRINTED)
 def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, monkeypatch):
     def marked(text):
@@ -338,7 +336,6 @@ def test_page_offers_every_document(page, session):
     assert session_url("prints", session) in read(page.get(session_url("session", session))).links
 
 
-@pytest.mark.nightly("print", only=("guides", "cards", "sheets"))
 @pytest.mark.parametrize("code", [document.code for document in DOCUMENTS])
 def test_document_is_a_pdf_that_no_cache_keeps(page, session, code):
     answer = page.get(pdf_url(session, code))

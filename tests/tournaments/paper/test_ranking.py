@@ -75,12 +75,14 @@ def test_few_players_are_set_in_large_letters():
     assert max(sizes(ranking(rows(16)))) >= 20
 
 
+@pytest.mark.nightly("print")
 def test_logo_stands_on_it_and_without_one_nothing_does():
     logo = read_logo(PNG).data
     assert ranking(rows(4), heading=HEADING._replace(logo=logo)).count(b"/Subtype/Image") == 1
     assert ranking(rows(4)).count(b"/Subtype/Image") == 0
 
 
+@pytest.mark.nightly("print")
 def test_lines_have_a_table_each_with_their_name():
     tables = [PinnedTable(list(rows(15)), line=line) for line in "NESW"]
     document = set_ranking(HEADING, tables, language="fr")

@@ -68,6 +68,7 @@ def session(db, evening):
     return evening.session
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize(("language", "sentences"), [("fr", IN_FRENCH), ("en", IN_ENGLISH)])
 def test_report_tells_it_all_in_sentences(session, language, sentences):
     report = told(session, language).replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")

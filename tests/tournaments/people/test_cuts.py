@@ -64,6 +64,7 @@ def test_cut_puts_the_best_of_the_published_ranking_on_the_list(round_two):
     assert round_two.log.get(action="cut_made").params == {"count": 8, "places": 8}
 
 
+@pytest.mark.nightly("story")
 def test_same_request_twice_makes_one_cut_and_another_one_is_refused(round_two):
     first = make(round_two)
     assert make(round_two).pk == first.pk
@@ -104,6 +105,7 @@ def test_undone_cut_leaves_people_who_signed_up_themselves(round_two):
     assert not Cut.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_players_who_are_here_get_seats_and_lose_them_with_the_cut(round_two):
     round_two.entrants.all().delete()
     make(round_two, 8, here=True, ties=CutTies.DRAW)
@@ -201,6 +203,7 @@ def test_page_previews_makes_and_undoes_the_cut(round_two):
     assert not Cut.objects.exists()
 
 
+@pytest.mark.nightly("crawl")
 def test_page_takes_as_many_queries_for_more_players(round_two, django_assert_max_num_queries):
     make(round_two, 4)
     browser = browser_of(round_two.by)

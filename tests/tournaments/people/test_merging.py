@@ -80,6 +80,7 @@ def test_all_that_refers_to_the_one_follows_the_other(club, session, kept, gone,
     assert find_referring_rows(gone)["clubs.Player.merged_into"] == []
 
 
+@pytest.mark.nightly("process")
 def test_undoing_restores_everything(club, session, kept, gone, by):
     before = (
         find_referring_rows(kept),
@@ -123,6 +124,7 @@ def test_stand_in_follows(club, session, kept, by):
     assert Entrant.objects.get(stand_in__isnull=False).stand_in == kept
 
 
+@pytest.mark.nightly("story")
 def test_merge_is_undone_until_something_new_rests_on_it(club, kept, gone, by):
     made = merge(club, kept, gone, by)
     session = create_session(tournament=club.tournaments.get(), date=DATE)
@@ -136,6 +138,7 @@ def test_merge_is_undone_until_something_new_rests_on_it(club, kept, gone, by):
     assert gone.merged_into is None
 
 
+@pytest.mark.nightly("story")
 def test_merges_are_undone_in_turn(club, kept, gone, by):
     (third,) = add_players(club=club, lines=[RosterLine("Troisième", "")])
     first = merge(club, kept, gone, by)

@@ -109,6 +109,7 @@ def test_places_go_in_the_order_in_which_teams_become_complete(session, director
     assert state(session) == {"Noir": "place", "Brun": "waits 1"}
 
 
+@pytest.mark.nightly("story")
 def test_named_player_who_withdraws_gives_the_place_to_the_team_that_waits(session, director):
     set_places(session, director, 1)
     first = sign_up_all(session, "Brun", "Petit", "Adam")
@@ -120,6 +121,7 @@ def test_named_player_who_withdraws_gives_the_place_to_the_team_that_waits(sessi
     assert state(session) == {"Noir": "place", "Brun": "waits 1"}
 
 
+@pytest.mark.nightly("story")
 def test_player_who_withdrew_comes_back_only_while_there_is_room(session, opened):
     captain, two, _three = sign_up_all(session, "Brun", "Petit", "Adam")
     withdraw(token=two.token, now=timezone.now())
@@ -191,6 +193,7 @@ def test_captain_cannot_name_people_without_end(session, opened):
     refused("team_named_too_many", name_player, token=captain.token, asked=NewApplicant("Encore"))
 
 
+@pytest.mark.nightly("story")
 def test_name_in_two_teams_is_told_to_the_director_and_takes_one_place(session, director):
     """Check the player whom two captains name: the second team that has the name does not push others out."""
     set_places(session, director, 2)

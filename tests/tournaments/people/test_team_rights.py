@@ -168,6 +168,7 @@ def test_among_answers_the_first_one_has_the_name(session, opened):
     assert twice == {early.named.get().pk}
 
 
+@pytest.mark.nightly("story")
 def test_name_that_a_director_accepts_moves_a_team_up_and_the_log_says_so(session, director):
     set_places(session, director, 1)
     sign_up_all(session, "Brun", "Petit", "Adam")
@@ -179,6 +180,7 @@ def test_name_that_a_director_accepts_moves_a_team_up_and_the_log_says_so(sessio
     assert moved == {each.name for each in other}
 
 
+@pytest.mark.nightly("story")
 def test_second_name_accepted_at_the_desk_gives_its_team_the_place_before_later_ones(session, director):
     set_places(session, director, 2)
     sign_up_all(session, "Brun", "Petit", "Adam")
@@ -206,6 +208,7 @@ def test_withdrawn_team_comes_back_whole_by_one_click(session, director):
     assert session.log.filter(action="registration_back").count() == 3
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_team_whose_place_is_taken_waits_behind_the_others(session, director):
     set_places(session, director, 1)
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
@@ -290,6 +293,7 @@ def test_member_of_a_team_who_signs_up_another_one_is_told_so(session, opened):
 # The door
 
 
+@pytest.mark.nightly("story")
 def test_present_teams_that_share_a_player_are_named_and_nothing_changes(session, opened, director):
     first = sign_up_all(session, "Brun", "Petit", "Adam", name="Les Bouts")
     second = sign_up_all(session, "Noir", "Vert", "ADAM")
@@ -316,6 +320,7 @@ def test_team_whose_players_come_in_two_teams_is_not_taken_over(session, opened,
     assert list(TeamMember.objects.values_list("team", "player")) == before
 
 
+@pytest.mark.nightly("story")
 def test_player_merged_after_the_check_in_is_the_one_that_is_left(session, opened, director):
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
     check_in_all(session, captain)

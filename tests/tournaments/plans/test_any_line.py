@@ -91,6 +91,7 @@ def abroad(session: Session) -> list[tuple[Entrant, int, str]]:
     ]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("players", [5, 6, 7, 9, 10, 11, 13, 14, 15])
 def test_everybody_rests_alike_in_the_plays_that_are_laid_out(players):
     session = evening(players)

@@ -61,6 +61,7 @@ def test_seed_stays_secret_while_results_are_missing(session, director):
     assert refusal(session.deal_set) == ("sessions_still_to_play", {"waiting": 1})
 
 
+@pytest.mark.nightly("story")
 def test_seed_stays_secret_while_another_session_waits(session, director):
     use_deal_set(session_id=draft_session(session.tournament).pk, deal_set=session.deal_set)
     play(session, director)
@@ -119,6 +120,7 @@ def test_etuis_whose_cards_were_published_are_not_played_again(session, director
     assert start_session(session_id=draft.pk, now=now).plays.exists()
 
 
+@pytest.mark.nightly("story")
 def test_étuis_that_only_others_of_the_set_made_public_are_chosen_without_a_reason(session, director):
     play(session, director)
     more = list(range(6, 11))

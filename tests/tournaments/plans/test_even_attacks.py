@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import asdict
 
+import pytest
 from django.utils import timezone
 
 from deals.sets import add_etuis
@@ -41,6 +42,7 @@ def test_étuis_that_name_other_takers_are_laid_evenly_though_chosen_after_the_p
     assert attacks_at_tables(start_session(session_id=session.pk, now=timezone.now())) == (2, 3)
 
 
+@pytest.mark.nightly("story")
 def test_plan_that_another_search_laid_as_evenly_keeps_its_étuis(tournament):
     session = draft_session(tournament, tables=8, etuis_per_position=1)
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=None, now=timezone.now())

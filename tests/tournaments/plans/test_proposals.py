@@ -202,6 +202,7 @@ def test_plan_is_chosen_though_its_search_was_forgotten(director, long_evening):
     assert long_evening.plans.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_plan_chosen_before_stays_on_the_page_while_others_are_looked_for(director, long_evening, queued):
     choose(director, long_evening, action="choose", choice=0, shape=shape_of(long_evening))
     page = words(director.get(session_url("plan_choose", long_evening)))

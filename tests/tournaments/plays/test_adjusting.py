@@ -211,6 +211,7 @@ def free(db):
     return session.plays.select_related("etui", "session__tournament__club").first()
 
 
+@pytest.mark.nightly("story")
 def test_score_of_a_free_auction_is_for_whoever_was_entered_unless_it_says_for_whom(free, director, adjust):
     with pytest.raises(EntryError) as raised:
         adjust(free, score=90)
@@ -222,6 +223,7 @@ def test_score_of_a_free_auction_is_for_whoever_was_entered_unless_it_says_for_w
     assert (told_of(free)["taker"], told_of(free)["base_score"]) == ("E", 90)
 
 
+@pytest.mark.nightly("story")
 def test_deal_passed_out_by_the_arbiter(free, director, adjust):
     assert adjust(free, score=0).taker == ""
     assert (told_of(free)["taker"], told_of(free)["base_score"]) == (None, 0)

@@ -167,6 +167,7 @@ def test_desk_costs_the_same_queries_however_large(tables, etuis, django_assert_
         desk_plays(session, flags=True)
 
 
+@pytest.mark.nightly("story")
 def test_result_that_the_cards_forbid_is_flagged_for_directors():
     session = started_session(cards=True)
     director = make_director(session.tournament.club)

@@ -278,6 +278,7 @@ def replaced(db):
     return Entrant.objects.get(pk=north.pk)
 
 
+@pytest.mark.nightly("story")
 def test_play_names_who_sat_there_and_not_whom_he_stood_in_for(replaced):
     browser = browser_of(make_director(replaced.session.tournament.club))
     for play in replaced.session.plays.filter(north=replaced):

@@ -157,6 +157,7 @@ def address_in(session, name):
         return None
 
 
+@pytest.mark.nightly("story")
 def test_director_is_never_told_that_everybody_reads_it_and_finds_back_to_his_club(world):
     club, director, session = world
     browser = browser_of(director)

@@ -117,6 +117,7 @@ def test_director_erases_a_player_once_he_has_read_what_it_means(director, playe
     assert "erased n°" in words(client.get(reverse("team", args=["club"])))
 
 
+@pytest.mark.nightly("story")
 def test_director_is_told_of_an_evening_that_goes_on(director, session):
     running = started_session(session.tournament)
     enter_all(running, by=director)

@@ -110,6 +110,7 @@ def test_renamed_player_has_his_name_at_once_in_every_reader_of_every_version(se
     assert [reader for reader, text in after.items() if "Désormais" not in text or entrant.player.name in text] == []
 
 
+@pytest.mark.nightly("race")
 def test_renamed_club_is_so_at_once_in_every_version(session):
     save_in_administration(session.tournament.club, name="Club du Chien")
     pages = [
@@ -121,6 +122,7 @@ def test_renamed_club_is_so_at_once_in_every_version(session):
     assert "Club des Étuis" not in " ".join(pages)
 
 
+@pytest.mark.nightly("story")
 def test_publication_holds_no_name(session):
     data = json.dumps(session.publications.get(version=1).data, ensure_ascii=False)
     names = [player.last_name for player in session.tournament.club.players.all()]
@@ -128,6 +130,7 @@ def test_publication_holds_no_name(session):
     assert [name for name in names if name in data] == []
 
 
+@pytest.mark.nightly("story")
 def test_name_alone_makes_no_new_version(session):
     last = session.publications.get(version=2)
     rename(session.entrants.first().player, "Désormais")
@@ -136,6 +139,7 @@ def test_name_alone_makes_no_new_version(session):
     assert last.digest == digest_figures(last.data)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("what", ["player", "club"])
 def test_each_write_that_changes_a_name_raises_the_version_of_the_names(session, what):
     """Check the site's administration. A list that is pasted, or sent by the API, finds players and renames nobody."""
@@ -149,6 +153,7 @@ def test_each_write_that_changes_a_name_raises_the_version_of_the_names(session,
     assert club.names_version == before + 1
 
 
+@pytest.mark.nightly("story")
 def test_player_who_changes_his_club_changes_the_names_of_both(session):
     other = make_tournament(Club.objects.create(name="Autre", slug="autre")).club
     save_in_administration(
@@ -182,6 +187,7 @@ def test_whoever_is_published_stays_on_the_list_though_he_has_left_the_plan():
     assert "Tardif" in words(Client().get(session_url("ranking", session)))
 
 
+@pytest.mark.nightly("story")
 def test_stand_in_is_kept_with_the_positions_in_which_he_sat_there():
     session = started_session(tables=5, positions=3)
     director = make_director(session.tournament.club)

@@ -65,12 +65,14 @@ def test_publication_holds_the_standings_of_its_moment(session, director):
     ]
 
 
+@pytest.mark.nightly("story")
 def test_publishing_again_without_a_change_gives_the_same_publication(session, director):
     enter_all(session, by=director)
     assert publish(session, by=director) == publish(session, by=director)
     assert Publication.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_publishing_after_a_correction_adds_a_version_and_leaves_the_old_one(session, director):
     enter_all(session, by=director)
     first = publish(session, by=director)

@@ -153,6 +153,7 @@ def test_correction_while_it_is_provisional_begins_a_new_window(session, directo
     assert second.changes[0]["code"] == "score"
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("how", ["by a word", "by the clock"])
 def test_correction_of_an_official_ranking_wants_a_reason_and_shows_it(session, director, say, how):
     if how == "by a word":
@@ -270,6 +271,7 @@ def test_cards_never_shown_are_not_known_and_are_kept_for_who_still_plays_them(w
     assert find_known_etuis(session.deal_set)
 
 
+@pytest.mark.nightly("story")
 def test_seed_is_not_revealed_before_the_cards_are_shown(without_cards):
     session, now = without_cards, timezone.now()
     if session.deal_set.sealed_at is None:

@@ -90,6 +90,7 @@ def first_hand(play):
     return set(loads(play.etui.cards).hand(leader(Seat(play.etui.dealer))))
 
 
+@pytest.mark.nightly("story")
 def test_record_is_shown_only_while_its_score_is_the_published_one(session, director, play, played):
     store(play, played, director)
     entry = play_etui(play.etui)[1]
@@ -125,6 +126,7 @@ def test_play_after_the_cards_were_altered_has_no_record(session, director, play
     assert find_shown_records(altered, session.tournament) == {}
 
 
+@pytest.mark.nightly("story")
 def test_kept_pages_change_with_the_record_and_versions_do_not(session, director, play, played):
     before, frozen = etag(session), Publication.objects.get(session=session).digest
     store(play, first_cards(played, 1), director)

@@ -89,6 +89,7 @@ def test_new_and_withdrawn_link_is_that_of_one_member_alone(event):
     ]
 
 
+@pytest.mark.nightly("story")
 def test_a_team_or_a_stranger_to_it_has_no_link_to_renew(event):
     told = event.told()
     for wrong in (None, 0, event.tournament.teams.get(number=1).members.first().pk):
@@ -124,6 +125,7 @@ def test_undone_substitution_opens_the_links_again_and_ends_those_of_the_substit
     assert find_personal_link(new.token) is None
 
 
+@pytest.mark.nightly("story")
 def test_link_that_a_director_withdrew_stays_withdrawn_when_a_substitution_is_undone(event):
     event.links(event.second)
     revoke_link(**event.told(event.second))

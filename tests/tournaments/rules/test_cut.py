@@ -131,6 +131,7 @@ def rank_by_hand(marks, deepest):
     return sorted(totals, key=lambda player: (-deepest[player], -totals[player], player))
 
 
+@pytest.mark.nightly("statistics")
 def test_488_players_244_and_104_equal_an_independent_computation():
     chance = random.Random(488)
     players = list(range(1, 489))

@@ -13,7 +13,6 @@ def test_at_most_one_right_result_in_a_hundred_is_doubted(tables):
     assert 100 - unnoticed("nothing wrong", doubted, tables, etuis=FEW) <= 1
 
 
-@pytest.mark.nightly("story", only=("11",))
 @pytest.mark.parametrize("tables", TABLES)
 def test_at_most_one_right_fiche_in_a_hundred_is_doubted(tables):
     assert 100 - unnoticed(RIGHT_FICHE, doubted, tables, etuis=FEW) <= 1
@@ -28,6 +27,7 @@ def test_slips_that_other_tables_hardly_tell_are_measured(slip):
     assert 0 < unnoticed(slip, doubted, 7, etuis=FEW) < 100
 
 
+@pytest.mark.nightly("story")
 def test_wrong_bouts_are_noticed_more_often_than_not():
     assert (
         unnoticed("bouts one off", doubted, 7, etuis=FEW)

@@ -135,6 +135,7 @@ def test_evening_put_away_hidden_withdrawn_or_outside_the_days_brings_nothing(cl
     assert {event.key for event in choose_events(series) if event.counts} >= {f"s{counted.pk}"}
 
 
+@pytest.mark.nightly("story")
 def test_corrections_and_corrections_back_change_nothing(club, director, people):
     ada, bob, *_others = people
     evenings = thursdays(club)
@@ -153,6 +154,7 @@ def test_corrections_and_corrections_back_change_nothing(club, director, people)
     assert not refresh_series(series.pk, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_whole_tournament_brings_its_mean_and_its_sessions_are_not_counted_twice(club, director, people):
     ada, bob, cyr, _dan = people
     event = thursdays(club, "Tournoi de la Toussaint")

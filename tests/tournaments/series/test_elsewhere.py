@@ -88,6 +88,7 @@ def test_feed_of_a_tournament_names_no_series(series, director, evening):
     assert [title for title, _summary in entries(Client().get(path)) if "Challenge" in title] == []
 
 
+@pytest.mark.nightly("crawl")
 def test_feed_forgets_a_name_that_is_hidden_even_in_another_club(series, director):
     other = make_club("voisins", "Voisins")
     neighbour = make_director(other, "voisine")
@@ -165,6 +166,7 @@ def test_programs_read_nothing_of_a_ranking_that_is_held_back(series, director):
     assert (held["state"], held["events"], held["players"]) == ("held", [], [])
 
 
+@pytest.mark.nightly("story")
 def test_answer_to_programs_is_kept_until_something_changes(series, director, people):
     first = get("api_series", series)
     assert first["Access-Control-Allow-Origin"] == "*"

@@ -115,6 +115,7 @@ def test_wrong_rules_are_refused_and_what_was_typed_stays(browser, club, wrong, 
         assert 'value="Challenge des jeudis"' in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_new_rules_say_first_what_they_would_do(browser, series):
     rules = FORM | {"brings": "table", "table": "10 5", "do": "look"}
     page = browser.post(url("series_settings", series), rules)
@@ -142,6 +143,7 @@ def test_event_that_is_not_ticked_counts_no_more_and_comes_back(browser, client,
     assert series.events.get().included is None  # the rule decides again
 
 
+@pytest.mark.nightly("story")
 def test_older_form_does_not_undo_what_another_director_has_decided(browser, series, club):
     """Change a coefficient, then untick another event on a page that was opened before."""
     first, second = Session.objects.order_by("pk")
@@ -185,6 +187,7 @@ def test_page_of_a_player_says_what_counts_and_what_is_needed(client, series, pe
     assert "Highest possible total: 211.00" in text  # 111 and 100 more
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_player_counts_what_was_played_yesterday_and_is_not_published(client, series, people):
     _ada, bob, *_others = people
     tournament, today = Session.objects.first().tournament, timezone.localdate()
@@ -302,6 +305,7 @@ def test_club_is_asked_agrees_and_leaves_and_what_it_played_stays(browser, clien
     assert "Eve" not in words(client.get(url("series", series)))
 
 
+@pytest.mark.nightly("story")
 def test_same_name_in_two_clubs_is_shown_to_directors(browser, series):
     other = make_club("voisins", "Voisins")
     neighbour = browser_of(make_director(other, "voisine"))
@@ -315,6 +319,7 @@ def test_same_name_in_two_clubs_is_shown_to_directors(browser, series):
     assert "the same name" not in shown  # nobody learns from a championship who a hidden player of another club is
 
 
+@pytest.mark.nightly("crawl")
 def test_preview_of_rules_does_not_name_a_hidden_leader(browser, series, people):
     ada = people[0]
     rules = FORM | {"brings": "table", "table": "10 5", "do": "look"}
@@ -344,6 +349,7 @@ def test_final_ranking_is_frozen_with_its_champion_until_a_reason_is_given(brows
     assert SeriesPublication.objects.count() == 4
 
 
+@pytest.mark.nightly("crawl")
 def test_final_ranking_that_counts_a_hidden_evening_is_held_back(browser, client, series, club):
     browser.post(url("series_publish", series), {})
     browser.post(url("series_step", series, "official"))

@@ -72,6 +72,7 @@ def test_season_of_forty_evenings_equals_an_independent_computation(club, direct
     assert SeriesStandings.objects.get(pk=series.pk).data == figures_of(series)  # to the digit
 
 
+@pytest.mark.nightly("statistics")
 def test_points_by_place_of_a_season_equal_an_independent_computation(club, director):
     held = draw_season(club, evenings=12, players=50)
     series = make_series(club, director, brings="places")

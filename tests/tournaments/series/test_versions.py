@@ -78,6 +78,7 @@ def test_page_of_versions_lists_each_with_its_reason_and_what_changed(corrected)
     assert [url("series_version", corrected, number) in links for number in (1, 2, 3)] == [True] * 3
 
 
+@pytest.mark.nightly("story")
 def test_each_version_is_read_as_it_was(corrected):
     first, last = (words(get("series_version", corrected, number)) for number in (1, 3))
     assert "version 3 replaces this one" in first
@@ -88,6 +89,7 @@ def test_each_version_is_read_as_it_was(corrected):
     assert "Champion:" not in first
 
 
+@pytest.mark.nightly("story")
 def test_old_version_has_its_own_files(corrected):
     links = read(get("series_version", corrected, 1)).links
     file, pinned = url("series_file", corrected), url("series_pdf", corrected)
@@ -129,6 +131,7 @@ def test_withdrawn_ranking_is_not_shown_as_the_live_one(corrected, director, peo
     assert "Zoé" in words(get("series", corrected))
 
 
+@pytest.mark.nightly("crawl")
 def test_version_that_counts_a_hidden_evening_tells_nothing(corrected, evenings):
     Session.objects.filter(pk=evenings[1].pk).update(shows_ranking=False)
     text = words(get("series_versions", corrected))
@@ -156,6 +159,7 @@ def test_series_under_way_has_no_version_and_says_so(series):
     assert get("series_version", series, 1).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_is_linked_and_whole(series):
     assert f"{url('series_pdf', series)}?by=" in read(get("series", series)).links
     answer = get("series_pdf", series)
@@ -175,6 +179,7 @@ def test_ranking_to_pin_up_speaks_the_readers_language(series):
     assert "112,0" in text
 
 
+@pytest.mark.nightly("print")
 def test_final_ranking_on_paper_is_official_with_its_version(series, director):
     publish_series(series_id=series.pk, word=word_of(director))
     assert "Version 1, published on" in flat(get("series_pdf", series).content)
@@ -184,6 +189,7 @@ def test_final_ranking_on_paper_is_official_with_its_version(series, director):
     assert "Provisional" not in text
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_player_has_no_name_on_paper_even_just_after_it_was_made(series, people):
     assert "Ada" in flat(get("series_pdf", series).content)
     Person.objects.filter(pk=people[0].person_id).update(shown=Visibility.HIDDEN)
@@ -192,6 +198,7 @@ def test_hidden_player_has_no_name_on_paper_even_just_after_it_was_made(series, 
     assert "Hidden player" in text
 
 
+@pytest.mark.nightly("story")
 def test_logo_of_the_club_is_on_it(series, director):
     change_settings(series.club, {}, now=timezone.now(), by=director, logo=read_logo(PNG))
     assert get("series_pdf", series).content.count(b"/Subtype/Image") == 1

@@ -68,6 +68,7 @@ def test_session_without_results_is_deleted_and_its_etuis_are_free_again(directo
     assert use_deal_set(session_id=other.pk, deal_set=deal_set).deal_set == deal_set
 
 
+@pytest.mark.nightly("story")
 def test_session_with_results_is_not_deleted(director, user, tournament):
     session = started_session(tournament)
     enter(session.plays.first(), by=user)

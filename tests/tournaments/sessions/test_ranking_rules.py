@@ -109,6 +109,7 @@ def test_a_criterion_is_chosen_once(session, director):
     assert (refused.value.code, refused.value.field) == ("ties_twice", "ties")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("ties", [["tops", "best_etui"], ["attack", "defence"], ["best_etui", "attack", "tops"]])
 def test_what_is_kept_with_ties_equals_a_computation_from_nothing(session, director, ties):
     change(session, director, ties=ties)

@@ -237,6 +237,7 @@ def test_last_call_is_for_the_position_called_and_a_table_that_plays(ask, sessio
 # States
 
 
+@pytest.mark.nightly("story")
 def test_annulment_wins_then_a_result_then_the_newest_ruling(session, director):
     play = session.plays.select_related("etui").first()
 

@@ -232,6 +232,7 @@ def test_program_creates_a_tournament_with_all_that_the_page_sets():
 # Bounds and columns
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("name", BOUNDED)
 def test_bounds_hold_in_the_form_and_for_programs(session, name):
     setting, step = (
@@ -318,6 +319,7 @@ def test_usual_evening_of_a_club_has_the_same_columns_and_bounds():
 # A new row of the table
 
 
+@pytest.mark.nightly("process")
 def test_planted_setting_is_in_each_form_and_changes(session, running, planted):
     for session_form in (SessionForm, NewSessionForm, UnderWayForm):
         field = session_form(session.tournament).fields[planted]

@@ -137,6 +137,7 @@ def test_start_wants_a_deal_set():
     assert refusal(start, session) == ("no_deal_set", {"needed": 5})
 
 
+@pytest.mark.nightly("story")
 def test_start_plays_a_number_of_tables_that_no_announcement_describes():
     session = start(draft_session(tables=6, positions=5))
     assert (session.status, session.plays.count()) == ("running", 30)
@@ -231,6 +232,7 @@ def test_start_waits_for_the_public_value():
     assert refusal(start, session) == ("value_awaited", {"name": "Loto"})
 
 
+@pytest.mark.nightly("story")
 def test_imposed_garde_wants_a_taker_on_each_etui_and_a_free_auction_does_not():
     imposed, free = draft_session(), draft_session(make_tournament(make_club("autre"), auction="free"))
     for session in (imposed, free):

@@ -315,6 +315,7 @@ def start_with_player(made, lyon, theirs, now):
     return start_session(session_id=session.pk, by=theirs, now=now)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("own", [True, False], ids=["own copy", "master"])
 def test_player_whose_account_looked_at_cards_is_found(made, by, lyon, theirs, now, own):
     session = start_with_player(made, lyon, theirs, now)
@@ -328,6 +329,7 @@ def test_player_whose_account_looked_at_cards_is_found(made, by, lyon, theirs, n
     assert find_lookers(made) == set()
 
 
+@pytest.mark.nightly("story")
 def test_director_who_said_that_they_play_is_found(made, lyon, theirs, now):
     session = start_with_player(made, lyon, theirs, now)
     entrant = session.entrants.first()

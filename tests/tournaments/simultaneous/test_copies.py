@@ -57,6 +57,7 @@ def test_cards_are_read_through_the_master_from_the_opening_hour(opens_in, known
     assert cards_in(copy) == {""}
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_the_set_show_cards_from_the_opening_hour_and_log_each_look():
     simultaneous = make_simultaneous(opens_in=1)
     row = join_club(simultaneous, "besancon")
@@ -114,6 +115,7 @@ def test_session_that_takes_other_étuis_gives_the_copy_back():
     draft_of(row, "Plus tard")
 
 
+@pytest.mark.nightly("print")
 def test_club_that_is_taken_out_reads_no_card_and_starts_nothing():
     simultaneous = make_simultaneous()
     row = join_club(simultaneous, "besancon")
@@ -181,6 +183,7 @@ def test_link_with_odd_letters_is_no_link():
     assert browser_of().get("/simultaneous/a%00b/").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_club_that_has_left_and_the_master_itself_play_nothing():
     simultaneous = make_simultaneous()
     row = join_club(simultaneous, "besancon")

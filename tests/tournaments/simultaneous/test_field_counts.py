@@ -95,6 +95,7 @@ def test_a_tournament_put_away_does_not_count(organiser, director):
     assert compute(simultaneous) == before
 
 
+@pytest.mark.nightly("story")
 def test_clubs_of_this_site_decide_the_format_before_those_of_other_sites(organiser, director):
     simultaneous = make_simultaneous(organiser)
     now = timezone.now()

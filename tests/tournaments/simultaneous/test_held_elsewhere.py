@@ -104,6 +104,7 @@ def want_letters(player):
     assert want_feuilles(user, now=timezone.now() - HOUR)
 
 
+@pytest.mark.nightly("crawl")
 def test_mails_have_no_deal_and_no_hidden_name_before_the_hour(held, settings):
     settings.MAIL, settings.SITE_URL = True, "https://tarot.example.org"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -39,6 +39,7 @@ def test_publication_page_gives_the_public_hour_as_why_cards_are_not_shown(has_c
     assert "typed" not in shown
 
 
+@pytest.mark.nightly("story")
 def test_draft_on_the_day_of_a_simultaneous_is_given_its_copy_first(row):
     page, session = browser_of(director_of(row)), draft_session(make_tournament(row.club))
     Session.objects.filter(pk=session.pk).update(deal_set=None, date=timezone.localdate(row.simultaneous.closes_at))

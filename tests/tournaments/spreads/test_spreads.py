@@ -100,6 +100,7 @@ def test_taker_is_that_of_the_format(name, taker, expected):
     assert find_bot_taker(name, taker) == expected
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_is_played_from_the_bids_on():
     session = published_session(make_tournament(auction="free"), cards=True)
     row = find_next_spread(NIGHT)
@@ -176,6 +177,7 @@ def test_figures_are_those_of_the_plays():
     assert find_spread_figures("", etui.dealer, etui.taker) is None
 
 
+@pytest.mark.nightly("story")
 def test_job_plays_everything_that_was_asked_for():
     session = published_session(cards=True)
     ask_bots(session.deal_set, [1, 2, 3], now=timezone.now())

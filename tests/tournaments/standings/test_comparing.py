@@ -60,6 +60,7 @@ def test_publishing_says_and_mends_what_was_kept_wrongly(session, director, kept
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_publishing_the_same_again_compares_too(session, director, kept, caplog):
     publication = publish(session, by=director)
     tamper_with_ranking(kept)
@@ -68,6 +69,7 @@ def test_publishing_the_same_again_compares_too(session, director, kept, caplog)
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_publishing_before_the_job_says_nothing(session, director, kept, caplog):
     play = session.plays.select_related("etui").first()
     computing.refresh(session.pk, now=NOW)
@@ -79,6 +81,7 @@ def test_publishing_before_the_job_says_nothing(session, director, kept, caplog)
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_stored_figures_are_no_error_while_the_whole_session_waits_for_a_job(session, director, kept, caplog):
     tamper_with_etui(kept)
     tamper_with_ranking(kept)
@@ -96,6 +99,7 @@ def test_publishing_before_any_job_keeps_what_it_computed(session, director, cap
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_etui_without_a_play_is_found_and_goes(session, kept, caplog):
     row = EtuiStandings.objects.first()
     other = started_session(session.tournament).plays.select_related("etui").first().etui
@@ -139,6 +143,7 @@ def test_session_is_compared_again_after_five_minutes_at_the_earliest(session, k
     assert comparing.compare_one(now=NOW + dt.timedelta(minutes=5, seconds=1)) == session.pk
 
 
+@pytest.mark.nightly("story")
 def test_mended_standings_queue_those_of_a_tournament_of_several_sessions(session, kept, monkeypatch):
     queued = []
     monkeypatch.setattr(computing, "queue_tournament", queued.append)
@@ -176,6 +181,7 @@ def test_results_that_come_in_meanwhile_put_the_comparison_off(session, director
     assert (said(caplog), SessionStandings.objects.get(pk=session.pk).compared_at) == ([], None)
 
 
+@pytest.mark.nightly("story")
 def test_session_that_cannot_be_compared_leaves_the_others_their_turn(session, director, kept, monkeypatch):
     other = started_session(session.tournament)
     computing.refresh(other.pk, now=NOW)

@@ -61,6 +61,7 @@ def test_restored_play_counts_again(session, director):
     assert computing.compute(session.pk).data["plays"][str(play.pk)]["state"] == "scored"
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_compares_each_seat_with_the_same_seat(director):
     session = started_session(make_tournament(director.memberships.get().club, auction="free", name="Libre"))
     north_takes, east_takes, all_pass = plays_of_first_etui(session)[:3]

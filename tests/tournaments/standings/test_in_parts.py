@@ -208,6 +208,7 @@ def test_older_computation_never_replaces_a_newer_one(session, director, monkeyp
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_result_between_the_reading_and_the_writing_of_a_job_is_computed_next(session, director, monkeypatch):
     computing.refresh(session.pk, now=timezone.now())
     etui = session.plays.select_related("etui").filter(etui__number=1)

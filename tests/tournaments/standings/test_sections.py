@@ -274,6 +274,7 @@ def test_sections_play_the_same_etuis_and_the_refusal_says_which_differ(both, di
     assert not SectionGroup.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_sections_are_two_at_least_known_and_not_sections_already(both, director):
     assert refused(both, director, 1).code == "sections_two"
     assert refused(both, director, 1, 77).code == "sections_unknown"
@@ -281,6 +282,7 @@ def test_sections_are_two_at_least_known_and_not_sections_already(both, director
     assert refused(both, director).code == "section_already"
 
 
+@pytest.mark.nightly("story")
 def test_nobody_plays_in_two_sections(both, director):
     entrant = both[1].entrants.first()
     entrant.player = both[0].entrants.first().player

@@ -81,6 +81,7 @@ def test_stand_in_is_counted_beside_the_player_or_instead_of_one_who_never_came(
     assert read_attendance(club, *YEAR).visits == 5
 
 
+@pytest.mark.nightly("statistics")
 def test_merged_player_counts_as_the_remaining_one(club, tournament):
     hold(tournament, FRIDAY)
     (gone,) = add_players(club=club, lines=[RosterLine("Nom1", "Zoë")])
@@ -140,6 +141,7 @@ def director(club):
     return browser
 
 
+@pytest.mark.nightly("statistics")
 def test_page_has_charts_tables_and_who_is_missed(club, tournament, director):
     today = timezone.localdate()
     for weeks in (20, 19, 18):

@@ -120,6 +120,7 @@ def test_unlikely_result_asks_and_is_stored_once_answered(device, play):
     assert rows(play) == [(1, True, False)]
 
 
+@pytest.mark.nightly("process")
 def test_free_auction_takes_four_passes():
     session = started_session(make_tournament(auction="free"))
     tokens_of(session)
@@ -227,6 +228,7 @@ def test_correcting_nothing_is_refused(device, play):
 # Not played; the arbiter
 
 
+@pytest.mark.nightly("process")
 def test_not_played_and_taken_back_each_do_so_once(device, play):
     sent = command("not_played", play=play)
     device.send_again(sent)

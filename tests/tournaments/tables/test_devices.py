@@ -85,6 +85,7 @@ def test_first_device_writes_and_the_next_one_follows(table, device):
     assert second.state()["device"] == told
 
 
+@pytest.mark.nightly("story")
 def test_devices_are_counted_at_their_own_table():
     tokens = tokens_of(started_session(tables=11, positions=2))
     labels = [Phone(tokens[table]).post(command("join")).json()["state"]["device"]["label"] for table in (11, 1)]

@@ -66,7 +66,6 @@ HISTORIES = {
 }  # fmt: skip
 
 
-@pytest.mark.nightly("story", only=("a correction", "set aside", "who writes"))
 @pytest.mark.parametrize("history", HISTORIES)
 def test_answer_is_what_the_next_look_shows(session, plays, history):
     token = tokens_of(session)[1]

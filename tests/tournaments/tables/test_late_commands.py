@@ -105,6 +105,7 @@ def test_same_result_twice_from_one_phone_agrees_with_nothing(device, play):
     assert not EntryCheck.objects.exists()
 
 
+@pytest.mark.nightly("process")
 def test_results_that_a_backup_has_lost_are_taken_again_from_whoever_has_the_receipt(session, table, device, play):
     """Check a lost row and a lost device, while another device writes and another play has the old id."""
     stop = {"position": play.position, "etui": play.etui.number}
@@ -144,6 +145,7 @@ def test_correction_whose_entry_is_lost_for_good_is_an_entry(device, play):
     assert rows(play) == [(1, True, False)]
 
 
+@pytest.mark.nightly("process")
 def test_call_or_check_under_a_key_that_is_anothers_is_refused(session, device, play):
     """Check the refusal: without an answer the phone would ask for ever."""
     tokens_of(session)

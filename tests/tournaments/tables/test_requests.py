@@ -53,6 +53,7 @@ def test_table_sees_what_is_asked_of_what_was_played_there(four, device):
     assert Device(other).state()["requests"] == []
 
 
+@pytest.mark.nightly("story")
 def test_who_sat_there_agrees_on_the_tables_device(four, device):
     request = four.ask()
     seat = seat_of(four, four.others[0])
@@ -100,6 +101,7 @@ def test_nothing_is_told_while_the_ranking_is_taken_back(four, device, status):
     assert len(device.state()["requests"]) == (status == "provisional")
 
 
+@pytest.mark.nightly("story")
 def test_screen_is_told_by_its_next_question_that_costs_no_more_where_nothing_is_new(four, django_assert_num_queries):
     phone = Phone(tokens_of(four.session)[four.play.table.number])
     phone.send("join")

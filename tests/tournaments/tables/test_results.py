@@ -168,6 +168,7 @@ def test_phones_name_everybody_until_the_evening_is_over(session, director, phon
     assert {seat["name"] for seat in answer.json()["stops"][1]["seats"].values()} > {"Hidden player", "I. I."}
 
 
+@pytest.mark.nightly("story")
 def test_phones_name_everybody_until_the_evening_is_closed(session, director, phone, hidden):
     close_session(session_id=session.pk, by=director, now=timezone.now())
     assert named_on(phone) == []

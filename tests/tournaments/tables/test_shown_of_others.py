@@ -63,6 +63,7 @@ def test_topage_is_shown_after_the_other_sides_check_and_ends_own_corrections(de
     assert shown(device, play) == (False, True)  # the result is disputed, so the director decides
 
 
+@pytest.mark.nightly("story")
 def test_who_disputes_after_having_agreed_corrects_nothing_either(device, plays):
     typed(device, plays[0])
     agree(device, plays[0], 1)
@@ -96,6 +97,7 @@ def test_where_nothing_is_shown_the_table_corrects_what_was_agreed(device, plays
     assert corrected(device, plays[0], 1) == "received"
 
 
+@pytest.mark.nightly("process")
 def test_settings_that_change_hold_for_entries_from_then_on(session, device, plays):
     Session.objects.update(shows_after=Session.ShownAfter.NOTHING, check_by=Session.Check.NONE)
     first, second = plays

@@ -101,6 +101,7 @@ def test_only_an_active_member_of_the_attacking_team_may_attack(play, arbiter, w
     assert not play.entries.exists()
 
 
+@pytest.mark.nightly("story")
 def test_single_players_name_no_attacker(arbiter):
 
     single = started_session().plays.first()
@@ -109,6 +110,7 @@ def test_single_players_name_no_attacker(arbiter):
     assert refused.value.code == "attacker_without_team"
 
 
+@pytest.mark.nightly("story")
 def test_attacker_is_corrected_alone_and_no_note_moves(session, play, arbiter):
     others = Play.objects.filter(session=session, etui=play.etui).exclude(pk=play.pk)
     for other in others:
@@ -214,6 +216,7 @@ def test_table_corrects_the_attacker_and_a_second_entry_that_differs_is_conteste
     assert play.entries.get(current=True).attacker == out_of_turn(play)
 
 
+@pytest.mark.nightly("story")
 def test_correction_at_the_table_that_names_no_attacker_keeps_the_one_entered(play):
     device, other = Device(play.table), out_of_turn(play)
     device.send("join")
@@ -226,6 +229,7 @@ def test_correction_at_the_table_that_names_no_attacker_keeps_the_one_entered(pl
         assert (row.version, row.half_points, row.attacker) == (version + 1, 98 + 2 * version, attacker)
 
 
+@pytest.mark.nightly("story")
 def test_second_device_that_names_the_same_attacker_checks(play):
     first, second, other = Device(play.table), Device(play.table, "phone-two"), out_of_turn(play)
     first.send("join")

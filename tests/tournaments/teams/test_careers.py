@@ -54,6 +54,7 @@ def test_notes_count_for_the_attacker_and_the_three_defenders(session):
         assert not row.is_stand_in
 
 
+@pytest.mark.nightly("story")
 def test_notes_of_a_member_are_those_of_the_team(session):
     member = TeamMember.objects.get(team__number=1, place=1)
     entrant = session.entrants.get(team__number=1)

@@ -127,6 +127,7 @@ def test_badges_follow_names_until_the_first_start(draft, told):
     assert last.place == 3
 
 
+@pytest.mark.nightly("crawl")
 def test_dissolved_team_leaves_no_gap_in_the_numbers_of_the_session(draft, told):
     three = team(draft, 3)
     dissolve_team(team_id=three.pk, **told)
@@ -150,6 +151,7 @@ def test_team_that_played_is_not_dissolved_but_leaves_with_a_reason(running, tol
     assert actions(running) == ["team_left", "team_back"]
 
 
+@pytest.mark.nightly("story")
 def test_substitute_takes_the_place_from_a_position_on_and_is_undone(running, told):
     one = team(running, 1)
     member, player = one.members.get(place=2), make_player(running)
@@ -167,6 +169,7 @@ def test_substitute_takes_the_place_from_a_position_on_and_is_undone(running, to
     assert actions(running) == ["member_replaced", "member_back"]
 
 
+@pytest.mark.nightly("story")
 def test_substitute_from_now_of_a_captain_who_played_nothing(running, told):
     one = team(running, 1)
     member = one.members.get(player=one.captain_id)
@@ -186,6 +189,7 @@ def test_substitute_before_the_start_leaves_no_former_member(draft, told):
     assert one.members.count() == 3
 
 
+@pytest.mark.nightly("story")
 def test_outsider_needs_a_reason_and_comes_to_the_list(running, told):
     member, line = team(running, 1).members.get(place=1), RosterLine("Loin", "Guy")
     with pytest.raises(ActionRefused, match="reason_for_outsider"):
@@ -195,6 +199,7 @@ def test_outsider_needs_a_reason_and_comes_to_the_list(running, told):
     assert (came.player.name, came.reason) == ("Guy Loin", "blessé")
 
 
+@pytest.mark.nightly("story")
 def test_substitute_of_another_team_or_at_no_position_is_refused(running, told):
     member, other = team(running, 1).members.get(place=1), team(running, 2).members.get(place=1)
     with pytest.raises(ActionRefused, match="player_in_a_team"):
@@ -222,6 +227,7 @@ def test_players_of_two_teams_are_not_merged(draft, told):
     assert (refused.value.params["team"], refused.value.params["other_team"]) == (1, 2)
 
 
+@pytest.mark.nightly("story")
 def test_merge_moves_memberships_and_its_undoing_moves_them_back(draft, told):
     member, kept = team(draft, 1).members.get(place=1), make_player(draft)
     who = {"club": draft.tournament.club, "by": told["by"], "now": told["now"]}
@@ -246,6 +252,7 @@ def test_readers_see_the_number_if_the_name_tells_a_hidden_member(draft, told, d
     assert [names[each.pk] for each in teams][:3] == [teams[0].numbered, "Les Bouts", teams[2].numbered]
 
 
+@pytest.mark.nightly("crawl")
 def test_name_stays_hidden_after_the_member_has_left_or_was_erased(running, told):
     member = team(running, 2).members.get(place=1)
     replace_member(member_id=member.pk, player=make_player(running).pk, **told)
@@ -262,6 +269,7 @@ def test_name_stays_hidden_after_the_member_has_left_or_was_erased(running, told
     assert read_public_names([two]) == {two.pk: two.numbered}
 
 
+@pytest.mark.nightly("story")
 def test_tournament_without_results_is_deleted_with_its_teams(draft, told):
     one = team(draft, 1)
     member = one.members.get(place=1)
@@ -273,6 +281,7 @@ def test_tournament_without_results_is_deleted_with_its_teams(draft, told):
     assert draft.tournament.club.players.count() == 19
 
 
+@pytest.mark.nightly("story")
 def test_session_in_which_a_team_changed_is_not_deleted(running, told):
     TeamMember.objects.filter(team=team(running, 1), place=1).update(from_session=running)
     with pytest.raises(ActionRefused, match="session_has_results"):

@@ -55,12 +55,14 @@ def substitute(member: TeamMember, **when: int) -> TeamMember:
     )
 
 
+@pytest.mark.nightly("story")
 def test_substitute_from_the_first_position_leaves_the_other_nothing_of_the_session(sessions, member):
     new = substitute(member, session_id=sessions[1].pk, position=1)
     assert spans(member) == [(1, 3), None, None]
     assert spans(new) == [None, (1, None), (1, None)]
 
 
+@pytest.mark.nightly("story")
 def test_substitute_named_between_two_sessions_was_not_there_before():
     """Store no first session for the substitute: the membership then begins after that of the member before."""
     tournament = make_team_tournament(teams=4)
@@ -80,6 +82,7 @@ def test_member_who_left_without_playing_was_never_there(member):
     assert spans(member) == [None] * 3
 
 
+@pytest.mark.nightly("story")
 def test_member_who_left_within_a_position_played_it_and_the_substitute_is_named(sessions, member):
     """Store times that overlap, as an archive may hold them: both were there, and the newer member is named."""
     new = replace_member(member, sessions[0], 2)
@@ -88,6 +91,7 @@ def test_member_who_left_within_a_position_played_it_and_the_substitute_is_named
     check_both_readers(sessions[0], {1: member, 2: new, 3: new})
 
 
+@pytest.mark.nightly("story")
 def test_entering_and_the_report_name_the_same_attacker(sessions, member):
     new = replace_member(member, sessions[1], 2)
     check_both_readers(sessions[0], dict.fromkeys((1, 2, 3), member))

@@ -99,6 +99,7 @@ def test_two_players_nearly_alike_are_told_apart_once(tournament, browser):
     assert Team.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_incomplete_team_by_hand_waits_and_a_refusal_keeps_the_name(tournament, browser):
     one, two = add_players(club=tournament.club, lines=[RosterLine("Brun", "Zoé"), RosterLine("Adam", "Léo")])
     given = {"action": "make", "name": "Duo", "player": [one.pk, two.pk, ""]}
@@ -155,6 +156,7 @@ def test_outsider_replaces_a_member_of_a_running_team_and_the_undoing():
     assert team.members.get(ended_at=None, place=2) == member
 
 
+@pytest.mark.nightly("story")
 def test_teams_of_last_time_come_by_one_press(tournament, browser):
     last = make_team_tournament("Printemps", teams=2)
     assert last.club_id != tournament.club_id or last.club == tournament.club

@@ -37,6 +37,7 @@ def test_evening_goes_from_teams_to_start_by_its_pages(session, browser):
     assert session.status == Session.Status.RUNNING
 
 
+@pytest.mark.nightly("story")
 def test_director_chooses_another_movement_and_cancels_it(session, browser):
     teams = list(Team.objects.values_list("pk", flat=True))
     browser.post(session_url("entrants", session), {"team": teams, "action": "draw"})
@@ -48,6 +49,7 @@ def test_director_chooses_another_movement_and_cancels_it(session, browser):
     assert not session.plans.exists()
 
 
+@pytest.mark.nightly("story")
 def test_teams_that_lack_a_member_are_named_and_cannot_be_chosen(session, browser):
     team = Team.objects.get(number=3)
     member = team.members.get(place=2)
@@ -61,6 +63,7 @@ def test_teams_that_lack_a_member_are_named_and_cannot_be_chosen(session, browse
     assert not session.entrants.exists()
 
 
+@pytest.mark.nightly("crawl")
 def test_numbers_that_no_team_has_are_refused_and_no_error(session, browser):
     """Check it for a number of more digits than Python reads, too."""
     for sent in ("999999999", "9" * 5000, "-1", "x"):

@@ -134,6 +134,7 @@ def test_undone_start_keeps_the_line_ups():
     assert list_attackers(start(session)) == before
 
 
+@pytest.mark.nightly("story")
 def test_line_up_of_a_running_session_changes_only_the_positions_to_come():
     session = start(prepare(make_quadrettes(4), positions=3))
     Session.objects.update(position=1)
@@ -249,6 +250,7 @@ def test_event_of_three_sessions_adds_up_the_match_points():
     }
 
 
+@pytest.mark.nightly("story")
 def test_halves_and_sets_of_their_own_are_offered_and_can_be_chosen():
     session = prepare(make_quadrettes(4), positions=3)
     assert [each.code for each in propose_for_teams(session)] == ["at_once", "halves", "apart"]
@@ -340,6 +342,7 @@ def test_arbiter_fixes_the_match_points_of_an_attack_or_assigns_a_score_to_a_hal
             assert Fraction(row["overall"]) == Fraction(totals[numbers[row["id"]]], THOUSAND)
 
 
+@pytest.mark.nightly("story")
 def test_form_of_the_arbiter_offers_the_match_points_of_the_attack_alone():
     session = start(prepare(make_quadrettes(4), positions=3))
     by = make_director(session.tournament.club)

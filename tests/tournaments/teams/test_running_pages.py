@@ -6,6 +6,8 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.web.doors import session_url
 
+pytestmark = pytest.mark.nightly("story")
+
 FOR_DIRECTORS = (
     "session",
     "session_plan",

@@ -62,6 +62,7 @@ def test_all_ready_teams_play_and_the_first_plan_is_taken():
         assert set(seated.values()) == {4}
 
 
+@pytest.mark.nightly("story")
 def test_turns_of_the_badges_go_round_and_on_over_sessions():
     tournament = make_team_tournament(teams=4)
     first = start(prepare(tournament, positions=3))
@@ -73,6 +74,7 @@ def test_turns_of_the_badges_go_round_and_on_over_sessions():
     assert all(max(Counter(turns).values()) - min(Counter(turns).values()) <= 1 for turns in each.values())
 
 
+@pytest.mark.nightly("story")
 def test_first_colour_is_drawn_once_and_logged():
     tournament = make_team_tournament(teams=4)
     Tournament.objects.update(first_badge=0)
@@ -84,6 +86,7 @@ def test_first_colour_is_drawn_once_and_logged():
     assert [(line.session_id, line.action) for line in lines] == [(first.pk, f"badge_drawn_{list(Badge)[drawn - 1]}")]
 
 
+@pytest.mark.nightly("story")
 def test_two_lines_give_each_team_its_line():
     session = prepare(make_team_tournament(teams=6), positions=3)
     rules = [each.plan.rule for each in propose_for_teams(session)]
@@ -149,6 +152,7 @@ def test_plan_chosen_from_an_old_list_is_refused():
     )
 
 
+@pytest.mark.nightly("story")
 def test_stored_plan_is_the_chosen_one():
     session = prepare(make_team_tournament(teams=8), positions=7)
     chosen = propose_for_teams(session)[1]

@@ -51,6 +51,7 @@ def test_live_standings_make_no_model_of_a_player(session, director):
     assert [made[model] for model in (Player, Person, Entrant, Play)] == [0, 0, 0, 0]
 
 
+@pytest.mark.nightly("story")
 def test_grid_takes_the_plays_that_the_desk_has_read(session, director):
     """Only the takers are read, since the grid names them."""
     address = session_url("bulk", session) + "?position=1"

@@ -68,6 +68,7 @@ def test_personal_link_chooses_before_anything_is_published():
     assert shown(entrant) == Visibility.INITIALS
 
 
+@pytest.mark.nightly("story")
 def test_personal_page_leads_to_the_choice_and_names_the_player(entrant, link):
     choose_shown(player=entrant.player, shown="hidden", way=ShownWord.WordWay.LINK, by=None, now=timezone.now())
     page = browser_of().get(link.removesuffix("shown/"))
@@ -82,6 +83,7 @@ def test_what_is_none_of_the_three_is_refused_by_the_link(entrant, link, typed):
     assert "Choose one of the three." in words(answer)
 
 
+@pytest.mark.nightly("story")
 def test_account_chooses_for_its_own_player(entrant, account):
     where = reverse("account_shown")
     assert entrant.player.name in words(account.get(where))

@@ -73,6 +73,7 @@ def test_each_public_page_is_light_in_the_largest_hall(hall):
     assert {name: size for name, size in sizes.items() if size > MOST} == {}
 
 
+@pytest.mark.nightly("story")
 def test_screen_of_a_table_is_light_with_all_its_files():
     page = Client().get(reverse("table_screen", args=[tokens_of(started_session())[1]])).content
     sizes = {name: weigh(find_file(name).read_bytes()) for name in FILES} | {"page": weigh(page)}

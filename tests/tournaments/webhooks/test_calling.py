@@ -214,6 +214,7 @@ def test_what_was_published_before_is_not_told(club, director, session, listener
     assert sweep(listener, timezone.now() + 25 * HOUR) == []
 
 
+@pytest.mark.nightly("story")
 def test_failed_call_is_tried_five_times_over_a_day_with_one_id(club, session, listener, webhook):
     listener.answers = [DOWN] * 5
     start = timezone.now()
@@ -310,6 +311,7 @@ def test_trial_is_sent_once_even_when_the_webhook_is_off(club, director, webhook
     assert body == {"format": "1", "id": listener.calls[0][2]["Topage-Call"], "event": "trial", "club": club.slug}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db(transaction=True)
 def test_directors_with_an_address_get_a_mail_when_it_is_switched_off(club, director, session, listener, settings):
     settings.MAIL = True
@@ -369,6 +371,7 @@ def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, lis
     assert sweep(listener) == [("trial", None, None), ("published", "session", 1)]
 
 
+@pytest.mark.nightly("story")
 def test_job_that_has_sent_five_calls_queues_the_rest(club, session, listener, webhook, monkeypatch):
     people, asked = name_players(club, "Ada", "Bob", "Cyr"), []
     monkeypatch.setattr(calling, "queue_again", lambda pk, task: asked.append((pk, task)))

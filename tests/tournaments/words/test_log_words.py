@@ -229,6 +229,7 @@ def test_every_sentence_has_an_example():
     assert set(EXAMPLES) == set(LOG.texts)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_log_page_tells_every_action_there_is(db, monkeypatch, language):
     monkeypatch.setattr("tournaments.web.desk.log.A_PAGE", len(EXAMPLES))

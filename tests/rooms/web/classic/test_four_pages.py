@@ -86,6 +86,7 @@ def test_room_by_link_is_made_and_found_by_the_link_alone():
     assert (room.terms.deals, room.terms.clock, room.terms.takes_over, room.terms.is_duplicate) == (8, 20, True, False)
 
 
+@pytest.mark.nightly("story")
 def test_wrong_name_is_asked_again_and_the_seat_is_kept():
     Client().get(HALLS)
     hall = Room.objects.get(terms__hall=2)
@@ -131,6 +132,7 @@ def test_poll_is_answered_from_the_cache_without_a_query(four, clients, django_a
         assert Client().get(state).json() == {"changed": True}
 
 
+@pytest.mark.nightly("story")
 def test_poll_tells_of_each_change(four, clients, django_capture_on_commit_callbacks):
     def is_new():
         page = clients[Seat.N].get(address(four))
@@ -192,6 +194,7 @@ def test_queries_of_the_halls_do_not_depend_on_the_tables(django_assert_max_num_
         Client().get(HALLS)
 
 
+@pytest.mark.nightly("story")
 def test_leaver_has_a_bot_and_takes_the_seat_back(four, clients):
     client = clients[Seat.E]
     client.get(address(four))

@@ -47,6 +47,7 @@ def test_every_page_of_rooms_is_in_the_table():
     assert {page.split()[0] for page in PAGES} | ACTIONS | ELSEWHERE >= {pattern.name for pattern in urlpatterns}
 
 
+@pytest.mark.nightly("crawl", only=("director", "administrator", "stranger"))
 @pytest.mark.guard("who may open which page, by which method")
 @pytest.mark.parametrize("role", ROLES)
 def test_each_page_opens_to_who_may_and_to_nobody_else(world, role):

@@ -133,6 +133,7 @@ def test_etui_shows_every_table_and_replays_the_own_one(world):
     assert "Élise (" in words(answer)
 
 
+@pytest.mark.nightly("story")
 def test_replay_shows_two_tables_side_by_side(world):
     address = reverse("room_etui", args=[world.closed.pk, 1])
     games = [game.pk for game in world.closed.tables.order_by("number")[0].games.filter(etui__number=1)]

@@ -43,7 +43,7 @@ def crawl(world, role, room):
     return answers
 
 
-@pytest.mark.nightly("crawl", only=("director", "administrator", "next"))
+@pytest.mark.nightly("crawl", only=("director", "administrator", "account", "next"))
 @pytest.mark.guard("cards and hands of rooms are secret")
 @pytest.mark.parametrize("state", ["next", "open"])
 @pytest.mark.parametrize("role", ROLES)
@@ -55,7 +55,7 @@ def test_no_answer_about_a_room_that_is_not_closed_has_its_secrets(world, role, 
     assert [path for path, text in found.items() if any(secret in text for secret in secrets)] == []
 
 
-@pytest.mark.nightly("crawl", only=("director", "administrator", "account"))
+@pytest.mark.nightly("crawl", only=("director", "administrator", "account", "guest"))
 @pytest.mark.guard("cards and hands of rooms are secret")
 @pytest.mark.parametrize("role", ROLES)
 def test_no_answer_about_an_open_room_tells_a_score_or_a_note(world, role):

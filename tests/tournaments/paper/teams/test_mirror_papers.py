@@ -69,6 +69,7 @@ def test_each_paper_of_quadrettes_is_offered_answers_and_names_no_colour(draft, 
     assert not {*COLOURS} & {*words(page).lower().split()}
 
 
+@pytest.mark.nightly("print")
 def test_way_of_each_member_is_what_the_plays_and_the_line_ups_say(draft):
     session = start(draft)
     expected = {}

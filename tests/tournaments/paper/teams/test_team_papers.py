@@ -172,6 +172,7 @@ def test_revoked_link_of_a_member_stays_revoked(evening, session, desk):
     assert PersonalLink.objects.filter(member=gone.member).count() == 1
 
 
+@pytest.mark.nightly("print")
 def test_badges_have_every_colour_in_words_and_every_name(session, desk):
     text = flat(pdf_of(desk, session, "badges", "fr"))
     ways = list(read_printed_plan(session, make_heading(session)).ways())
@@ -213,6 +214,7 @@ def test_score_sheet_names_the_attacker_with_the_colour_and_both_teams_sign(even
         assert f"{side} {team.number} {team.name}" in text
 
 
+@pytest.mark.nightly("print")
 def test_poster_and_list_of_teams_have_all_teams(session, desk):
     poster, listed = flat(pdf_of(desk, session, "poster")), flat(pdf_of(desk, session, "teams", "fr"))
     listed = listed.replace("\N{NO-BREAK SPACE}", " ")
@@ -244,6 +246,7 @@ def test_papers_of_the_plan_are_the_same_before_and_after_the_results():
     assert {code: pdf_of(desk, session, code) for code in PLAN} == before
 
 
+@pytest.mark.nightly("print")
 def test_plan_takes_no_query_for_each_team():
     counts = []
     for teams in (6, 12):

@@ -110,6 +110,7 @@ def test_games_to_come_are_as_long_as_the_last_seated_one(games, missing):
     assert count_unseated(Session.objects.get(pk=session.pk)) == 0
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_seated_before_the_start_and_etuis_wait_for_no_seats(session):
     etuis = started_session(make_tournament(session.tournament.club))
     assert (count_unseated(etuis), count_unseated_after(etuis, [1]), find_seated_game(etuis)) == (0, 0, 5)

@@ -242,6 +242,7 @@ def test_page_shows_the_tables_first_then_changes_them(session, by):
     assert rows(session) == before
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("typed", "field"),
     [
@@ -260,6 +261,7 @@ def test_wrong_forms_keep_what_was_typed(session, by, typed, field):
     assert form["game"].value() == typed["game"]
 
 
+@pytest.mark.nightly("story")
 def test_newcomer_within_a_game_names_the_table(session, by):
     (late,) = add_players(club=session.tournament.club, lines=[RosterLine("Tard", "Léa")])
     told = {"do": "come", "player": str(late.pk), "game": "1", "deal": "3"}

@@ -308,6 +308,7 @@ def test_result_that_is_withdrawn_and_played_again_names_its_attacker_anew():
     assert ResultEntry.objects.get(play=play, current=True).attacker == other
 
 
+@pytest.mark.nightly("story")
 def test_correction_that_names_no_attacker_keeps_the_one_that_was_named():
     session = triplettes_session(teams=4)
     play = session.plays.select_related("etui", "table").first()

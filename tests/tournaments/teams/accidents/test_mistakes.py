@@ -284,6 +284,7 @@ def test_impossible_mistakes_are_refused(session, director, mistake, code):
     assert find_laid_rows(session) == rows
 
 
+@pytest.mark.nightly("story")
 def test_correction_of_an_old_plan_is_refused(session, director):
     with pytest.raises(Conflict):
         mend_teams(session_id=session.pk, mistake=exchange(session), seen=9, by=director, now=timezone.now())

@@ -222,6 +222,7 @@ def test_league_shows_nothing_of_a_session_before_its_publication():
     assert re.search(r"[1-9]\.\d{3} MP", read_page(Client(), tournament)) is None
 
 
+@pytest.mark.nightly("story")
 def test_round_is_seated_in_a_session_by_one_button():
     tournament = make_matches(5)
     by = make_director(tournament.club)

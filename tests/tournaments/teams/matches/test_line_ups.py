@@ -58,6 +58,7 @@ def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
     assert not session.plays.filter(is_replay=True).exists()
 
 
+@pytest.mark.nightly("story")
 def test_plans_say_how_many_copies_a_match_needs():
     session = prepare_match(make_matches(4))
     assert [(each.code, each.notes) for each in propose_for_teams(session)] == [
@@ -75,6 +76,7 @@ def test_odd_number_of_teams_is_refused():
     assert caught.value.code == "match_pairs"
 
 
+@pytest.mark.nightly("story")
 def test_line_up_is_secret_until_that_of_the_other_team_is_in():
     session = start(prepare_match(make_matches(2)))
     assert {quarter: list_badges(session, quarter) for quarter in range(1, 5)} == PROPOSED
@@ -99,6 +101,7 @@ def test_line_ups_that_are_in_before_the_start_count_from_the_start():
     assert list_badges(start(session), 1) == {1: {4}, 2: {5}}
 
 
+@pytest.mark.nightly("story")
 def test_missing_line_up_never_holds_up_the_evening():
     """Check that a call plays the quarter with what is there, and that the log says who had no line-up."""
     session = start(prepare_match(make_matches(2)))
@@ -117,6 +120,7 @@ def test_missing_line_up_never_holds_up_the_evening():
     assert LineUp.objects.count() == 6
 
 
+@pytest.mark.nightly("story")
 def test_in_each_quarter_another_member_attacks():
     session = start(prepare_match(make_matches(2)))
     hand_in(session, 1, 1, "4123")
@@ -153,6 +157,7 @@ def test_line_up_that_is_open_changes_with_a_reason_until_the_quarter_begins():
     refuse("quarter_begun", lambda: hand_in(session, 2, 1, "1234", reason="encore"))
 
 
+@pytest.mark.nightly("story")
 def test_substitute_takes_over_the_seat_in_the_line_ups():
     session = start(prepare_match(make_matches(4)))
     hand_in(session, 1, 2, "4123")

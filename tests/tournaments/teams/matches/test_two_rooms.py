@@ -93,6 +93,7 @@ def test_south_takes_and_chooses_one_of_three_contracts(session, arbiter):
     assert contracts == {"garde", "garde_sans"}
 
 
+@pytest.mark.nightly("story")
 def test_table_enters_a_contract_that_its_taker_chose(session):
     play, _other = find_halves(session)
     device = Device(play.table)
@@ -115,6 +116,7 @@ def test_desk_offers_the_three_contracts_in_the_form_and_in_the_grid(session, ar
     assert "prise" not in re.findall(r'<option value="(\w+)"', grid)
 
 
+@pytest.mark.nightly("story")
 def test_doubts_take_the_contracts_that_are_allowed(session, arbiter):
     """Check that a base score which only a Prise gives is doubted, and one that a Garde contre gives is not."""
     play, other = find_halves(session)

@@ -30,6 +30,7 @@ def list_missing(session: Session) -> list[str]:
     return [step.name for step in preparation_of(session).steps if not step.ready and step.name != "start"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("members", "etuis"), [(4, 4), (6, 6)])
 def test_match_of_two_teams_starts_by_its_page(members, etuis):
     session = prepare_match(make_tournament_of("team_match", 2, members), etuis=etuis)
@@ -41,6 +42,7 @@ def test_match_of_two_teams_starts_by_its_page(members, etuis):
     assert (session.status, session.tables.count()) == (Session.Status.RUNNING, 2)
 
 
+@pytest.mark.nightly("story")
 def test_match_of_two_teams_starts_by_the_api():
     session = prepare_match(make_matches(2))
     program = Program(make_director(session.tournament.club))

@@ -68,6 +68,7 @@ def test_form_and_preview_speak_of_a_teams_match_points(session, arbiter):
     assert "−2.50 match points" in words(browser.get(url))
 
 
+@pytest.mark.nightly("story")
 def test_log_table_and_report_say_match_points(session, arbiter):
     for kind in (KINDS.PENALTY, KINDS.BONUS):
         take_back_penalty(

@@ -54,6 +54,7 @@ def test_change_of_a_line_up_shows_from_its_position_on(session):
     assert attackers == [[1], [4], [4]]
 
 
+@pytest.mark.nightly("story")
 def test_plan_lists_where_each_team_attacks_and_where_it_defends(session):
     """Read the table of all ways: in each cell two tables, the attacker's and that of the three others."""
     page = browser_of(make_director(session.tournament.club)).get(session_url("session_plan", session))
@@ -65,6 +66,7 @@ def test_plan_lists_where_each_team_attacks_and_where_it_defends(session):
         assert re.search(rf"\b{attacks} A {defends} D\b", " ".join(rows)), stop.groups
 
 
+@pytest.mark.nightly("story")
 def test_own_places_of_a_team_are_its_tables_from_the_present_position_on(session):
     session.position = 2
     team = next(way for way in read_plan_of_places(session).ways if way.entrant.team.number == 2)
@@ -100,6 +102,7 @@ def test_hall_shows_names_to_readers_only_as_they_are_shown_once_the_evening_is_
     assert find_member(2, 3).player.name in page
 
 
+@pytest.mark.nightly("crawl")
 def test_plan_takes_as_many_queries_for_more_teams(django_assert_max_num_queries):
     larger = start(prepare(make_quadrettes(8), positions=3))
     with django_assert_max_num_queries(8):

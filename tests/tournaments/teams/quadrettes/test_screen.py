@@ -68,6 +68,7 @@ def test_change_of_a_line_up_shows_from_its_position_on(prepared):
     }
 
 
+@pytest.mark.nightly("story")
 def test_attacker_moves_on_and_the_three_others_stay(prepared):
     session = start(prepared)
     play = session.plays.filter(position=1).order_by("table", "etui").first()

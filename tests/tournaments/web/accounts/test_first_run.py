@@ -44,6 +44,7 @@ def test_programs_and_tables_are_told_to_wait():
     ] * 2
 
 
+@pytest.mark.nightly("story")
 def test_four_fields_make_the_club_and_let_its_director_in():
     client = Client()
     page = client.get(reverse("first_run"))
@@ -104,6 +105,7 @@ def test_server_asks_for_the_key_that_the_command_prints(settings, capsys):
     assert client.post(reverse("first_run"), FIELDS | {"key": new}).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_wrong_keys_lock_nobody_out(settings):
     """Check that wrong keys count for nothing.
 

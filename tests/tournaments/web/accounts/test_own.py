@@ -78,6 +78,7 @@ def test_closed_account_is_let_in_nowhere(user):
     assert (token_of("directrice").status_code, may(token)) == (401, 401)
 
 
+@pytest.mark.nightly("story")
 def test_changed_password_ends_other_devices_and_tokens(user):
     here, there = log_in("directrice")[0], log_in("directrice")[0]
     token = token_of("directrice").json()["token"]
@@ -196,6 +197,7 @@ def second_step(user):
     return secret
 
 
+@pytest.mark.nightly("story")
 def test_second_step_is_set_up_and_given_up(user):
     client, _answer = log_in("directrice")
     asked = client.get(reverse("mfa_activate_totp"))

@@ -141,12 +141,14 @@ def test_link_that_is_over_says_why(club, director, give, how):
     assert User.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_wrong_links_lock_nobody_out():
     make_user("somebody")
     answers = [Client().get(reverse("player_link", args=[f"guess{number}"])).status_code for number in range(25)]
     assert set(answers) == {404}
 
 
+@pytest.mark.nightly("story")
 def test_link_of_a_merged_player_ties_whom_he_is_now(club, director, give):
     give(club)
     kept, gone = add(club), add(club, "Durant")
@@ -156,6 +158,7 @@ def test_link_of_a_merged_player_ties_whom_he_is_now(club, director, give):
     assert is_tied(kept, User.objects.get(username="zoe.durand"))
 
 
+@pytest.mark.nightly("story")
 def test_two_players_tied_to_one_account_are_one_person_until_untied(club, director, give):
     there = make_club("autre", "Autre")
     theirs = make_director(there, "là-bas")
@@ -204,6 +207,7 @@ def test_directors_take_a_tie_back(club, director):
     assert (is_tied(one, user), is_tied(other, user)) == (False, True)
 
 
+@pytest.mark.nightly("story")
 def test_account_of_one_player_is_not_the_other_player_of_the_person(club, director):
     user, now = make_user("zoe"), timezone.now()
     one, other = add(club, licence="123456"), add(make_club("autre", "Autre"), licence="123456")
@@ -218,6 +222,7 @@ def test_account_of_one_player_is_not_the_other_player_of_the_person(club, direc
     assert is_tied(other, user)
 
 
+@pytest.mark.nightly("story")
 def test_account_is_one_player_of_a_club(club, director, give):
     give(club)
     user, now = make_user("zoe"), timezone.now()
@@ -343,6 +348,7 @@ def test_without_mail_a_director_makes_the_link(club, give):
     assert User.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_link_and_invitation_go_by_mail(club, director, give, mailed):
     give(club)
     change_settings(club, {"language": "fr"}, now=timezone.now(), by=director)
@@ -363,6 +369,7 @@ def test_link_and_invitation_go_by_mail(club, director, give, mailed):
     )
 
 
+@pytest.mark.nightly("story")
 def test_registration_with_an_account_knows_who_comes(club, director, give, mailed):
     session = draft_session(make_tournament(club))
     give(club, "open")

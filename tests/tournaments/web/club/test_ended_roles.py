@@ -90,6 +90,7 @@ def remove_in_administration(club, director, other):
 WAYS = [end, lower, reach_last_day, close_account, delete_account, remove_in_administration]
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("way", WAYS)
 def test_links_of_a_director_end_with_the_role(club, director, other, links, way):
     assert {kind: Client().get(link).status_code for kind, link in links.items()} == dict.fromkeys(links, 200)
@@ -230,6 +231,7 @@ def test_of_two_directors_who_end_one_another_at_once_one_stays():
     assert Membership.objects.count() == 1
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.django_db(transaction=True)
 def test_invitation_that_is_taken_while_its_makers_role_ends_is_listed_or_refused():
     club = make_club()
@@ -273,7 +275,6 @@ def root():
     return User.objects.create_superuser("root", password=PASSWORD)
 
 
-@pytest.mark.nightly("crawl", only=("over",))
 @pytest.mark.parametrize("how", ["over", "closed", "removed"])
 def test_administrator_names_the_next_director_of_a_club_that_has_none(club, director, root, how, capsys):
     browser, page = browser_of(root), reverse("site_clubs")

@@ -211,6 +211,7 @@ def test_logo_keeps_its_colours_and_what_is_transparent(client, club, mode, colo
     assert shown.getpixel((3, 3)) == (seen or shown.getpixel((0, 0)))
 
 
+@pytest.mark.nightly("process")
 def test_large_logo_is_kept_small(client, club):
     noise = Image.effect_noise((900, 450), 100).convert("RGBA").resize((1800, 900), Image.Resampling.NEAREST)
     written = BytesIO()
@@ -222,6 +223,7 @@ def test_large_logo_is_kept_small(client, club):
     assert (shown.width <= 960, shown.height <= 480, shown.width // shown.height) == (True, True, 2)
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("size", [(4001, 4000), (12_000, 12_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1)])
 def test_picture_of_too_many_pixels_is_refused_before_it_is_decoded(client, club, size, monkeypatch):
     monkeypatch.setattr(ImageFile.ImageFile, "load", lambda *_: pytest.fail("it was decoded"))

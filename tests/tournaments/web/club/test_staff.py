@@ -105,6 +105,7 @@ def test_link_that_is_over_says_why(client, club, how):
     assert Client().post(link, FIELDS).status_code == page.status_code
 
 
+@pytest.mark.nightly("story")
 def test_wrong_links_lock_nobody_out():
     answers = [Client().get(reverse("invitation", args=[f"guess{number}"])).status_code for number in range(25)]
     assert set(answers) == {404}
@@ -157,6 +158,7 @@ def test_role_ends_on_its_day_everywhere(client, club, director):
     assert browser.get(pages[0]).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_last_director_cannot_go_nor_get_an_end(client, club, director):
     make_helper(club)
     mine = club.memberships.get(user=director)

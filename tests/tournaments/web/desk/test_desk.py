@@ -125,6 +125,7 @@ def test_stranger_reads_who_sits_where_and_no_more(session):
     assert "missing" not in words(desk(browser_of(), session))
 
 
+@pytest.mark.nightly("story")
 def test_stranger_finds_the_ranking_once_it_is_published(session, director_user):
     ranking = session_url("ranking", session)
     assert ranking not in read(desk(browser_of(), session)).links
@@ -141,6 +142,7 @@ def test_commitment_is_public_with_the_moment_of_its_sealing(tournament):
     assert session.deal_set.seed not in text
 
 
+@pytest.mark.nightly("story")
 def test_helper_sees_what_is_missing_with_links_to_enter_it(helper, session, director_user):
     plays = list(session.plays.select_related("table").order_by("position", "table__number"))
     for play in plays[:7]:
@@ -161,6 +163,7 @@ def test_what_is_not_played_is_neither_in_nor_missing(helper, session, director_
     assert "3 results awaited (1 of 25 entered)" in words(desk(helper, session))
 
 
+@pytest.mark.nightly("story")
 def test_only_what_is_awaited_now_is_counted_and_never_the_evenings_future(helper, session, director_user):
     enter_all(session, by=director_user, plays=session.plays.filter(position=1).select_related("etui"))
     page = desk(helper, session)
@@ -205,6 +208,7 @@ def test_director_sees_what_is_annulled(director, session, director_user):
     assert "4 results awaited" in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_start_can_be_taken_back_only_before_the_first_result(director, session, director_user):
     assert "Undo the start" in words(desk(director, session))
     enter(session.plays.first(), by=director_user)
@@ -229,6 +233,7 @@ def test_progress_of_a_start_taken_back_brings_the_page_back_to_the_checklist(di
     assert response["HX-Redirect"] == session_url("session", session)
 
 
+@pytest.mark.nightly("story")
 def test_progress_keeps_the_ids_that_hold_the_focus(director, session, director_user):
     before = desk(director, session).content.decode()
     enter(session.plays.order_by("position", "table__number").last(), by=director_user)
@@ -284,6 +289,7 @@ def test_standings_are_there_before_any_job_has_come(director, session, director
     assert "Nothing is compared yet" in words(director.get(session_url("standings", session)))
 
 
+@pytest.mark.nightly("story")
 def test_standings_rank_nobody_before_an_étui_is_compared_and_say_what_is(director, session, director_user):
     etui = session.plays.first().etui
     one, other = session.plays.filter(etui=etui).select_related("etui")[:2]
@@ -297,6 +303,7 @@ def test_standings_rank_nobody_before_an_étui_is_compared_and_say_what_is(direc
     assert "Zoé Nom001" in page
 
 
+@pytest.mark.nightly("story")
 def test_desk_asks_for_standings_that_no_job_has_computed(
     director, session, director_user, django_capture_on_commit_callbacks
 ):
@@ -373,6 +380,7 @@ def test_publish_of_a_draft_leads_back(director, tournament):
     assert "The session has not started" in words(response)
 
 
+@pytest.mark.nightly("story")
 def test_publish_says_whether_cards_are_shown_and_why_not(director, tournament, director_user):
     session = started_session(tournament, cards=True)
     url = session_url("publish", session)

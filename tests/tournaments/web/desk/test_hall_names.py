@@ -83,6 +83,7 @@ def test_hall_without_the_link_names_nobody_who_is_hidden_and_says_what_to_do(se
     )
 
 
+@pytest.mark.nightly("story")
 def test_search_in_the_hall_compares_only_names_that_are_shown(session, visitor):
     stranger = browser_of()
     found, nobody = (hall(session, stranger, q=wanted) for wanted in ("zwingelstein", "xxxxxxxxxxxx"))
@@ -128,6 +129,7 @@ def test_wrong_key_of_a_hall_leads_to_the_page_that_says_so(session, key):
     assert "Zwingelstein" not in hall(session, client)
 
 
+@pytest.mark.nightly("print")
 def test_renewal_by_the_director_ends_the_links_on_paper_and_in_cookies(session, director, visitor):
     old = link_of(session)
     page = director.post(session_url("hall_renew", session), follow=True)
@@ -142,6 +144,7 @@ def test_renewal_by_the_director_ends_the_links_on_paper_and_in_cookies(session,
     assert "New link for the names in the hall" in words(director.get(session_url("log", session)))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("staff", ["director", "helper"])
 def test_desk_opens_the_hall_by_its_link_as_long_as_it_works(session, user, staff):
     client = browser_of(user if staff == "director" else make_helper(session.tournament.club))

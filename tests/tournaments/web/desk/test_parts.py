@@ -66,6 +66,7 @@ def test_plan_of_a_large_hall_tells_the_way_of_who_is_looked_for(hall):
     assert "Nobody here is called “Zorro”" in words(ask(hall, "?q=Zorro"))
 
 
+@pytest.mark.nightly("story")
 def test_plan_of_a_small_hall_is_whole():
     session = started_session()
     assert len(read(ask(session)).rows) == 1 + 20 + 5 * 6

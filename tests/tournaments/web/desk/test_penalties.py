@@ -76,6 +76,7 @@ def test_penalty_is_shown_before_it_is_given_then_taken_back_with_a_reason(direc
     assert "Withdrawn by directrice" in words(director.get(url))
 
 
+@pytest.mark.nightly("story")
 def test_bonus_lifts_and_is_called_so_in_the_ranking_and_on_the_feuille(director, session, url, given):
     assert "Give Zoé Nom001 a bonus?" in words(director.post(url, given | {"kind": "bonus", "position": "2"}))
     director.post(url, given | {"kind": "bonus", "position": "2"} | APPLY)
@@ -86,6 +87,7 @@ def test_bonus_lifts_and_is_called_so_in_the_ranking_and_on_the_feuille(director
     assert "Bonus, already added +6.00" in feuille
 
 
+@pytest.mark.nightly("race")
 def test_warning_stands_at_once_and_apart(director, session, url, given):
     page = director.post(url, given | {"kind": "warning", "points": "", "article": "R.9"}, follow=True)
     assert "the warning is recorded" in words(page)
@@ -123,6 +125,7 @@ def test_director_who_has_still_to_play_is_shown_no_ranking(director, director_u
     assert director.post(url, given | APPLY).url == url
 
 
+@pytest.mark.nightly("story")
 def test_one_of_the_clubs_list_fills_the_form(director, session, url):
     club = session.tournament.club
     page = director.get(url)

@@ -192,6 +192,7 @@ def test_result_brings_its_cell_and_the_sums_alone(session, user, screen):
     screen.is_right()
 
 
+@pytest.mark.nightly("story")
 def test_desk_that_the_site_does_not_know_is_sent_whole(session, user, screen):
     for lost in (caches["pages"].clear, lambda: setattr(screen, "page", re.sub("held=.", "held=é", screen.page))):
         enter(session.plays.filter(entries=None).select_related("etui").first(), by=user)
@@ -208,11 +209,13 @@ def test_desk_of_another_language_is_sent_whole(session, user, screen):
     screen.is_right()
 
 
+@pytest.mark.nightly("story")
 def test_call_of_a_position_is_sent_whole(session, user, screen):
     running.call_position(session_id=session.pk, position=1, by=user, now=session.started_at)
     assert "HX-Reswap" not in screen.ask().headers
 
 
+@pytest.mark.nightly("story")
 def test_desk_without_a_cache_is_sent_whole(session, user, screen, monkeypatch):
     def is_down(*_):
         raise NoRedis

@@ -62,16 +62,19 @@ def test_hall_turns_to_the_podium_when_published(published):
     assert "Le classement, provisoire" in words(look(published, "fr"))
 
 
+@pytest.mark.nightly("story")
 def test_who_asks_for_the_tables_still_finds_them(published):
     assert "Table 2" in words(look(published, by="table"))
     assert "Nom001" in words(look(published, q="Nom001"))
 
 
+@pytest.mark.nightly("story")
 def test_code_is_left_out_where_no_phone_would_find_the_site(published):
     page = Client().get(session_url("hall", published), HTTP_HOST="localhost")
     assert "hall-code" not in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_podium_names_everybody_by_the_name_of_today(published):
     first = first_names(published)[0]
     entrant = next(each for each in published.entrants.select_related("player") if each.name == first)
@@ -92,6 +95,7 @@ def test_ranking_that_is_not_shown_is_not_shown_here(published):
     assert first_names(published)[0] not in told
 
 
+@pytest.mark.nightly("story")
 def test_ranking_that_is_taken_back_leaves_the_screen(published, director):
     first = published.publications.get()
     given = {name: getattr(first, name) for name in ("session", "results_version", "data", "digest")}
@@ -106,6 +110,7 @@ def test_ranking_that_is_taken_back_leaves_the_screen(published, director):
     assert "The ranking, official" in words(look(published))
 
 
+@pytest.mark.nightly("story")
 def test_evening_that_is_closed_before_its_publication_says_so_everywhere(session, director):
     close_session(session_id=session.pk, by=director, now=timezone.now())
     assert "The results are being checked." in words(look(session))
@@ -121,6 +126,7 @@ def test_evening_that_is_closed_before_its_publication_says_so_everywhere(sessio
         assert "under way" not in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_desk_closes_the_evening_and_opens_it_again(session, director):
     browser, address = browser_of(director), session_url("closing", session)
     page = browser.get(session_url("session", session))
@@ -155,6 +161,7 @@ def kept_outcome(session):
     return common(session).outcome
 
 
+@pytest.mark.nightly("story")
 def test_screen_that_waits_costs_one_query_and_the_podium_few(published, django_assert_num_queries):
     page = look(published)
     seen = re.search(r"seen=(\w+)", page.content.decode())[1]
@@ -183,6 +190,7 @@ def test_practice_has_its_podium_without_a_code(session, director):
     assert look(practice).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_whole_ranking_is_there_for_the_screen_that_asks(published, director):
     names = [entrant.public_name for entrant in published.entrants.select_related("player__person")]
     told = words(look(published, ranking=""))

@@ -46,6 +46,7 @@ def test_ranking_goes_through_its_steps_by_buttons(page, session):
     assert told(session) == ["provisional", "official", "provisional", "withdrawn", "provisional"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("step", ["reopen", "withdraw"])
 def test_step_without_a_reason_is_refused_and_says_so(page, session, step):
     post(page, session, "official")

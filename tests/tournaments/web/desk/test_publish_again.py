@@ -56,6 +56,7 @@ def test_publish_page_shows_who_moves_against_the_version_before(session, user, 
     assert "Compared with version" not in words(page())
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_étuis_to_play_is_shown_no_ranking(session, user, page):
     correct_first(session, user)
     play = session.plays.last()

@@ -103,6 +103,7 @@ def test_play_is_set_aside_and_waited_for_again(director, play):
     assert [ruling.kind for ruling in Ruling.objects.all()] == ["not_played", "later", "restored"]
 
 
+@pytest.mark.nightly("story")
 def test_doubtful_result_is_corrected_or_confirmed_beside_other_tables_scores(director, director_user, session):
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "table"))
     for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):
@@ -120,6 +121,7 @@ def test_doubtful_result_is_corrected_or_confirmed_beside_other_tables_scores(di
     assert "at the other tables +" not in words(settled)
 
 
+@pytest.mark.nightly("story")
 def test_fiche_that_no_result_gives_waits_for_the_director(director, director_user, play):
     enter(play, Fiche(play.etui.taker, 51), by=director_user)
     page = words(director.get(address(play)))
@@ -147,6 +149,7 @@ def test_etuis_page_links_to_its_plays(director, director_user, session):
 # Calls
 
 
+@pytest.mark.nightly("story")
 def test_call_stands_on_top_of_the_desk_until_it_is_answered(director, session, play):
     call = ArbiterCall.objects.create(
         session=session, table=play.table, play=play, key=uuid.uuid4(), called_at=timezone.now()
@@ -253,6 +256,7 @@ def test_director_who_plays_sees_no_result_of_what_is_still_to_play(director, hi
     assert {url: figures(director, url) for url in pages_of(hidden)} == {url: [] for url in pages_of(hidden)}
 
 
+@pytest.mark.nightly("story")
 def test_director_who_plays_cannot_guess_either(director, hidden):
     """Check that a right guess gets the same answer as a wrong one."""
     guess = {f"score-{hidden.pk}": "-1234"}
@@ -265,6 +269,7 @@ def test_director_who_plays_cannot_guess_either(director, hidden):
     assert answer.status_code == 409
 
 
+@pytest.mark.nightly("story")
 def test_lifting_shows_everything_and_is_logged(director, session, hidden):
     assert "Show me everything" in words(director.get(session_url("session", session)))
     director.post(session_url("playing", session), {"lift": "1"})

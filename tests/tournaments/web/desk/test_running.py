@@ -116,6 +116,7 @@ def test_last_call_of_one_table_is_made_and_taken_back_by_buttons(session, press
     assert set(session.tables.values_list("last_call", flat=True)) == {0}
 
 
+@pytest.mark.nightly("story")
 def test_desk_tells_who_still_owes_when_the_next_position_is_called(session, user, press):
     enter_all(session, by=user, plays=session.plays.filter(position=1).exclude(table__number=4).select_related("etui"))
     press("call_position", position=1)
@@ -125,6 +126,7 @@ def test_desk_tells_who_still_owes_when_the_next_position_is_called(session, use
     assert "12 results awaited" in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_clock_counts_the_time_that_goes_over_and_is_paused_never_stopped(session, user, director):
     call(session, user, 1, seconds=-125)
     page = director.get(session_url("session", session))
@@ -245,6 +247,7 @@ def test_refresh_of_the_hall_brings_nothing_until_something_changes(session, use
     assert status() == 200
 
 
+@pytest.mark.nightly("crawl")
 def test_hall_asks_as_many_queries_for_five_tables_as_for_eight(session, user, django_assert_max_num_queries):
     call(session, user, 1)
     other = started_session(make_tournament(session.tournament.club, name="Grand"), tables=8)
@@ -254,6 +257,7 @@ def test_hall_asks_as_many_queries_for_five_tables_as_for_eight(session, user, d
             hall(each)
 
 
+@pytest.mark.nightly("story")
 def test_hall_by_table_shows_who_comes_there_next_in_the_last_minutes(session, user):
     call(session, user, 1, seconds=SOON + 60)
     assert "→ position 2" not in words(hall(session, by="table"))
@@ -287,6 +291,7 @@ def test_published_session_calls_no_position_and_ends_at_no_time(session, user, 
             assert told not in text
 
 
+@pytest.mark.nightly("story")
 def test_session_published_while_it_is_played_goes_on(session, user, director):
     enter_all(session, by=user, plays=session.plays.filter(position=1).select_related("etui"))
     call(session, user, 2)

@@ -86,6 +86,7 @@ def test_log_of_many_results_asks_no_more_than_of_few(session, director, django_
             browser.get(session_url("log", session))
 
 
+@pytest.mark.nightly("story")
 def test_versions_before_a_ranking_was_taken_back_stay_without_figures():
     session = published_session()
     director = session.tournament.club.memberships.get().user

@@ -170,6 +170,7 @@ def test_file_that_fails_may_be_asked_for_again(session, monkeypatch):
     assert ask(session)["Location"] != reverse("wanted_file", args=[row.token])
 
 
+@pytest.mark.nightly("crawl")
 def test_file_with_a_name_that_was_hidden_since_is_given_to_nobody(session, director):
     ask(session)
     row = WantedFile.objects.get()
@@ -185,6 +186,7 @@ def test_file_with_a_name_that_was_hidden_since_is_given_to_nobody(session, dire
     assert player.last_name not in content_of(new).content.decode()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", ["withdraw", "switch"])
 def test_file_of_what_is_no_longer_shown_is_given_to_nobody(session, director, change):
     ask(session)
@@ -203,6 +205,7 @@ def test_file_of_what_is_no_longer_shown_is_given_to_nobody(session, director, c
     assert ask(session, "192.0.2.3").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_file_is_deleted_after_a_day(session):
     ask(session)
     make_file(WantedFile.objects.get().pk)

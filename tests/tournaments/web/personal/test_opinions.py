@@ -8,6 +8,8 @@ from tests.tournaments.pages import words
 from tests.tournaments.requests.world import Four, send, visit
 from tournaments.models import Session
 
+pytestmark = pytest.mark.nightly("story")
+
 AWAITED = "Your answer is needed"
 GIVEN = "Your answers to other requests"
 

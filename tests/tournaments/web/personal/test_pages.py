@@ -167,6 +167,7 @@ def test_the_second_who_asks_finds_the_first_ones_words_and_loses_nothing_of_his
     assert CorrectionRequest.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_he_takes_it_back_and_may_ask_anew(four):
     request = four.ask()
     for _time in range(2):

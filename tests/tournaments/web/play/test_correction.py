@@ -71,6 +71,7 @@ def test_correction_without_a_reason_is_refused_at_the_field(director, helper_us
     assert entries(play) == [garde("W")]
 
 
+@pytest.mark.nightly("story")
 def test_correction_of_what_was_corrected_meanwhile_shows_both_and_loses_neither(director, director_user, play):
     enter(play, garde("W"), by=director_user)
     correct_result(
@@ -104,6 +105,7 @@ def test_entering_what_is_entered_otherwise_becomes_a_correction(director, direc
     assert entries(play) == [garde("W")]
 
 
+@pytest.mark.nightly("story")
 def test_helper_sees_and_corrects_what_he_entered_himself(helper, helper_user, play):
     enter(play, garde("W"), by=helper_user)
     assert "Fiche: +66" in words(helper.get(address(play)))
@@ -119,6 +121,7 @@ def test_helper_is_told_to_ask_the_director_about_what_others_entered(helper, di
     assert "1234" not in response.content.decode()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("points", ["49", "51"])
 def test_helper_cannot_guess_what_others_entered(helper, director_user, play, points):
     """Check that a right guess gets the same answer as a wrong one, with only its own figures."""

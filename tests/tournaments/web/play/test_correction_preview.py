@@ -65,6 +65,7 @@ def test_correction_of_what_was_corrected_while_the_preview_was_read_loses_nothi
         assert (fields(page)["points"], fields(page)["reason"]) == ("80", "Fiche relue")
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_étuis_to_play_is_shown_no_ranking(director, user, session, play):
     mine = session.plays.exclude(etui=play.etui).exclude(table=play.table).first()
     mine.entries.all().delete()

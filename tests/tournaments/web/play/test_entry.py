@@ -109,6 +109,7 @@ def test_second_press_saves_what_was_shown(helper, helper_user, play):
     assert (entry_of(row), row.author, row.version) == (garde("W"), helper_user, 1)
 
 
+@pytest.mark.nightly("story")
 def test_change_after_the_score_was_shown_is_shown_again(helper, play):
     shown = fields(helper.post(address(play), facts()))["shown"]
     again = helper.post(address(play), facts(points="51") | {"shown": shown})
@@ -116,6 +117,7 @@ def test_change_after_the_score_was_shown_is_shown_again(helper, play):
     assert entries(play) == []
 
 
+@pytest.mark.nightly("story")
 def test_same_result_sent_twice_is_kept_once(helper, play):
     for _ in range(2):
         assert send(helper, play, facts()).status_code == 302
@@ -156,6 +158,7 @@ def test_bouts_are_named_among_their_eight_sets_and_told_before_and_after(helper
     assert fields(helper.get(address(play), {"correct": ""}))["bouts"] == "21+petit"
 
 
+@pytest.mark.nightly("story")
 def test_bouts_that_were_only_counted_can_stay_so_in_a_correction(helper, helper_user, play):
     enter(play, garde("W"), by=helper_user)
     page = helper.get(address(play), {"correct": ""})
@@ -198,6 +201,7 @@ def test_what_cannot_be_is_refused_and_kept_in_the_form(helper, play, data, mess
     assert entries(play) == []
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("data", "question"),
     [
@@ -277,6 +281,7 @@ def test_saved_result_is_confirmed_with_the_next_etui_of_the_table(helper, play)
     assert "Next: étui 2, position 2" in after
 
 
+@pytest.mark.nightly("story")
 def test_next_is_the_first_missing_in_playing_order_then_what_was_left_behind(helper, helper_user, session):
     mine = list(session.plays.filter(table__number=1).select_related("etui").order_by("position"))
     for play in (mine[1], mine[3], mine[4]):
@@ -291,6 +296,7 @@ def test_next_is_the_first_missing_in_playing_order_then_what_was_left_behind(he
 # Access and cost
 
 
+@pytest.mark.nightly("story")
 def test_play_of_another_session_is_not_found(director, session, play):
     other = started_session(session.tournament)
     assert director.get(session_url("play", other, play.pk)).status_code == 404

@@ -89,6 +89,7 @@ def test_what_cannot_be_read_stays_in_the_form(director, play, played, text, tol
     assert not PlayRecord.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_correction_needs_the_version_and_a_reason(director, play, played):
     director.post(url(play), typed(first_cards(played, 1)))
     page = director.post(url(play), typed(played))
@@ -111,6 +112,7 @@ def test_cards_are_shown_only_after_a_look_that_is_logged(director, play, played
     assert DealLook.objects.filter(first_etui=play.etui.number, last_etui=play.etui.number, kind="seen").count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_doubts_stand_beside_the_result_and_name_no_card(director, user, play, played):
     assert state_of(play, user) != "check_etui"
     director.post(url(play), typed(replace(first_cards(played, 1), cards=(other_hand(played),))))
@@ -135,6 +137,7 @@ def test_record_with_another_score_is_told_and_changes_nothing(director, user, p
     assert play.entries.get().half_points == wrong.result.half_points
 
 
+@pytest.mark.nightly("story")
 def test_revoke_is_told_to_the_director(director, play, played):
     deal = deal_of(play.etui.cards)
     for later in range(4, 72):
@@ -157,6 +160,7 @@ def is_plain_trump(card):
     return is_trump(card) and card not in BOUTS
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("barred", "told"),
     [(is_kept, "no Roi and no bout may be in the écart"), (is_plain_trump, "cannot discard")],
@@ -196,6 +200,7 @@ def test_director_chooses_between_two_records(director, play, played):
     assert play.records.count() == 3
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_still_to_play_the_etui_sees_nothing(session, director, user, play, played):
     director.post(url(play), typed(played))
     waiting = session.plays.filter(etui=play.etui, entries=None).first()
@@ -239,6 +244,7 @@ def test_page_of_the_play_leads_there(director, play, played):
     assert url(play) in director.get(url(play, "play")).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_head_of_a_record_says_how_many_play():
     club = make_club()
     by = make_director(club)

@@ -78,6 +78,7 @@ def test_sheet_that_is_incomplete_or_no_number_is_refused(session, client, wrong
     assert sheets(session) == {}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("table", "marks"), [(1, "121 -41 -40 -40"), (2, "11 -21 10")])
 def test_sheet_whose_marks_cannot_be_is_asked_about_until_somebody_is_sure(session, client, table, marks):
     posted = typed(session, table, **dict(zip("NESW", marks.split(), strict=False)))
@@ -92,6 +93,7 @@ def test_sheet_whose_marks_cannot_be_is_asked_about_until_somebody_is_sure(sessi
     assert len(sheets(session)) == 1
 
 
+@pytest.mark.nightly("story")
 def test_sheet_has_the_deals_that_the_table_has_not_entered(session, client):
     by = make_user("saisie", session.tournament.club, "helper")
     first, second, _third = session.plays.filter(table__number=1, position=1).order_by("etui__number")
@@ -102,6 +104,7 @@ def test_sheet_has_the_deals_that_the_table_has_not_entered(session, client):
     assert "1 deal of 3 is entered by itself." in client.get(address(session, 1)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_stored_sheet_is_corrected_with_a_reason(session, client):
     client.post(address(session, 1), typed(session, 2, N="10", E="-20", S="10"))
     pk = session.plays.filter(table__number=2, position=1).earliest("etui__number").pk
@@ -131,6 +134,7 @@ def test_strangers_see_no_sheets(session):
     assert other.get(address(session)).status_code == 403
 
 
+@pytest.mark.nightly("story")
 def test_game_with_two_parts_has_a_sheet_for_each(session, client):
     """Let the player of West leave table 1 before the second deal: the other deals have three players."""
     first, second, third = plays_at(session)

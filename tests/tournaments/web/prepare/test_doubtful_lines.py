@@ -149,6 +149,7 @@ def test_licence_alone_is_its_player(director, club):
     assert "nobody in the club has the licence 987654" in told
 
 
+@pytest.mark.nightly("story")
 def test_merged_away_name_is_shown_nowhere(director, club, user):
     kept, gone = add_players(club=club, lines=[RosterLine("Durand", "Anne"), RosterLine("Durant", "Anna")])
     merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=user, now=kept.club.created_at)
@@ -169,6 +170,7 @@ def test_two_people_of_one_licence_are_asked_about_and_both_are_added(director, 
     assert sorted(club.players.values_list("first_name", "licence")) == [("Anne", "4123"), ("Paul", "")]
 
 
+@pytest.mark.nightly("story")
 def test_both_people_of_one_licence_have_a_seat(director, club):
     session = create_session(tournament=club.tournaments.get(), date=DATE)
     url, typed = session_url("entrants", session), {"action": "join", "text": "Martin;Anne;4123\nMartin;Paul;4123"}

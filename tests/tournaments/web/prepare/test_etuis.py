@@ -94,6 +94,7 @@ def test_etuis_without_a_number_are_refused_at_the_field(director, session):
     assert fields(response)["how"] == "table"
 
 
+@pytest.mark.nightly("story")
 def test_etuis_listed_name_taker_dealer_and_who_leads_and_the_spare_ones(director, session):
     make(director, session, how="table", count=6)
     rows = read(director.get(session_url("etuis", session))).rows
@@ -139,6 +140,7 @@ def test_etuis_of_a_session_under_way_stay(director, tournament):
     assert DealSet.objects.count() == 1
 
 
+@pytest.mark.nightly("crawl")
 def test_etuis_cost_the_same_queries_however_many(director, tournament, django_assert_num_queries):
     for tables in (5, 11):
         session = draft_session(tournament, tables=tables, etuis_per_position=4)

@@ -66,6 +66,7 @@ def fields_of_undo(director, club):
     return html.split('name="undo" value="')[1].split('"')[0]
 
 
+@pytest.mark.nightly("story")
 def test_name_that_was_corrected_meanwhile_stays(director, club):
     press(director, club)
     correct(club.players.get(last_name="Dupont"), "Dupond-Durand")

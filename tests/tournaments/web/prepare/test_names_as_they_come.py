@@ -60,6 +60,7 @@ def test_doubt_is_asked_before_anybody_is_seated(director, session, marie):
     assert session.tournament.club.players.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_doubt_may_be_somebody_new_or_nobody(director, session, marie):
     asked = join(director, session, text="Marie Dupond\nMarie Dupon")
     first, second = dict.fromkeys(re.findall(r'name="(who-[^"]+)"', asked.content.decode()))
@@ -129,6 +130,7 @@ def test_same_as_last_time_ticks_who_played_then(director, tournament, session):
     assert sorted(map(int, ticked)) == sorted(last.entrants.values_list("player_id", flat=True))
 
 
+@pytest.mark.nightly("story")
 def test_same_as_last_time_is_not_offered_once_somebody_is_seated(director, tournament, session):
     evening(tournament, 8)
     join(director, session, text="Zoé Blanc")

@@ -100,6 +100,7 @@ def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
     assert current_version(session) is None
 
 
+@pytest.mark.nightly("story")
 def test_plan_chosen_from_an_old_page_is_not_taken(director, tournament):
     session = evening(tournament, 30)
     seen = shape_of(session)
@@ -125,6 +126,7 @@ def test_choice_falls_with_what_it_was_made_for(director, tournament, change):
     assert "30 players: the plan was chosen for another number" in words(director.get(session_url("session", session)))
 
 
+@pytest.mark.nightly("story")
 def test_choice_for_others_gives_way_to_the_plan_that_needs_none(director, tournament):
     session = draft_session(tournament, tables=5)
     choose(director, session, action="choose", choice="1", shape=shape_of(session))
@@ -144,6 +146,7 @@ def test_plan_of_a_session_under_way_stays(director, tournament):
     assert current_version(session) is not None
 
 
+@pytest.mark.nightly("crawl")
 def test_plan_page_costs_the_same_queries_however_many(director, tournament, django_assert_num_queries):
     for players in (20, 44):
         session = evening(tournament, players)
@@ -299,6 +302,7 @@ def test_new_name_for_a_seat_that_is_taken_is_not_put_on_the_list_of_the_club(di
     assert (filled.entrants.filter(ranked=False).count(), tournament.club.players.count()) == (0, listed)
 
 
+@pytest.mark.nightly("story")
 def test_seat_is_filled_from_the_list_of_the_club(director, tournament, filled):
     (player,) = add_players(club=tournament.club, lines=[RosterLine("Bon", "Camille")])
     for _ in range(2):

@@ -66,6 +66,7 @@ def test_nobody_chosen_is_said_and_no_success(director, tournament, given):
     assert not session.entrants.exists()
 
 
+@pytest.mark.nightly("race")
 def test_one_name_is_added_at_once_and_the_next_can_be_typed(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     add_players(club=tournament.club, lines=[RosterLine("Petit", "Léa", "12345")])
@@ -104,6 +105,7 @@ def test_seat_of_a_filler_stays_free_for_him(director, filled):
     assert ("W", 7) not in seats(filled)
 
 
+@pytest.mark.nightly("story")
 def test_player_who_joins_leaves_the_seat_of_the_filler_free(director, filled):
     gone = filled.entrants.get(line="N", number=2)
     director.post(
@@ -219,6 +221,7 @@ def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
     assert seated(session) == {"N1": "B", "E1": "C", "S1": "A", "W1": "D", "N2": "E"}
 
 
+@pytest.mark.nightly("story")
 def test_entrants_joining_twice_sit_once(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     for _ in range(2):
@@ -261,6 +264,7 @@ def test_entrants_already_seated_do_not_count_twice(director, tournament):
     assert "20 players: 5 tables" in words(response)
 
 
+@pytest.mark.nightly("story")
 def test_entrant_moved_changes_seats_with_who_sits_there_and_only_once(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="A\nB\nC")
@@ -284,6 +288,7 @@ def test_entrant_moved_to_an_empty_seat_leaves_a_gap_that_can_be_closed(director
     assert "Close the gaps" not in words(director.get(url))
 
 
+@pytest.mark.nightly("story")
 def test_entrant_taken_out_leaves_a_seat_for_the_next(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="A\nB\nC")
@@ -310,6 +315,7 @@ def test_entrant_whose_name_is_pressed_is_ready_to_be_moved(director, tournament
     assert (proposed["player"], proposed["number"], proposed["line"]) == (str(player), "1", "E")
 
 
+@pytest.mark.nightly("crawl")
 def test_entrants_cost_the_same_queries_however_many(director, tournament, django_assert_num_queries):
     session = create_session(tournament=tournament, date=DATE)
     for count in (20, 44):

@@ -63,6 +63,7 @@ def test_name_is_changed_everywhere_and_the_address_stays(tournament, account, d
     assert Tournament.objects.get(pk=tournament.pk).revision == tournament.revision
 
 
+@pytest.mark.nightly("process")
 def test_season_is_chosen_and_left_and_the_logs_say_so(tournament, account, director, season):
     session = draft_session(tournament)
     assert change(director, tournament, season=str(season.pk), name="Coupe").status_code == 302

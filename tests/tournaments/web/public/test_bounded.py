@@ -114,6 +114,7 @@ def test_account_is_limited_as_everybody(session):
     assert director.get(url).status_code == 200
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("page", ["feuille", "published_etui"])
 def test_number_that_a_session_has_not_is_refused_before_anything_is_read(session, built, page):
     for number in range(30_000, 30_010):

@@ -91,6 +91,7 @@ def test_scores_come_with_how_often_and_both_notes(reader):
     assert "5 plays, from −72 to +90. Most often: +66, 2 times." in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_scores_that_each_came_once_are_drawn_themselves(reader):
     page = etui_page(reader, played(points=(49, 45, 38, 30, 61)))
     (shown,) = page.context["fields"]
@@ -98,6 +99,7 @@ def test_scores_that_each_came_once_are_drawn_themselves(reader):
     assert [bar.of.label for bar in shown.chart.bars] == ["0%", "25%", "50%", "75%", "100%"]
 
 
+@pytest.mark.nightly("story")
 def test_who_did_best_as_taker_and_in_defence(reader):
     session = played(points=(61, 61, 38, 30, 49))
     (shown,) = etui_page(reader, session).context["fields"]
@@ -128,6 +130,7 @@ def test_what_made_the_difference_is_said_in_both_languages(reader):
     )
 
 
+@pytest.mark.nightly("story")
 def test_scores_without_facts_are_not_explained(reader):
     session = played(points=[partial(Fiche, base_score=score) for score in (90, 66, 66, -56, -72)])
     page = etui_page(reader, session)
@@ -135,7 +138,6 @@ def test_scores_without_facts_are_not_explained(reader):
     assert [row[0] for row in frequencies(page)] == ["+90", "+66", "−56", "−72"]
 
 
-@pytest.mark.nightly("story", only=("alike",))
 @pytest.mark.parametrize(
     ("points", "said"),
     [
@@ -247,6 +249,7 @@ def kept_pages():
     return len(list(caches["pages"]._cache.get_client().scan_iter("*")))
 
 
+@pytest.mark.nightly("crawl")
 def test_player_of_another_etui_is_given_the_numbers(reader):
     session = played()
     report = read_report(session.publications.get().data)
@@ -348,6 +351,7 @@ def test_hidden_player_is_on_no_line_that_a_phone_could_know_and_under_no_name(r
     assert f'href="?of={entrant}"' not in etui_page(reader, session).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_sections_that_are_compared_together_are_said_to_be(reader):
     session = played(points=(49, None, None, None, None))
     publication = Publication.objects.get(session=session)

@@ -78,6 +78,7 @@ def test_published_ranking_is_told_of_in_all_three_with_who_came_first(session):
     assert read(language="fr")[0]["summary"].startswith("Classement provisoire, version 1. 1. ")
 
 
+@pytest.mark.nightly("story")
 def test_signs_that_no_xml_may_hold_end_no_feed(session, director):
     type(session.tournament).objects.filter(pk=session.tournament_id).update(name="Jeudi\x0b\ufffe 1")
     withdraw_ranking(session_id=session.pk, word=word(director, "collé\x0bd’ailleurs\x01"))
@@ -104,6 +105,7 @@ def test_corrected_ranking_keeps_its_id_and_comes_up_again_with_the_reason(sessi
     assert after["summary"].startswith("Provisional ranking, version 3: l’étui 3 était &lt;mêlé&gt; &amp; faux.")
 
 
+@pytest.mark.nightly("story")
 def test_ranking_that_is_taken_back_says_so_and_names_nobody(session, director):
     withdraw_ranking(session_id=session.pk, word=word(director, "étuis mêlés"))
     [entry] = read()
@@ -124,6 +126,7 @@ def test_who_is_hidden_is_so_at_once_and_whoever_has_the_feed_is_given_another(s
         assert who.last_name not in answer.content.decode()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("changed", ["the evening", "the tournament", "the club"])
 def test_whoever_has_the_feed_is_given_what_has_another_date_or_name_since(session, changed):
     reader = Client(headers={"accept-language": "en"})
@@ -185,6 +188,7 @@ def test_feed_has_the_newest_thirty_by_as_many_questions_as_for_one(
         assert Client().get(reverse("feed"), headers={"if-none-match": etag}).status_code == 304
 
 
+@pytest.mark.nightly("story")
 def test_feed_is_built_once_for_all_readers(session, monkeypatch):
     built = []
     really = feeds.with_steps

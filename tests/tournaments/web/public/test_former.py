@@ -65,6 +65,7 @@ def test_it_is_sorted_by(reader, sessions):
     assert figures == sorted(figures, reverse=True)
 
 
+@pytest.mark.nightly("story")
 def test_it_is_gone_with_the_session_before_and_follows_its_newest_version(reader, sessions, director):
     first, second = sessions
     url, word = address("ranking", second), DirectorWord(director, timezone.now(), "relu")
@@ -116,6 +117,7 @@ def test_who_was_two_players_then_and_is_one_now_has_his_own(reader, sessions):
     assert column(reader, second)[player.name] != "–"
 
 
+@pytest.mark.nightly("story")
 def test_it_costs_two_questions_however_many_were_there(reader, sessions):
     def asked(session):
         with CaptureQueriesContext(connection) as queries:

@@ -60,6 +60,7 @@ def test_stranger_is_told_what_it_is_what_comes_and_who_won(client):
     assert f'action="{reverse("search")}"' in text
 
 
+@pytest.mark.nightly("story")
 def test_empty_site_says_so_and_no_link_leads_nowhere(client):
     text = text_of(client, "home")
     for told in ("No evening is announced", "No ranking has been published yet", "No club yet"):
@@ -69,6 +70,7 @@ def test_empty_site_says_so_and_no_link_leads_nowhere(client):
     assert {client.get(page).status_code for page in pages} == {200}
 
 
+@pytest.mark.nightly("race")
 def test_who_is_hidden_or_stands_by_initials_does_so_on_the_podium_at_once(client):
     session = published_session(tables=1, positions=1)
     assert "Zoé Nom001" in text_of(client, "home")
@@ -92,6 +94,7 @@ def test_director_finds_tonight_first_and_his_clubs(client):
     assert "Tonight: " not in text_of(client, "home")
 
 
+@pytest.mark.nightly("story")
 def test_unlisted_club_is_nowhere_on_the_first_page(client):
     session = published_session(make_tournament(make_club(name="Cachés")), tables=1, positions=1)
     make_evening(str(SOON), tournament=session.tournament)
@@ -186,6 +189,7 @@ def test_members_are_shown_by_setting_alone_and_only_those_who_are_shown_by_name
     assert [page.count("Nom") for page in pages] == [58, 42]
 
 
+@pytest.mark.nightly("crawl")
 def test_members_who_have_played_lead_to_their_pages_by_as_many_queries_for_hundred(client, django_assert_num_queries):
     session = published_session(tables=1, positions=1)
     club, director = session.tournament.club, session.publications.get().published_by

@@ -190,6 +190,7 @@ def test_site_that_is_asked_by_another_name_says_that_one_to_nobody_else(session
     assert built == ["ranking_page"] * 2
 
 
+@pytest.mark.nightly("story")
 def test_ranking_searched_for_a_name_is_built_for_each_reader(session, built):
     """Check that none is cached, since there is no end of texts to search for."""
     url = session_url("ranking", session)
@@ -201,6 +202,7 @@ def test_ranking_searched_for_a_name_is_built_for_each_reader(session, built):
     assert built == ["ranking_page"] * 6
 
 
+@pytest.mark.nightly("story")
 def test_what_is_kept_gives_way_to_a_new_name_and_to_a_new_version(cache, session):
     url = session_url("ranking_version", session, 1)
     before = reader().get(url)
@@ -222,6 +224,7 @@ def test_page_of_an_address_that_is_not_there_is_kept_by_nobody(session, built):
     assert list(caches["pages"]._cache.get_client(write=True).scan_iter("*page*")) == []
 
 
+@pytest.mark.nightly("story")
 def test_what_was_not_published_is_there_once_it_is():
     session = started_session()
     url, director = session_url("ranking", session), make_director(session.tournament.club)

@@ -91,6 +91,7 @@ def test_unknown_club_is_not_found(reader):
     assert reader.get(reverse("club", args=["nobody"])).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_club_shows_its_sessions_with_their_states(reader, session):
     running = started_session(session.tournament)
     draft_session(session.tournament)
@@ -211,6 +212,7 @@ def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
     assert words(feuille).count("everyone passed") == 1
 
 
+@pytest.mark.nightly("story")
 def test_publication_is_answered_304_to_whoever_has_it(reader, session, report):
     etui = report.data.etuis[0].number
     entrant = report.players[0].id
@@ -245,6 +247,7 @@ def test_etag_of_the_ranking_changes_with_a_new_version_even_on_the_old_page(rea
     assert [answer.status_code for answer in answers] == [200, 200]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("changed", ["templates/base.html", "tournaments/rows.py", "locale/fr/LC_MESSAGES/django.mo"])
 def test_page_is_sent_again_once_the_site_writes_it_otherwise(reader, session, tmp_path, settings, changed):
     (locale,) = settings.LOCALE_PATHS

@@ -76,6 +76,7 @@ def test_page_has_the_figures_of_the_ranking_and_leads_to_its_pages(session, zoe
     assert answer["X-Robots-Tag"] == "noindex"
 
 
+@pytest.mark.nightly("story")
 def test_few_deals_are_told_with_their_interval_and_many_without(session, zoe, reader):
     assert "Student" in words(reader.get(page(zoe)))
     few = words(reader.get(page(zoe))).split("Percentages")[1].split("Global =")[0]
@@ -93,6 +94,7 @@ def test_page_reads_well_in_french(zoe):
     assert "Attaque" in text
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("shown", [Visibility.INITIALS, Visibility.HIDDEN])
 def test_who_is_not_shown_by_name_has_a_page_for_himself_and_his_directors_alone(session, zoe, director, reader, shown):
     own = make_user("zoe")
@@ -143,6 +145,7 @@ def test_practice_has_no_page(session, zoe, director):
     assert browser_of(director).get(page(zoe)).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_player_who_was_merged_leads_to_whom_he_is(session, zoe, director, reader):
     kept = Player.objects.create(club=zoe.club, person=Person.objects.create(), last_name="Avant", first_name="Zoé")
     merge_players(club=zoe.club, kept_id=kept.pk, gone_id=zoe.pk, by=director, now=timezone.now())
@@ -152,6 +155,7 @@ def test_player_who_was_merged_leads_to_whom_he_is(session, zoe, director, reade
     assert "Deals 20" in words(reader.get(page(kept)))
 
 
+@pytest.mark.nightly("story")
 def test_player_who_was_merged_is_known_by_his_number_of_today_wherever_he_stands(session, director, reader):
     row = min(session.publications.get().data["players"], key=lambda row: row["rank_alterne"])
     gone = Player.objects.get(pk=row["player"])
@@ -192,6 +196,7 @@ def test_taken_back_ranking_leaves_an_empty_page(session, zoe, director, reader)
     assert "No published session yet" in words(reader.get(page(zoe)))
 
 
+@pytest.mark.nightly("story")
 def test_page_leads_to_no_part_that_is_switched_off(session, zoe, director, reader):
     seen = reader.get(page(zoe))
     shows = Shows(etuis=True, cards=False, feuilles=False)
@@ -220,6 +225,7 @@ def test_who_only_stood_in_has_a_page_without_a_rank(session, reader):
     assert "have no rank" in text
 
 
+@pytest.mark.nightly("story")
 def test_season_is_chosen_and_a_season_of_none_says_so(session, zoe, reader):
     repeat(session, 60, zoe)
     assert "Sessions 61" in words(reader.get(page(zoe)))

@@ -90,6 +90,7 @@ def test_language_is_that_of_the_club(session, director, drawn):
     assert "," not in steps[0].figure
 
 
+@pytest.mark.nightly("race")
 def test_who_is_hidden_is_so_at_once_in_old_versions_too(session, director, drawn):
     who = first_player(session)
     before = Client().get(picture_of(session)).content
@@ -168,6 +169,7 @@ def test_tournament_has_its_picture_until_a_session_of_it_is_not_seen_any_more(s
     assert Client().get(url).status_code == 404
 
 
+@pytest.mark.nightly("print")
 def test_pages_of_a_publication_offer_its_picture_and_no_other_page_does(session, director):
     def offered(url):
         return f'<meta property="og:image" content="http://testserver{picture_of(session)}">' in (

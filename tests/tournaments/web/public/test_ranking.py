@@ -113,6 +113,7 @@ def test_order_is_kept_while_a_player_is_looked_for_and_left_with_another_rankin
     assert any("sort=attack" in link and "q=nom003" in link and "by=general" in link for link in links_of(page))
 
 
+@pytest.mark.nightly("story")
 def test_unranked_stand_last_whatever_the_order(reader, session):
     def alter(place, player):
         if place < 3:

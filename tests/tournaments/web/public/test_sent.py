@@ -91,6 +91,7 @@ def test_page_of_a_draft_says_when_registration_opens():
     assert session_url("sign_up", draft) in after.content.decode()
 
 
+@pytest.mark.nightly("process")
 def test_page_of_a_session_follows_names_settings_and_publications():
     session = started_session()
     url, director = session_url("session", session), make_director(session.tournament.club)

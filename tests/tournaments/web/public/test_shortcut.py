@@ -103,6 +103,7 @@ def test_what_changes_is_shown_at_once(session, url):
     assert who.get(url).status_code == 404
 
 
+@pytest.mark.nightly("race")
 def test_what_a_club_changes_shows_at_once_and_what_is_put_away_stays_in_place(session, url, whole):
     who, club = reader(), session.tournament.club
     director = club.memberships.get(role="director").user
@@ -160,6 +161,7 @@ def test_memory_is_bounded(url, whole, monkeypatch):
     assert len(whole) == 8
 
 
+@pytest.mark.nightly("story")
 def test_device_that_is_known_reads_as_anybody(url, whole, django_assert_num_queries):
     """Check that the cookie of a known device does not make a reader personal: no session is asked for."""
     who = reader()

@@ -88,6 +88,7 @@ def test_every_page_of_a_provisional_version_says_until_when(session, language, 
         assert until in words(ask(session, name, *rest, language=language)), name
 
 
+@pytest.mark.nightly("story")
 def test_official_ranking_says_since_when_and_that_the_one_before_had_its_figures(session, say):
     before = read(ask(session)).rows
     tag = ask(session)["ETag"]
@@ -100,6 +101,7 @@ def test_official_ranking_says_since_when_and_that_the_one_before_had_its_figure
     )
 
 
+@pytest.mark.nightly("story")
 def test_correction_is_visible_as_one(session, director, say):
     make_official(session_id=session.pk, word=say())
     correct(session, director, say)
@@ -252,6 +254,7 @@ def test_switch_changes_what_is_kept_at_once(session, say):
     assert "The cards of this étui are not published." in words(second)
 
 
+@pytest.mark.nightly("story")
 def test_ranking_that_is_off_leads_to_the_feuilles_which_tell_no_rank(session, say):
     show(session, say, ranking=False)
     page = ask(session)
@@ -265,6 +268,7 @@ def test_ranking_that_is_off_leads_to_the_feuilles_which_tell_no_rank(session, s
     assert words(reader().get(reverse("home"))).count("Duplicate d’été") == 0
 
 
+@pytest.mark.nightly("story")
 def test_changes_tell_nothing_of_what_is_off(session, say):
     correct_and_publish(session)
     show(session, say, etuis=False)

@@ -88,6 +88,7 @@ def test_what_is_taken_back_says_why_at_every_address_and_shows_no_figure(tourna
     assert address(tournament) not in Client(headers=ENGLISH).get(address(tournament, "tournament")).text
 
 
+@pytest.mark.nightly("story")
 def test_an_older_version_says_that_it_is_replaced(tournament, director, published):
     published_sessions(tournament, by=director, count=1)
     say(publishing.publish_tournament, tournament, director)
@@ -198,6 +199,7 @@ def test_versions_tell_nothing_until_each_counted_ranking_is_shown(tournament, d
     assert all(each["changes"] for each in reader.get(api).json()[:2])
 
 
+@pytest.mark.nightly("story")
 def test_a_session_whose_ranking_is_off_is_counted_once_it_is_on(tournament, director):
     one, other = published_sessions(tournament, by=director)
     hide(one, director)

@@ -40,6 +40,7 @@ def test_coefficients_and_the_final_are_told(settings):
     assert "coefficient 1,5" in words(page_of(tournament, "fr"))
 
 
+@pytest.mark.nightly("story")
 def test_podiums_are_those_of_the_newest_sessions_whatever_was_published_last():
     tournament = make_tournament()
     director = make_director(tournament.club)

@@ -152,6 +152,7 @@ def test_answer_that_is_no_number_is_no_answer(session, director, down, number):
     assert not session.entrants.exists()
 
 
+@pytest.mark.nightly("story")
 def test_somebody_new_of_a_like_name_is_new(session, director, down):
     add_players(club=session.tournament.club, lines=[RosterLine("Lefèvre", "Côme")])
     (applicant,) = down(("Lefevre", "Come"))

@@ -54,6 +54,7 @@ def test_list_is_in_the_order_of_the_alphabet(director, address, down):
     assert rows(director.get(address)) == ["De Gaulle Anne", "Étienne Alex", "étienne Zoé", "Zola Émile"]
 
 
+@pytest.mark.nightly("story")
 def test_search_without_script_leaves_those_who_are_called_so(director, address, down):
     down(("Zola", "Émile"), ("Étienne", "Zoé"), ("Étienne", "Alex", "4711"))
     assert rows(director.get(address, {"q": "ETIENNE"})) == ["Étienne Alex", "Étienne Zoé"]
@@ -120,6 +121,7 @@ def test_what_is_no_name_is_refused_and_kept(director, address, typed, told):
     assert not Applicant.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_who_withdrew_is_shown_and_who_came_back_is_not(director, session, address, down):
     one, two, three = down(("Zola", "Émile"), ("Étienne", "Zoé"), ("Noir", "Al"))
     for applicant in (one, two):

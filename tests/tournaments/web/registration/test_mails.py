@@ -71,6 +71,7 @@ def send(session, director, **fields):
     return director.post(address(session), given, follow=True)
 
 
+@pytest.mark.nightly("story")
 def test_sending_shows_how_far_it_is(session, director, django_capture_on_commit_callbacks):
     text = words(send(session, director))
     assert "The e-mail is on its way." in text
@@ -89,6 +90,7 @@ def test_sending_shows_how_far_it_is(session, director, django_capture_on_commit
     assert "hx-trigger" not in page.content.decode().split('id="sent"')[1]
 
 
+@pytest.mark.nightly("story")
 def test_form_sent_twice_sends_once(session, director):
     send(session, director)
     send(session, director)
@@ -142,6 +144,7 @@ def test_registration_leads_to_the_page_and_sets_the_reminder(session, director)
     assert session.registration.reminds
 
 
+@pytest.mark.nightly("story")
 def test_page_costs_the_same_for_many_people(session, director, django_assert_max_num_queries):
     write(session)
     with django_assert_max_num_queries(14):

@@ -156,6 +156,7 @@ def test_device_that_typed_the_password_before_is_kept_out_by_nobody(session, op
     assert put_down(session, "Deux", password=code, client=known).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_password_that_is_guessed_at_all_day_gives_way_to_the_directors_word(session, open_to, director):
     """Check that nobody is locked out, and that a right guess is not told from a wrong one."""
     open_to("password")
@@ -180,6 +181,7 @@ def test_account_is_asked_for(session, open_to):
     assert Applicant.objects.get().user == user
 
 
+@pytest.mark.nightly("story")
 def test_waiting_list_moves_up_and_says_so(session, open_to):
     code = open_to("password", places=1)
     for name in ("Un", "Deux", "Trois"):
@@ -222,6 +224,7 @@ def told_of(session, last, first="", **typed):
     return page.status_code, text, len(asked)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("places", [None, 1, 2, 3])
 @pytest.mark.parametrize("again", AGAIN)
 def test_name_that_is_down_already_gets_the_same_answer_as_a_new_one(session, open_to, again, places):
@@ -234,6 +237,7 @@ def test_name_that_is_down_already_gets_the_same_answer_as_a_new_one(session, op
     assert known[0] == 200
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("again", AGAIN)
 def test_director_sees_who_is_down_twice_and_says_which_it_is(session, open_to, director, again):
     open_to()
@@ -252,6 +256,7 @@ def test_director_sees_who_is_down_twice_and_says_which_it_is(session, open_to, 
     assert ">twice<" not in browser_of(director).get(session_url("registration", session)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_who_is_down_twice_takes_one_place(session, open_to):
     open_to(places=2)
     for name in ("Un", "Un", "Deux", "Trois"):
@@ -263,6 +268,7 @@ def test_who_is_down_twice_takes_one_place(session, open_to):
     assert "A place has become free" in words(browser_of().get(reverse("registered", args=[second.token])))
 
 
+@pytest.mark.nightly("story")
 def test_form_that_is_sent_twice_puts_down_once(session, open_to):
     open_to()
     form = browser_of().get(session_url("sign_up", session)).content.decode()
@@ -303,6 +309,7 @@ def test_stranger_learns_of_no_hidden_player_by_a_name_or_a_licence(session, ope
         assert [told for told in ("Z. Q.", "Hidden player", "Quinet, Z") if told in seen] == []
 
 
+@pytest.mark.nightly("race")
 def test_account_of_a_player_is_shown_at_once_by_the_own_name_alone(session, open_to):
     open_to("account")
     user = make_user("zoe")
@@ -326,6 +333,7 @@ def test_namesakes_with_a_licence_each_are_two(session, open_to):
     assert Applicant.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_who_withdrew_may_come_again(session, open_to):
     open_to()
     put_down(session, "Dupont")
@@ -353,6 +361,7 @@ def test_link_works_after_closing_and_until_the_start(session, open_to, director
     assert "Registration is closed" in shown(session)
 
 
+@pytest.mark.nightly("story")
 def test_cancelled_session_says_so(session, open_to, director):
     open_to()
     put_down(session, "Un")

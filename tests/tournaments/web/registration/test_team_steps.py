@@ -63,6 +63,7 @@ def test_yes_pressed_twice_leads_to_the_one_new_page(session, opened):
     assert post_yes(browser_of(), old, once="p" * 43).status_code == 410
 
 
+@pytest.mark.nightly("story")
 def test_account_of_the_player_finds_the_new_link(session, opened):
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Petit", "Max")])
     player.account = make_user("max")
@@ -132,6 +133,7 @@ def test_director_puts_a_removed_team_back_on_the_list(session, opened, director
     assert "A director has removed you" not in words(browser_of().get(link_of("Petit")))
 
 
+@pytest.mark.nightly("story")
 def test_other_team_of_the_same_browser_is_kept_and_leads_to_the_first_one(session, opened):
     client = browser_of()
     assert sign_up(session, client, once=ONCE).status_code == 200
@@ -143,6 +145,7 @@ def test_other_team_of_the_same_browser_is_kept_and_leads_to_the_first_one(sessi
     assert link_of("Brun") not in browser_of().get(session_url("sign_up", session)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_signed_up_account_finds_the_own_page(session, opened):
     client = browser_of(make_user("zoe"))
     sign_up(session, client)
@@ -204,6 +207,7 @@ def test_cancelled_evening_is_told_on_each_link(session, opened):
     assert Applicant.objects.get(last_name="Petit").agreed_at is None
 
 
+@pytest.mark.nightly("story")
 def test_player_who_withdrew_sees_who_is_captain_and_comes_back(session, opened):
     sign_up(session)
     say("Petit", "agree")

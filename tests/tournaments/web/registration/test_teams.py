@@ -77,6 +77,7 @@ def test_captain_signs_up_a_team_and_gets_a_link_for_each_player(session, opened
     assert [name in shown(session) for name in ("Brun", "Petit", "Adam", "Les Bouts")] == [False] * 4
 
 
+@pytest.mark.nightly("story")
 def test_named_player_says_yes_and_the_team_has_its_place(session, opened):
     sign_up(session)
     page = words(browser_of().get(link_of("Petit")))
@@ -90,6 +91,7 @@ def test_named_player_says_yes_and_the_team_has_its_place(session, opened):
     assert "Max Petit" in words(browser_of().get(link_of("Adam")))
 
 
+@pytest.mark.nightly("story")
 def test_named_player_says_no_and_may_come_back_while_there_is_room(session, opened):
     sign_up(session)
     assert "You are not in this team." in words(say("Petit", "withdraw"))
@@ -98,6 +100,7 @@ def test_named_player_says_no_and_may_come_back_while_there_is_room(session, ope
     assert Applicant.objects.get(last_name="Petit").agreed_at is not None
 
 
+@pytest.mark.nightly("story")
 def test_captain_names_another_player_and_a_wrong_name_is_kept(session, opened):
     sign_up(session, last_name_3="", first_name_3="")
     page = say("Brun", "name", last_name="", first_name="Gaël")
@@ -113,6 +116,7 @@ def test_captain_names_another_player_and_a_wrong_name_is_kept(session, opened):
     assert refused.status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_member_withdraws_after_a_question(session, opened):
     sign_up(session)
     say("Petit", "agree")
@@ -135,6 +139,7 @@ def test_captain_withdraws_alone_or_with_the_team(session, opened):
     assert "This team has withdrawn." in words(browser_of().get(link_of("Adam")))
 
 
+@pytest.mark.nightly("crawl")
 def test_everybody_reads_accepted_names_and_never_those_of_hidden_players(session, opened):
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Adam", "Léo")])
     sign_up(session, licence="4711", contact="06 12 34 56 78")
@@ -180,6 +185,7 @@ def test_password_is_asked_for_and_counted(session, opened):
     assert Applicant.objects.count() == 3
 
 
+@pytest.mark.nightly("story")
 def test_members_are_suggested_only_if_the_club_shows_them(session, opened):
     club = session.tournament.club
     shy, _other = add_players(club=club, lines=[RosterLine("Timide", "Eva"), RosterLine("Noir", "Guy")])

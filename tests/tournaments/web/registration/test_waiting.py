@@ -137,6 +137,7 @@ def test_pages_tell_applicants_that_they_wait(session, language, told, waits):
     assert told not in words(client.get(address))
 
 
+@pytest.mark.nightly("story")
 def test_director_accepts_or_refuses_those_who_wait_together(session):
     director = browser_of(open_to(session, places=1))
     one, two, three = put(session, "Un", "Deux", "Trois")

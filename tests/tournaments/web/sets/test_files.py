@@ -127,7 +127,6 @@ def print_(page, deal_set, **asked):
     return page.post(url("deal_set_pdf", deal_set), asked)
 
 
-@pytest.mark.nightly("print", only=("fr-diagrams--log0", "fr-blank--None", "en-diagrams--log0"))
 @pytest.mark.parametrize(
     ("document", "only", "log"),
     [
@@ -225,7 +224,6 @@ def test_hand_records_hold_the_published_plays_and_cards(page, club, director, m
     assert looks(session.deal_set) == []
 
 
-@pytest.mark.nightly("story", only=("shows2-deals2-plays2",))
 @pytest.mark.parametrize(
     ("shows", "deals", "plays"),
     [(Shows(cards=False), {False}, {5}), (Shows(etuis=False), {True}, {0}), (Shows(), {True}, {5})],

@@ -315,6 +315,7 @@ def test_seed_is_revealed_only_after_the_sessions_that_are_named(page, club, dir
     assert deal_set.revealed_at is not None
 
 
+@pytest.mark.nightly("story")
 def test_revealed_set_is_never_played_again(page, club, deal_set):
     seal_deal_set(deal_set=deal_set, now=timezone.now())
     reveal_deal_set(deal_set=deal_set, now=timezone.now())
@@ -336,6 +337,7 @@ def test_copy_goes_to_another_club_of_the_same_director_only_once(page, director
     assert DealSet.objects.get(club=mine).commitment == deal_set.commitment
 
 
+@pytest.mark.nightly("story")
 def test_set_is_split_over_sessions_by_their_first_etui(page, club, deal_set):
     session = draft_session(make_tournament(club))
     page.post(url("deal_set_use", deal_set), {"session": session.pk, "first_etui": 3})
@@ -367,6 +369,7 @@ def test_revealing_asks_once_behind_a_fold(page, club, director):
     assert "This cannot be undone" in fold[0]
 
 
+@pytest.mark.nightly("story")
 def test_set_for_five_is_declared_played_on_its_page(page, club):
     deal_set = create_deal_set(club=club, name="à cinq", count=5, now=timezone.now(), by=None, players=5)
     assert url("deal_set_played", deal_set) not in page.get(url("deal_set", deal_set)).content.decode()

@@ -89,6 +89,7 @@ def test_desk_shows_the_code_to_who_asked_for_it_and_it_opens_the_tables_plays(s
     assert set(session.log.filter(action__startswith="arbiter").values_list("author", flat=True)) == {director.pk}
 
 
+@pytest.mark.nightly("story")
 def test_code_is_for_one_table_and_one_device(session, director, tokens, phone):
     code = make(session, director)
     assert "does not work here" in words(come(phone, tokens[2], code))
@@ -166,6 +167,7 @@ def test_code_that_a_clock_set_back_puts_in_the_future_is_over_with_what_it_let_
     assert phone.get(reverse("arbiter_play", args=[tokens[1], play.pk])).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_code_ends_after_ten_minutes_and_so_does_what_it_let_in(session, director, tokens, phone):
     code = make(session, director)
     ArbiterCode.objects.update(expires_at=timezone.now() - dt.timedelta(seconds=1))
@@ -248,6 +250,7 @@ def test_rulings_are_the_directors(session, director, tokens, inside):
     assert rule(inside, tokens[1], first, "burn").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_result_is_entered_and_corrected_there(session, director, tokens, inside):
     play = plays_of(session, 1)[0]
     address = reverse("arbiter_play", args=[tokens[1], play.pk])
@@ -279,6 +282,7 @@ def test_nothing_of_another_table_nor_of_the_cards_shows(session, director, toke
     assert session_url("session", session) not in start
 
 
+@pytest.mark.nightly("story")
 def test_director_who_plays_sees_nothing_there_that_the_desk_hides(session, director, tokens, inside):
     play = plays_of(session, 1)[0]
     enter_result(

@@ -135,6 +135,7 @@ def test_device_that_opened_one_before_is_kept_out_by_nobody(session, tokens, cl
     assert known.post(reverse("table_number"), {"number": number}).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_hall_behind_one_address_is_not_slowed(session, tokens):
     number = number_of(session)
     assert {type_number(number).status_code for _time in range(3 * MOST_CODES_OF_ADDRESS)} == {302}

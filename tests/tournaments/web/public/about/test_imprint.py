@@ -48,11 +48,13 @@ def test_imprint_says_who_runs_the_site_and_how_to_write_to_them(settings):
     assert {"mailto:bureau@etuis.example", CLUB.source} <= set(links)
 
 
+@pytest.mark.nightly("print")
 def test_contact_may_be_a_page(settings):
     settings.IMPRINT = Imprint("", "", "", "https://etuis.example/nous", "")
     assert 'href="https://etuis.example/nous"' in page("imprint").content.decode()
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "has not filled this in yet"), ("fr", "ne l’a pas encore indiqué")]
 )

@@ -93,6 +93,7 @@ def test_version_keeps_its_figures_and_says_that_it_is_replaced(session, directo
     assert [word for word in second.split() if "%" in word] != [word for word in first.split() if "%" in word]
 
 
+@pytest.mark.nightly("story")
 def test_what_readers_may_not_see_is_in_no_file(session, director):
     switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word_of(director))
     assert pinned(session).status_code == 404
@@ -103,12 +104,14 @@ def test_what_readers_may_not_see_is_in_no_file(session, director):
     assert b"%PDF" not in pinned(session).content
 
 
+@pytest.mark.nightly("race")
 def test_logo_of_the_club_is_on_it_at_once(session, director):
     assert pinned(session).content.count(b"/Subtype/Image") == 0
     change_settings(session.tournament.club, {}, now=timezone.now(), by=director, logo=read_logo(PNG))
     assert pinned(session).content.count(b"/Subtype/Image") == 1
 
 
+@pytest.mark.nightly("story")
 def test_season_is_pinned_up_too():
     tournament = make_tournament(name="Championnat d’hiver")
     director = make_director(tournament.club)
