@@ -74,6 +74,15 @@ def words_of(text: str) -> list[str]:
     return BETWEEN.sub(" ", simplify_name(text)).split()
 
 
+def licence_key(licence: str) -> str:
+    """Return a licence in the form in which licences are compared: in capitals, without blanks and leading zeros.
+
+    "0012345" and "12 345" give the same key. Spreadsheet programs drop such zeros.
+    """
+    text = "".join(licence.split()).upper()
+    return text.lstrip("0") or text
+
+
 def initials_of(first_name: str, last_name: str) -> str:
     """Return the initials of a name: "Jean-Pierre", "de La Tour" gives "J.-P. L. T.".
 

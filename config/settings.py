@@ -150,6 +150,8 @@ ROOM_TABLES = env.bool("ROOM_TABLES", True)  # tables for four people
 ROOM_TOPAGE = env.str("ROOM_TOPAGE", "closing", validate=validate.OneOf(["closing", "played"]))
 ROOM_MINUTES = env.int("ROOM_MINUTES", 29, validate=validate.Range(min=1, max=59))
 # The minutes after one o'clock at night in which bots play étuis whose cards are public (docs/bots.md).
+# the search for members of the federation, on the lists that clubs keep
+LICENCE_SEARCH = env.bool("LICENCE_SEARCH", True)
 BOT_NIGHT_MINUTES = env.int("BOT_NIGHT_MINUTES", 60 if SERVER else 0, validate=validate.Range(min=0, max=1380))
 env.seal()
 

@@ -89,6 +89,7 @@ PAGES = {
     "archives": ("GET", DIRECT, "club"),
     "tournament_archive": ("GET", DIRECT, "tournament"),
     "licences": ("GET", DIRECT, "club"),
+    "find_people": ("GET", DIRECT, "club"),
     "members_file": ("GET", DIRECT, "club"),
     "club_statistics": ("GET", DIRECT, "club"),
     "club_statistics_file": ("GET", DIRECT, "club"),
@@ -298,6 +299,10 @@ def text_of(answer):
     return f"{dict(answer.items())} {answer.content.decode(errors='replace')}"
 
 
+# The federation's list: for whoever is no director of the club, these pages do not exist.
+HIDDEN = ("licences", "find_people")
+
+
 def outcome(response):
     """Return how a visit ended, in one word or as a status."""
     if response.get("Location", "").startswith(reverse("login")):
@@ -350,6 +355,7 @@ def crawls(marked):
 def test_each_page_opens_to_who_may_and_to_nobody_else(crawls, role):
     closed = "login" if role == "anonymous" else "forbidden"
     expected = {name: "open" if ROLES[role] >= need else closed for name, (_, need, _) in PAGES.items()}
+    expected |= dict.fromkeys(HIDDEN, 404) if closed == "forbidden" and ROLES[role] < DIRECT else {}
     assert {name: outcome(answer) for name, answer in crawls(role).answers.items()} == expected
 
 

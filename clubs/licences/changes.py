@@ -1,26 +1,45 @@
-"""The changes that a federation's list of licences makes in a club's list: compared, then applied at once, and undone.
+"""The changes that the federation's list makes in a club's list of players: compared, then applied, and undone.
 
-Players are matched by their licence alone. Nobody is added, and no licence is taken away.
+The club keeps the list (`clubs.licences.storing`), so the two can be compared at any time. Players are matched by their
+licence. A player without a licence is matched by exactly the same name, and a director decides. Nobody is added, and no
+licence is taken away.
 """
 
 import datetime as dt
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, ClassVar, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 
 from clubs.accounts.log import make_entry, say_author
 from clubs.editing import lock_list
-from clubs.licences.reading import LicenceFile, LicenceLine
-from clubs.models import Club, ClubLogEntry, LicenceChange, Player, User
-from clubs.names import words_of
+from clubs.licences.storing import KEPT
+from clubs.models import Club, ClubLogEntry, LicenceChange, LicenceHolder, Player, User
+from clubs.names import licence_key, words_of
 from clubs.names_version import raise_names_version
+from wording import Refusal, Texts
+from wording import gettext_noop as _
 
 READ, BACK = "licences_read", "licences_back"
 NAMES = ("last_name", "first_name")
-FIELDS = (*NAMES, "series", "licence_until")
+FIELDS = (*NAMES, "licence", "series", "licence_until")
 Values = dict[str, str]
 Steps = Mapping[str, tuple[Values, Values]]  # player's id, as text for JSON → the values before and after the change
+
+
+class LicencesRefused(Refusal):
+    """A refused change by the federation's list. Nothing was written."""
+
+    messages: ClassVar[Texts] = {
+        "licences_changed": _(
+            "Somebody changed the players or the federation’s list in the meantime: look at the changes again."
+        ),
+        "licences_shared": _("Two players are to get the licence %(licence)s: choose one of them."),
+        "licences_newer": _("A newer list has been read since then: these changes can no longer be undone."),
+    }
 
 
 class LicenceStep(NamedTuple):
@@ -48,64 +67,100 @@ class LicenceStep(NamedTuple):
         return dt.date.fromisoformat(self.after["licence_until"]) if "licence_until" in self.after else None
 
 
-class LicenceReview(NamedTuple):
-    """The changes that a list makes (`steps`), and the lines that change nothing.
+class LicenceQuestion(NamedTuple):
+    """A player without a licence, and the holders with exactly this name. `likely` is the answer if it is clear."""
 
-    `ended`: licences whose last day is over. `absent`: players with a licence that the list lacks. `unknown`: lines
-    whose licence nobody of the club has. `same`: the number of players who stay as they are.
+    player: Player
+    holders: list[LicenceHolder]
+    likely: LicenceHolder | None
+
+
+class LicenceReview(NamedTuple):
+    """The changes that a list makes (`steps`), the questions that it leaves, and the players whom it does not change.
+
+    `ended`: holders in the club whose last day is over. `absent`: players with a licence that the list lacks. `same`:
+    the number of players on the list who stay as they are.
     """
 
     steps: list[LicenceStep]
-    ended: list[LicenceLine]
+    questions: list[LicenceQuestion]
+    ended: list[LicenceHolder]
     absent: list[Player]
-    unknown: list[LicenceLine]
     same: int
 
     @property
-    def told(self) -> Steps:
-        """The steps as plain data. The page sends them back when somebody applies the list."""
-        return {str(step.player.pk): (step.before, step.after) for step in self.steps}
+    def digest(self) -> str:
+        """A digest of what the page shows. It proves that the changes are those that the director saw."""
+        steps = [(step.player.pk, step.before, step.after) for step in self.steps]
+        asked = [(each.player.pk, [holder.pk for holder in each.holders]) for each in self.questions]
+        return sha256(repr((steps, asked)).encode()).hexdigest()
 
 
 class ReadLicences(NamedTuple):
-    """A list that was applied and can be undone: the log entry's id, the number of players, who, when."""
+    """A list that was applied and can be undone: the log entry's id, the number of players, who, when.
+
+    `newer` is true if a newer list has been read since then. The changes can then no longer be undone.
+    """
 
     entry: int
     players: int
     by: str
     at: dt.datetime
+    newer: bool = False
 
 
-def review_licences(club: Club, file: LicenceFile, *, today: dt.date) -> LicenceReview:
-    """Return the changes that the list would make. This takes two queries, and no write."""
-    players = {player.licence: player for player in club.players.real().exclude(licence="").order_by("pk")}
-    steps, ended, unknown, same = [], [], [], 0
-    for line in file.lines:
-        player = players.pop(line.licence, None)
-        if player is None:
-            unknown.append(line)
+def review_licences(club: Club, *, today: dt.date) -> LicenceReview:
+    """Return the changes that the club's stored list would make. This takes two queries, and no write."""
+    players = list(club.players.real().order_by("pk"))
+    keys = Counter(licence_key(player.licence) for player in players if player.licence)
+    bare = [player for player in players if not player.licence and player.put_away_at is None]
+    wanted = Q(key__in=keys) | Q(folded__in=[player.folded for player in bare])
+    holders = list(LicenceHolder.objects.filter(wanted, list__club=club).order_by("pk"))
+    by_key = {holder.key: holder for holder in holders}
+    steps, ended, absent, same = [], [], [], 0
+    for player in (player for player in players if player.licence):
+        holder = by_key.get(licence_key(player.licence))
+        if holder is None or (keys[holder.key] > 1 and player.licence != holder.licence):
+            absent += [player] if player.put_away_at is None else []
             continue
-        if line.until is not None and line.until < today:
-            ended.append(line)
-        after = find_changes(player, line)
-        if after:
-            steps.append(LicenceStep(player, {name: value_of(player, name) for name in after}, after))
+        ended += [holder] if holder.until is not None and holder.until < today else []
+        if after := find_changes(player, holder):
+            steps.append(make_step(player, after))
         else:
             same += 1
-    absent = [player for player in players.values() if player.put_away_at is None]
-    return LicenceReview(steps, ended, absent, unknown, same)
+    return LicenceReview(steps, ask_about_names(bare, holders, keys), ended, absent, same)
 
 
-def find_changes(player: Player, line: LicenceLine) -> Values:
+def ask_about_names(
+    bare: Sequence[Player], holders: Iterable[LicenceHolder], taken: Collection[str]
+) -> list[LicenceQuestion]:
+    """Return a question for each player without a licence whose name a holder has. `taken`: licences of others."""
+    named = defaultdict[str, list[LicenceHolder]](list)
+    for holder in holders:
+        if holder.key not in taken:
+            named[holder.folded].append(holder)
+    namesakes = Counter(player.folded for player in bare)
+    return [
+        LicenceQuestion(player, found, found[0] if len(found) == namesakes[player.folded] == 1 else None)
+        for player in bare
+        if (found := named[player.folded])
+    ]
+
+
+def make_step(player: Player, after: Values) -> LicenceStep:
+    return LicenceStep(player, {name: value_of(player, name) for name in after}, after)
+
+
+def find_changes(player: Player, holder: LicenceHolder) -> Values:
     """Return the new values of the fields that change. A name that differs only in capitals or accents stays."""
     after: Values = {}
-    if words_of(f"{player.last_name} {player.first_name}") != words_of(f"{line.last_name} {line.first_name}"):
-        told = {"last_name": line.last_name, "first_name": line.first_name or player.first_name}
+    if words_of(f"{player.last_name} {player.first_name}") != words_of(f"{holder.last_name} {holder.first_name}"):
+        told = {"last_name": holder.last_name, "first_name": holder.first_name or player.first_name}
         after |= {name: value for name, value in told.items() if value != value_of(player, name)}
-    if line.series and line.series != player.series:
-        after["series"] = line.series
-    if line.until is not None and line.until != player.licence_until:
-        after["licence_until"] = line.until.isoformat()
+    if holder.series and holder.series != player.series:
+        after["series"] = holder.series
+    if holder.until is not None and holder.until != player.licence_until:
+        after["licence_until"] = holder.until.isoformat()
     return after
 
 
@@ -115,17 +170,38 @@ def value_of(player: Player, name: str) -> str:
 
 
 @transaction.atomic
-def apply_licences(*, club: Club, steps: Steps, by: User, now: dt.datetime) -> ReadLicences:
-    """Make the changes of a list that were shown. A player whom somebody changed meanwhile is left unchanged."""
+def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: User, now: dt.datetime) -> ReadLicences:
+    """Make the changes that were shown, whose digest is `shown`.
+
+    `answers`: for players without a licence, the chosen holder. Raise `LicencesRefused` if the changes are no longer
+    those that were shown, or if two players are to get one licence.
+    """
     lock_list(club)
-    done = write_steps(club, steps)
+    review = review_licences(club, today=now.date())
+    if review.digest != shown:
+        raise LicencesRefused("licences_changed")
+    steps = review.steps + answer_questions(review.questions, answers)
+    told = {str(step.player.pk): (step.before, step.after) for step in steps}
+    done = write_steps(club, told)
     entry = make_entry(club, READ, now=now, by=by, count=str(len(done)))
     entry.save()
     LicenceChange.objects.bulk_create(
-        LicenceChange(entry=entry, player=player, before=steps[str(player.pk)][0], after=steps[str(player.pk)][1])
-        for player in done
+        LicenceChange(entry=entry, player=step.player, before=step.before, after=step.after) for step in steps
     )
     return ReadLicences(entry.pk, len(done), say_author(entry), entry.at)
+
+
+def answer_questions(questions: Iterable[LicenceQuestion], answers: Mapping[int, int]) -> list[LicenceStep]:
+    steps, given = [], set()
+    for asked in questions:
+        holder = next((each for each in asked.holders if each.pk == answers.get(asked.player.pk)), None)
+        if holder is None:
+            continue
+        if holder.key in given:
+            raise LicencesRefused("licences_shared", licence=holder.licence)
+        given.add(holder.key)
+        steps.append(make_step(asked.player, {"licence": holder.licence} | find_changes(asked.player, holder)))
+    return steps
 
 
 @transaction.atomic
@@ -133,12 +209,14 @@ def undo_licences(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> i
     """Give the players of that list their former values again, and return how many. The call is idempotent.
 
     A player who was corrected since then is left unchanged. Raise `ClubLogEntry.DoesNotExist` if the club has no such
-    list.
+    list, and `LicencesRefused` if a newer list has been read.
     """
     lock_list(club)
     entry = club.log.get(pk=entry_id, action=READ)
     if club.log.filter(action=BACK, params__entry=str(entry.pk)).exists():
         return 0
+    if club.log.filter(action=KEPT, pk__gt=entry.pk).exists():
+        raise LicencesRefused("licences_newer")
     changes = entry.licence_changes.all()
     done = write_steps(club, {str(change.player_id): (change.after, change.before) for change in changes})
     make_entry(club, BACK, now=now, by=by, count=str(len(done)), entry=str(entry.pk)).save()
@@ -146,11 +224,16 @@ def undo_licences(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> i
 
 
 def write_steps(club: Club, steps: Steps) -> list[Player]:
-    """Write the values after the change, for players who still have the values before it. Return these players."""
+    """Write the values after the change, for players who still have the values before it. Return these players.
+
+    A player stays without change if the licence would go and a namesake without licence is on the list.
+    """
     done, renamed = [], False
+    bare = set(club.players.real().filter(licence="").values_list(*NAMES))
     for player in club.players.real().filter(pk__in=[int(pk) for pk in steps]).order_by("pk"):
         before, after = steps[str(player.pk)]
-        if all(value_of(player, name) == value for name, value in before.items()):
+        goes = after.get("licence") == "" and tuple(after.get(name, getattr(player, name)) for name in NAMES) in bare
+        if not goes and all(value_of(player, name) == value for name, value in before.items()):
             for name, value in after.items():
                 setattr(player, name, read_value(name, value))
             done.append(player)
@@ -168,10 +251,11 @@ def read_value(name: str, value: str) -> Any:
 
 
 def find_read_licences(club: Club) -> ReadLicences | None:
-    """Return the latest list that was applied, if it has not been undone, else None."""
+    """Return the latest changes by a list, if they have not been undone, else None."""
     entry: ClubLogEntry | None = (
         club.log.filter(action__in=(READ, BACK)).select_related("author").order_by("-pk").first()
     )
     if entry is None or entry.action != READ:
         return None
-    return ReadLicences(entry.pk, int(entry.params["count"]), say_author(entry), entry.at)
+    newer = club.log.filter(action=KEPT, pk__gt=entry.pk).exists()
+    return ReadLicences(entry.pk, int(entry.params["count"]), say_author(entry), entry.at, newer)

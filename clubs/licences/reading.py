@@ -10,10 +10,10 @@ import datetime as dt
 import io
 import re
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from clubs.names import hidden_in, is_in_capitals, simplify_name, write_small
-from clubs.roster.cells import find_series
+from clubs.names import hidden_in, is_in_capitals, licence_key, simplify_name, write_small
+from clubs.roster.cells import find_category, find_series
 from texts.cells import read_inert
 from texts.delimiter import find_delimiter
 from wording import Refusal, Texts
@@ -24,7 +24,9 @@ COLUMNS = {
     | {"no de licence", "n° de licence", "licence number", "num. licence", "numlicence", "n°licence"},
     "last_name": {"nom", "nom de famille", "last name", "family name", "surname"},
     "first_name": {"prenom", "prenoms", "first name", "given name", "forename"},
-    "series": {"serie", "series", "classe", "class", "classement", "categorie", "category"},
+    "series": {"serie", "series", "classe", "class", "classement"},
+    "category": {"categorie", "category"},
+    "club_name": {"club", "association"},
     "until": {"fin", "date de fin", "fin de validite", "fin licence", "fin de licence", "echeance", "expiration"}
     | {"valable jusqu'au", "valable jusqu’au", "jusqu'au", "licence until", "until", "end", "expires", "valid until"}
     | {"date fin", "date d'echeance", "date d'expiration", "validite", "last day"},
@@ -32,14 +34,14 @@ COLUMNS = {
 }
 NEEDED = ("licence", "last_name")
 MOST_LINES = 9_999  # the most lines of a file
-MOST_NAME, MOST_LICENCE = 80, 20
+MOST_NAME, MOST_LICENCE, MOST_CLUB = 80, 20, 120
 DAYS = ("%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y")
 SEASON = re.compile(r"(20\d\d)(?:\s*[-/–]\s*(20\d\d|\d\d))?")
 LAST_DAY = (8, 31)  # the last day of a season over two years; no federation has confirmed it
 
 
 class LicenceLine(NamedTuple):
-    """A line of the list. `series` is the stored value, or "".
+    """A line of the list. `series` and `category` are the stored values, or "".
 
     `until` is the licence's last day, None if none is given.
     """
@@ -50,6 +52,13 @@ class LicenceLine(NamedTuple):
     first_name: str = ""
     series: str = ""
     until: dt.date | None = None
+    category: str = ""
+    club_name: str = ""
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """The values that are stored, by the name of the column."""
+        return {name: value for name, value in self._asdict().items() if name != "number"}
 
 
 class WrongLine(NamedTuple):
@@ -61,11 +70,11 @@ class WrongLine(NamedTuple):
 
 
 class LicenceFile(NamedTuple):
-    """A list as it was read: its lines, and those that are left out."""
+    """A list as it was read: its lines, those that are left out, and each heading with what was read there, or ""."""
 
     lines: list[LicenceLine]
     wrong: list[WrongLine]
-    columns: set[str]
+    columns: list[tuple[str, str]]
 
 
 class LicenceFileRefused(Refusal):
@@ -119,12 +128,14 @@ def read_licences(rows: Sequence[Sequence[str]]) -> LicenceFile:
         told = {name: row[place].strip() if place < len(row) else "" for name, place in columns.items()}
         try:
             line = read_licence_line(number, told)
-            if (first := found.get(line.licence)) is not None:
+            if (first := found.setdefault(licence_key(line.licence), line)) is not line:
                 raise LicenceFileRefused("licences_twice", licence=line.licence, line=first.number)
-            found[line.licence] = line
         except LicenceFileRefused as refusal:
             wrong.append(WrongLine(number, " ".join(cell for cell in row if cell)[:MOST_NAME], refusal))
-    return LicenceFile(list(found.values()), wrong, set(columns))
+    if not found:
+        raise wrong[0].reason
+    read = {place: name for name, place in columns.items()}
+    return LicenceFile(list(found.values()), wrong, [(cell, read.get(n, "")) for n, cell in enumerate(rows[start])])
 
 
 def find_columns(heading: Sequence[str]) -> dict[str, int]:
@@ -153,7 +164,8 @@ def read_licence_line(number: int, told: dict[str, str]) -> LicenceLine:
     if told.get("series", "") and not series:
         raise LicenceFileRefused("licences_series", text=told["series"][:MOST_LICENCE])
     until = read_day(told.get("until", "")) or read_season(told.get("season", ""))
-    return LicenceLine(number, licence, as_name(last), as_name(first), series, until)
+    category, club_name = find_category(told.get("category", "")), told.get("club_name", "")[:MOST_CLUB]
+    return LicenceLine(number, licence, as_name(last), as_name(first), series, until, category, club_name)
 
 
 def as_name(text: str) -> str:

@@ -6,7 +6,7 @@ No model here knows a tournament.
 from clubs.models.accounts import Club, Membership, RoleLimit, User, day_of_roles, in_force, real_clubs
 from clubs.models.folded import Findable, FoldedField, FoundByName, fold
 from clubs.models.house import ClubLogo, ClubSettings
-from clubs.models.licences import LicenceChange
+from clubs.models.licences import ErasedHolder, LicenceChange, LicenceHolder, LicenceList
 from clubs.models.people import (
     Person,
     PersonLink,
@@ -30,12 +30,15 @@ __all__ = [
     "ClubLogEntry",
     "ClubLogo",
     "ClubSettings",
+    "ErasedHolder",
     "Findable",
     "FirstRun",
     "FoldedField",
     "FoundByName",
     "Invitation",
     "LicenceChange",
+    "LicenceHolder",
+    "LicenceList",
     "Membership",
     "PasswordLink",
     "Person",

@@ -15,9 +15,11 @@ from django.db.models import AutoField, F, Max, Model, Value
 from django.db.models.functions import Greatest
 
 from clubs.accounts.roles import ends_later, outranks
+from clubs.licences.storing import forget_after_restore
 from clubs.models import (
     Club,
     ClubLogEntry,
+    ErasedHolder,
     Invitation,
     Membership,
     PasswordLink,
@@ -76,6 +78,7 @@ class Ledger(NamedTuple):
     words: dict[tuple[int, bool], ShownWord]
     versions: dict[tuple[str, str], int]
     ids: dict[str, int]
+    erased_holders: set[str]
 
 
 def read_ledger(end: LogEnd | None) -> Ledger:
@@ -91,6 +94,7 @@ def read_ledger(end: LogEnd | None) -> Ledger:
         newest_shown_words(),
         {(name, field): highest(apps.get_model(name), field) for name, field in RISING},
         used_ids(),
+        set(ErasedHolder.objects.values_list("digest", flat=True)),
     )
 
 
@@ -134,6 +138,7 @@ def apply_ledger(ledger: Ledger, *, now: dt.datetime) -> list[str]:
     same = {pk for pk, moment in ledger.clubs.items() if created.get(pk) == moment}
     end_roles(ledger, same)
     restrict_words(ledger, same)
+    forget_after_restore(ledger.erased_holders, now=now)
     return [*erase_players(ledger, same, now=now), *erase_accounts(ledger, now=now)]
 
 

@@ -173,6 +173,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "clubs.Club": ("names_version",),
     "clubs.ClubSettings": ("embedders", "told_version"),
     "clubs.LicenceChange": ("before", "after"),
+    "clubs.LicenceList": ("columns",),
     "clubs.Player": ("erased_number",),  # the number that replaces an erased name
     "clubs.PlayerMerge": ("gained",),
     "clubs.User": ("access_version",),

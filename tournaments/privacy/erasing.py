@@ -16,6 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from clubs.accounts.ending import end_account, end_log_ins, require_leave
 from clubs.accounts.log import log_club_action
+from clubs.licences.storing import forget_holders
 from clubs.models import Club, Person, PersonLink, Player, User
 from clubs.names import words_of
 from clubs.names_version import raise_names_version
@@ -110,6 +111,7 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
     if erasure.account and whom.account is not None:
         end_log_ins(whom.account)
     forget_on_leaderboards(whom.players, whom.person)
+    forget_holders(erasure.players)
     for kept in PERSONAL_DATA:
         delete_rows(kept, erasure)
         empty_rows(kept, erasure, now=now)

@@ -16,8 +16,16 @@ from tournaments.privacy.series import PERSONAL_DATA_OF_SERIES
 from tournaments.privacy.simultaneous import PERSONAL_DATA_OF_SIMULTANEOUS
 from tournaments.privacy.teams import PERSONAL_DATA_OF_TEAMS
 
-# Models that are not about a person, but have texts typed by a director, which may contain a name.
+HOLDER = ("licence", "key", "last_name", "first_name", "club_name", "folded")
+# Models that are not about a person, but have texts typed by a director, which may contain a name. And the federation's
+# list, whose people are nobody's players: `clubs.licences.storing.forget_holders` deletes whoever is erased.
 TYPED = (
+    PersonalData(
+        name="",
+        model="clubs.LicenceHolder",
+        club="list__club",
+        hides=dict.fromkeys(HOLDER, WithholdReason.FEDERATION),
+    ),
     PersonalData(
         name="",
         model="tournaments.Session",
@@ -55,6 +63,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "clubs.Club": ("name", "slug", "time_zone", "folded"),
     "clubs.ClubLogo": ("kind", "data", "digest"),
     "clubs.ClubSettings": ("address", "contact", "embedders", "format"),  # the club's own data, meant to be public
+    "clubs.ErasedHolder": ("digest",),
     "clubs.FirstRun": ("key_digest",),
     "clubs.Season": ("name",),
     "contenttypes.ContentType": ("app_label", "model"),

@@ -312,6 +312,16 @@ PERSONAL_DATA_OF_PEOPLE = (
         goes=("player",),
     ),
     PersonalData(
+        name="licence_lists",
+        model="clubs.LicenceList",
+        title=_("the federation’s lists that you read for a club"),
+        by=("read_by",),
+        club="club",
+        shows="at=read_at file",
+        hides={"columns": WithholdReason.NUMBERS},
+        frees=("file",),
+    ),
+    PersonalData(
         name="merges",
         model="clubs.PlayerMerge",
         title=_("two entries of a list that were both you, now merged"),

@@ -19,6 +19,7 @@ from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.accounts.questions import LIFE
+from clubs.licences.storing import find_old_lists
 from clubs.models import Invitation, PasswordLink, PersonLink, PlayerLink, ProgramToken, WebhookCall
 from tournaments.locks import lock_apart
 from tournaments.models import (
@@ -243,6 +244,15 @@ PERIODS: tuple[Period, ...] = (
         _("Name, licence, category, series, ladies’ ranking, country and club of origin, on the list of a club"),
         _("until the club removes them, or they are erased"),
         _("To recognise somebody who comes back. Only the club’s directors see more than the name."),
+    ),
+    Period(
+        _("The federation’s list that a club has read: names, licences, categories, series and clubs"),
+        _("until the club reads a newer list or deletes it, 13 months at most"),
+        _(
+            "So that the directors of this club find a licence when somebody joins. Nobody else sees the list. Whoever "
+            "is erased is deleted from it, and no later list is read with them."
+        ),
+        (ExpiryStep(find_old_lists, delete),),
     ),
     Period(
         _("The device that entered a result at a table: its make and its name"),

@@ -32,10 +32,11 @@ class WithholdReason(Enum):
     FIGURES = _("the figures of everybody in a session: yours are in the files of figures and notes")
     DEVICE = _("the device of a table: nothing records whose it is")
     TWICE = _("what is already in another of the files")
+    FEDERATION = _("the federation’s list of licences: it is about people who may never have come")
 
     @property
     def names_nobody(self) -> bool:
-        """True if fields left out for this reason contain no names of people."""
+        """True if fields left out for this reason contain no names, or if an erasure deletes their rows by itself."""
         return self not in (WithholdReason.OTHERS, WithholdReason.TWICE)
 
 

@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from tournaments.web.changes import matches as change_matches
 from tournaments.web.changes import pages
 from tournaments.web.club import (
+    finding,
     licences,
     player_accounts,
     player_data,
@@ -71,6 +72,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}files/<secret:token>/content/", club_files.club_file_content, name="club_file_content"),
     path(f"{CLUB}logo/", settings.logo, name="club_logo"),
     path(f"{CLUB}players/", players.players, name="players"),
+    path(f"{CLUB}players/find/", finding.find, name="find_people"),
     path(f"{CLUB}players/licences/", licences.licences, name="licences"),
     path(f"{CLUB}players/table/", member_files.members_file, name="members_file"),
     path(f"{CLUB}players/accounts/", player_accounts.player_claims, name="player_claims"),

@@ -15,8 +15,8 @@ from urllib.parse import parse_qsl
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import TooManyFieldsSent
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, QueryDict
+from django.core.exceptions import PermissionDenied, TooManyFieldsSent
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -70,11 +70,21 @@ def address_of(session: Session) -> dict[str, Any]:
     return {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
 
 
-def club_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "") -> Callable[[View], View]:
-    """Return a decorator for `view(request, club)`, a page for users who have the right `need` in the club."""
+def club_page(
+    need: Can, methods: tuple[str, ...] = FORM, *, back: str = "", hidden: bool = False
+) -> Callable[[View], View]:
+    """Return a decorator for `view(request, club)`, a page for users who have the right `need` in the club.
+
+    With `hidden`, the page does not exist for all others who are logged in.
+    """
 
     def fetch(request: HttpRequest, *, club: str) -> tuple[Any, ...]:
-        return (get_club_for(request.user, need, slug=club),)
+        try:
+            return (get_club_for(request.user, need, slug=club),)
+        except PermissionDenied:
+            if hidden:
+                raise Http404 from None
+            raise
 
     return door(need, methods, fetch, PageAddress("club", ("club",), back))
 

@@ -1,6 +1,7 @@
 """The command `manage.py restore`: it writes a backup into an empty site or over one in use, or verifies it."""
 
 from argparse import ArgumentParser
+from functools import partial
 from getpass import getpass
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
+from clubs.licences.storing import forget_after_restore
 from operations.backup.contents import BackupError
 from operations.backup.encryption import read_private_key
-from operations.backup.reading import restore_backup
+from operations.backup.reading import RestoreSteps, restore_backup
 from operations.backup.replacing import refuse_other_connections, replace_site, summarise_backup, summarise_site
 from operations.backup.state import NotedBackup, note_verified
 from operations.backup.verifying import VerifiedBackup, verify_backup
@@ -57,7 +59,8 @@ class Command(BaseCommand):
             if options["replace"]:
                 self.replace(file, key, yes=options["yes"])
                 return
-            rows = restore_backup(file, key).rows
+            forget = partial(forget_after_restore, (), now=timezone.now())
+            rows = restore_backup(file, key, RestoreSteps(after=forget)).rows
         except (BackupError, DatabaseError, OSError) as error:
             raise CommandError(f"{'Not verified' if verify else 'Nothing is restored'}: {error}") from error
         self.stdout.write(f"{file}: {sum(rows.values())} rows of {len(rows)} tables are restored.")

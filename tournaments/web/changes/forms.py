@@ -161,7 +161,7 @@ class ArriveForm(ReplanForm):
         help_text=_("They are added to the club’s list when the change is applied."),
         max_length=MAX_TYPED,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
+        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false", "data-find": ""}),
     )
     after = forms.TypedChoiceField(label=_("First position they play"), coerce=int)
 
@@ -223,9 +223,9 @@ class SubstituteForm(ChangeForm):
     text = forms.CharField(
         label=_("Or by name"),
         help_text=_("A new name is added to the club’s list when the change is applied."),
-        max_length=200,
+        max_length=400,
         required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "data-find": ""}),
     )
     position = forms.TypedChoiceField(
         label=_("From position"),

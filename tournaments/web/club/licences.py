@@ -1,34 +1,28 @@
-"""The page that reads the federation's list of licences: it shows the changes, applies them, and can undo them."""
+"""The page of the federation's list of licences: it stores the list, shows and applies its changes, and undoes them."""
 
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.licences.changes import (
-    LicenceReview,
-    apply_licences,
-    find_read_licences,
-    review_licences,
-    undo_licences,
-)
+from clubs.licences.changes import apply_licences, find_read_licences, review_licences, undo_licences
 from clubs.licences.reading import LicenceFile, LicenceFileRefused, read_licences
-from clubs.models import Club, ClubLogEntry
+from clubs.licences.storing import delete_list, store_list
+from clubs.models import Club, ClubLogEntry, LicenceList
 from tournaments.agenda.events import today_in
 from tournaments.permissions import Can
 from tournaments.web.doors import FORM, author, club_page
-from tournaments.web.numbers import read_number
+from tournaments.web.numbers import parse_number, read_number
 from tournaments.web.uploads import read_table
 from tournaments.words.messages import say
+from wording import Refusal
 
-SALT = "licences"
-A_DAY = 86_400  # for this number of seconds a director may apply the changes that were shown
+WHO = "who-"  # the name of a field that answers a question begins with it, and ends with the player's id
 MOST_SHOWN = 100  # the most lines of each list on the page
 
 
@@ -37,8 +31,8 @@ class LicencesForm(forms.Form):
         label=gettext_lazy("The federation’s list (XLSX, ODS or CSV)"),
         max_length=200,
         help_text=gettext_lazy(
-            "The first line names the columns: licence and family name; also first name, series, last day or season"
-            " if you have them. A season 2025-2026 ends on 31 August 2026."
+            "A line names the columns: licence and family name; also first name, category, series, club, last day or"
+            " season if you have them. A season 2025-2026 ends on 31 August 2026."
         ),
     )
 
@@ -49,61 +43,45 @@ class LicencesForm(forms.Form):
             raise forms.ValidationError(say(refusal)) from refusal
 
 
-@club_page(Can.DIRECT, FORM)
+@club_page(Can.DIRECT, FORM, hidden=True)
 def licences(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the form, or the changes that the posted file would make.
+    """Show the club's list and the changes that it would make. A POST stores a new file.
 
-    The posted action `apply` or `undo` carries it out.
+    The posted action `apply`, `undo` or `delete` carries it out.
     """
-    action = request.POST.get("action")
-    if action == "apply":
-        return apply_shown(request, club)
-    if action == "undo":
-        return undo(request, club)
-    posted = request.method == "POST"
+    if action := ACTIONS.get(request.POST.get("action", "")):
+        try:
+            action(request, club)
+        except Refusal as refusal:
+            messages.error(request, say(refusal))
+        return redirect("licences", club.slug)
+    posted, by, now = request.method == "POST", author(request), timezone.now()
     form = LicencesForm(request.POST if posted else None, request.FILES if posted else None)
-    context: dict[str, Any] = {"club": club, "form": form, "read": find_read_licences(club)}
+    context: dict[str, Any] = {"club": club, "form": form, "most": MOST_SHOWN}
     if posted and form.is_valid():
         file: LicenceFile = form.cleaned_data["file"]
-        review = review_licences(club, file, today=today_in(club.zone, timezone.now()))
-        context |= show_review(request, club, file, review)
-    return render(request, "club/licences.html", context)
+        store_list(club=club, file=file, name=request.FILES["file"].name or "", by=by, now=now)
+        context |= {"left_out": len(file.wrong), "stored": len(file.lines)}
+        context["wrong"] = [(line, say(line.reason)) for line in file.wrong[:MOST_SHOWN]]
+    kept = LicenceList.objects.filter(club=club).select_related("read_by").first()
+    if kept is not None:
+        context |= {"kept": kept, "count": kept.holders.count()}
+        context["review"] = review_licences(club, today=today_in(club.zone, now))
+        context["unread"] = [heading for heading, name in kept.columns if heading and not name]
+        context["columns"] = [heading for heading, name in kept.columns if name]
+    return render(request, "club/licences.html", context | {"read": find_read_licences(club)})
 
 
-def show_review(request: HttpRequest, club: Club, file: LicenceFile, review: LicenceReview) -> dict[str, Any]:
-    """Return the template context for the changes of the list, with the signed data that the button sends back."""
-    told = {"club": club.pk, "by": author(request).pk, "steps": review.told}
-    return {
-        "review": review,
-        "file": file,
-        "most": MOST_SHOWN,
-        "wrong": [(line, say(line.reason)) for line in file.wrong[:MOST_SHOWN]],
-        "signed": signing.dumps(told, salt=SALT, compress=True) if review.steps else "",
-    }
-
-
-def apply_shown(request: HttpRequest, club: Club) -> HttpResponse:
-    try:
-        told = signing.loads(request.POST.get("changes", ""), salt=SALT, max_age=A_DAY)
-    except signing.BadSignature:
-        told = {}
-    if (told.get("club"), told.get("by")) != (club.pk, author(request).pk):
-        messages.error(request, _("These changes can no longer be applied: choose the file again."))
-        return redirect("licences", club.slug)
-    done = apply_licences(club=club, steps=told["steps"], by=author(request), now=timezone.now())
+def apply_shown(request: HttpRequest, club: Club) -> None:
+    post = request.POST
+    answers = {parse_number(name.removeprefix(WHO)): read_number(post, name) for name in post if name.startswith(WHO)}
+    shown, by = post.get("shown", ""), author(request)
+    done = apply_licences(club=club, answers=answers, shown=shown, by=by, now=timezone.now())
     text = ngettext("%(count)s player is changed.", "%(count)s players are changed.", done.players)
     messages.success(request, text % {"count": done.players})
-    if left := len(told["steps"]) - done.players:
-        text = ngettext(
-            "%(count)s player was changed in the meantime and stays so.",
-            "%(count)s players were changed in the meantime and stay so.",
-            left,
-        )
-        messages.warning(request, text % {"count": left})
-    return redirect("licences", club.slug)
 
 
-def undo(request: HttpRequest, club: Club) -> HttpResponse:
+def undo(request: HttpRequest, club: Club) -> None:
     entry = read_number(request.POST, "entry")
     try:
         count = undo_licences(club=club, entry_id=entry, by=author(request), now=timezone.now())
@@ -111,4 +89,11 @@ def undo(request: HttpRequest, club: Club) -> HttpResponse:
         raise Http404 from error
     text = ngettext("%(count)s player is as before.", "%(count)s players are as before.", count)
     messages.success(request, text % {"count": count})
-    return redirect("licences", club.slug)
+
+
+def delete(request: HttpRequest, club: Club) -> None:
+    delete_list(club=club, by=author(request), now=timezone.now())
+    messages.success(request, _("The federation’s list is deleted. Your players stay as they are."))
+
+
+ACTIONS = {"apply": apply_shown, "undo": undo, "delete": delete}

@@ -44,7 +44,7 @@ class RosterForm(forms.Form):
         ),
         max_length=MAX_TEXT,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "data-find": ""}),
     )
 
     file = forms.FileField(

@@ -53,10 +53,12 @@ class WalkInForm(ApplicantForm):
 
     listed = forms.CharField(
         label=_("Name or licence, from the club’s list"),
-        max_length=2 * MAX_NAME,
+        max_length=400,
         required=False,
         help_text=_("Start typing, and choose. A name that is not on the list is taken as you write it."),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "list": "club-names"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "spellcheck": "false", "list": "club-names", "data-find": ""}
+        ),
     )
     field_order = ("listed",)
 

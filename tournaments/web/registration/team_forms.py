@@ -95,7 +95,7 @@ class TeamWalkInForm(forms.Form):
         self.names = [f"player_{place}" for place in range(1, count + 1)]
         for place, name in enumerate(self.names, 1):
             label = _("Player %(place)s") % {"place": place}
-            self.fields[name] = make_name_field(label, most=2 * MAX_NAME, list="club-names")
+            self.fields[name] = make_name_field(label, most=400, list="club-names", **{"data-find": ""})
         self.fields["team_name"] = make_team_name_field()
         self.people: list[PresentPlayer] = []
 

@@ -1,0 +1,94 @@
+"""The federation's list that a club keeps: it is stored, replaced, and deleted when its time is over.
+
+Its holders are people who may never have come to the club. So whoever asks to be erased is deleted from the lists of
+all clubs, and no later list is read with this person.
+"""
+
+import calendar
+import datetime as dt
+from collections.abc import Collection, Iterable, Sequence
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
+
+from clubs.accounts.log import log_club_action
+from clubs.editing import lock_list
+from clubs.licences.reading import LicenceFile, LicenceLine
+from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList, Player, User
+from clubs.models.folded import fold
+from clubs.names import licence_key
+
+KEPT, DELETED = "licences_kept", "licences_deleted"
+KEPT_MONTHS = 13
+A_BATCH = 1_000  # rows written at a time
+
+
+@transaction.atomic
+def store_list(*, club: Club, file: LicenceFile, name: str, by: User, now: dt.datetime) -> LicenceList:
+    """Store a list in the place of the one before, and return it. People who were erased are left out."""
+    lock_list(club)
+    LicenceList.objects.filter(club=club).delete()
+    columns = [list(column) for column in file.columns]
+    kept = LicenceList.objects.create(club=club, file=name[:200], columns=columns, read_by=by, read_at=now)
+    erased = set(ErasedHolder.objects.values_list("digest", flat=True))
+    lines = [line for line in file.lines if not erased or erased.isdisjoint(digests_of(club.pk, line))]
+    LicenceHolder.objects.bulk_create(
+        (LicenceHolder(list=kept, key=licence_key(line.licence), **line.stored) for line in lines), batch_size=A_BATCH
+    )
+    log_club_action(club, KEPT, now=now, by=by, count=str(len(lines)), file=kept.file)
+    return kept
+
+
+@transaction.atomic
+def delete_list(*, club: Club, by: User, now: dt.datetime) -> None:
+    """Delete the club's list. Do nothing if there is none."""
+    lock_list(club)
+    if LicenceList.objects.filter(club=club).delete()[0]:
+        log_club_action(club, DELETED, now=now, by=by)
+
+
+def find_old_lists(now: dt.datetime) -> QuerySet[LicenceList]:
+    """Return the lists that were read more than KEPT_MONTHS ago."""
+    months = now.year * 12 + now.month - 1 - KEPT_MONTHS
+    year, month = months // 12, months % 12 + 1
+    day = min(now.day, calendar.monthrange(year, month)[1])
+    return LicenceList.objects.filter(read_at__lt=now.replace(year=year, month=month, day=day))
+
+
+def forget_holders(players: Sequence[Player]) -> None:
+    """Delete an erased person from the lists of all clubs. No list is read with the person again.
+
+    `players` are all players of the person. Without a licence, the person is found by the exact name, in the lists of
+    the clubs of these players.
+    """
+    keys = {licence_key(player.licence) for player in players if player.licence}
+    LicenceHolder.objects.filter(key__in=keys).delete()
+    digests = {digest_of(key) for key in keys}
+    for player in players if not keys else ():
+        LicenceHolder.objects.filter(list__club=player.club_id, folded=player.folded).delete()
+        digests.add(digest_of(player.folded, player.club_id))
+    remember_erased(digests)
+
+
+def remember_erased(digests: Iterable[str]) -> None:
+    ErasedHolder.objects.bulk_create((ErasedHolder(digest=digest) for digest in digests), ignore_conflicts=True)
+
+
+def digests_of(club: int, line: LicenceLine | LicenceHolder) -> Collection[str]:
+    """Return the digests under which this person may have been erased: by the licence, or by the name in a club."""
+    return digest_of(licence_key(line.licence)), digest_of(fold(line.first_name, line.last_name), club)
+
+
+def digest_of(text: str, club: int = 0) -> str:
+    return salted_hmac("clubs.licences.erased", f"{club}:{text}", algorithm="sha256").hexdigest()
+
+
+def forget_after_restore(digests: Collection[str], *, now: dt.datetime) -> None:
+    """Delete restored lists whose time is over, and restored holders who had been erased (`digests`) by then."""
+    find_old_lists(now).delete()
+    remember_erased(digests)
+    erased = set(ErasedHolder.objects.values_list("digest", flat=True))
+    holders = LicenceHolder.objects.select_related("list").iterator() if erased else ()
+    gone = [each.pk for each in holders if not erased.isdisjoint(digests_of(each.list.club_id, each))]
+    LicenceHolder.objects.filter(pk__in=gone).delete()

@@ -1,0 +1,113 @@
+"""The field that finds people by two letters, on a phone, by keyboard and by finger, wherever somebody is added."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from clubs.licences.reading import read_licences
+from clubs.licences.storing import store_list
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.browser.test_evening import follow, log_in
+from tests.factories import draft_session, make_tournament, started_session
+from tournaments.web.doors import session_url
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
+LIST = [
+    ["Licence", "Nom", "Prénom", "Catégorie", "Série", "Club"],
+    ["0012345", "LE GOFF", "Anaïs", "Sénior", "2", "Brest"],
+    ["0012346", "LEGOUX", "Léo", "", "promotion", "Rennes"],
+]
+
+
+@pytest.fixture
+def listed(club, director):
+    add_players(club=club, lines=[RosterLine("Legrand", "Max", "77")])
+    store_list(club=club, file=read_licences(LIST), name="liste.csv", by=director, now=timezone.now())
+    return club
+
+
+def options(page):
+    return page.get_by_role("listbox").get_by_role("option")
+
+
+def test_two_letters_and_the_arrows_seat_a_member_of_the_federation(phone, listed, director):
+    session = draft_session(make_tournament(listed))
+    log_in(phone, director.username)
+    phone.goto(session_url("entrants", session))
+    field = phone.get_by_label("Ajouter un joueur")
+    expect(field).to_have_attribute("role", "combobox")
+    field.press_sequentially("le")
+    expect(options(phone)).to_have_count(3)
+    expect(options(phone).first).to_contain_text("Legrand Max")
+    expect(phone.get_by_role("status").filter(has_text="3 personnes trouvées")).to_be_visible()
+    assert field.get_attribute("aria-expanded") == "true"
+    field.press("Escape")
+    expect(phone.get_by_role("listbox")).to_be_hidden()
+    field.press_sequentially(" a")
+    expect(options(phone)).to_have_count(1)
+    expect(options(phone)).to_contain_text("0012345 · 2e série · senior · Brest")
+    field.press("ArrowDown")
+    expect(options(phone)).to_have_attribute("aria-selected", "true")
+    assert field.get_attribute("aria-activedescendant") == options(phone).get_attribute("id")
+    box = phone.locator(".finder:visible").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    field.press("Enter")
+    expect(field).to_have_value("Le Goff; Anaïs; 0012345; catégorie: senior; série: 2; club d’origine: Brest")
+    with phone.expect_navigation():
+        field.press("Enter")
+    found = listed.players.get(licence="0012345")
+    assert (found.last_name, found.first_name, found.category, found.series, found.origin) == (
+        *("Le Goff", "Anaïs"),
+        *("senior", "2", "Brest"),
+    )
+    assert session.entrants.filter(player=found).exists()
+
+
+def test_finger_chooses_for_the_line_of_the_cursor_in_a_list(phone, listed, director):
+    session = draft_session(make_tournament(listed))
+    log_in(phone, director.username)
+    phone.goto(session_url("entrants", session))
+    area = phone.locator("#join [name=text]")
+    area.fill("DUPONT Marie\n")
+    area.press("End")
+    area.press_sequentially("lego")
+    options(phone).filter(has_text="Legoux").click()
+    expect(area).to_have_value("DUPONT Marie\nLegoux; Léo; 0012346; série: promotion; club d’origine: Rennes\n")
+    expect(phone.get_by_role("listbox")).to_be_hidden()
+    expect(phone.locator("#join-preview")).to_contain_text("Legoux")
+    area.press_sequentially("legr")
+    options(phone).first.click()
+    follow(phone, "button[form=join]")
+    seated = session.entrants.values_list("player__last_name", "player__licence").order_by("-pk")
+    assert sorted(seated[:3]) == [("DUPONT", ""), ("Legoux", "0012346"), ("Legrand", "77")]
+
+
+@pytest.mark.parametrize("kind", ["arrive", "substitute"])
+def test_latecomer_and_substitute_are_found_too(phone, listed, director, kind):
+    session = started_session(make_tournament(listed))
+    log_in(phone, director.username)
+    phone.goto(session_url("change", session, kind))
+    field = phone.locator("[data-find]")
+    field.press_sequentially("le goff")
+    options(phone).first.click()
+    expect(field).to_have_value(
+        "Le Goff; Anaïs; 0012345; catégorie: senior; série: 2; club d’origine: Brest" + "\n" * (kind == "arrive")
+    )
+
+
+def test_player_is_added_to_the_club_and_at_the_door(phone, listed, director):
+    log_in(phone, director.username)
+    phone.goto(f"/clubs/{listed.slug}/players/")
+    phone.locator("#names [name=text]").press_sequentially("anais le")
+    options(phone).first.click()
+    expect(phone.locator("#roster-preview")).to_contain_text("Le Goff")
+    follow(phone, "button[form=names]")
+    assert listed.players.get(licence="0012345").series == "2"
+    session = draft_session(make_tournament(listed))
+    phone.goto(session_url("registration", session))
+    phone.locator("#walk-in [data-find]").press_sequentially("legoux")
+    options(phone).first.click()
+    follow(phone, "#walk-in .button-primary")
+    assert session.applicants.get().licence == "0012346"
