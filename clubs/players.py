@@ -9,7 +9,7 @@ from django.db import transaction
 from clubs.answers import MatchedLine
 from clubs.matching import HasName, KnownPlayer, name_key
 from clubs.models import Club, Person, Player
-from clubs.names import simplify_name, words_of
+from clubs.names import licence_key, simplify_name, words_of
 from clubs.names_version import raise_names_version as raise_names_version  # callers import it from this module
 from clubs.roster import RosterError, RosterLine
 from clubs.shown import YOUNG, lock_clubs, update_visibility
@@ -36,7 +36,7 @@ def require_own_licences(lines: Iterable[RosterLine]) -> None:
     """Raise RosterError if two lines have one licence and different names."""
     first: dict[str, RosterLine] = {}
     for number, line in enumerate(lines, start=1):
-        other = first.setdefault(line.licence, line)
+        other = first.setdefault(licence_key(line.licence), line)
         if line.licence and not have_same_words(line, other):
             told = {"line": number, "name": say_name(line), "other": say_name(other), "licence": line.licence}
             raise RosterError("roster_licence_twice", **told)
@@ -108,6 +108,7 @@ class KnownPlayers:
     def __init__(self, club: Club) -> None:
         self.club = club
         self.by_licence: dict[str, Player] = {}
+        self.by_exact: dict[str, Player] = {}  # as they are written, with all zeros
         self.by_id: dict[int, Player] = {}
         self.by_name: dict[tuple[str, str], list[Player]] = {}
         self.new: list[Player] = []
@@ -119,8 +120,9 @@ class KnownPlayers:
 
     def keep(self, player: Player) -> None:
         """Make the player findable by licence and name. A merged player is found as the player it was merged into."""
-        if player.licence and (player.merged_into is None or player.licence not in self.by_licence):
-            self.by_licence[player.licence] = player.is_now
+        self.by_exact.setdefault(player.licence, player.is_now)
+        if player.licence and (player.merged_into is None or licence_key(player.licence) not in self.by_licence):
+            self.by_licence[licence_key(player.licence)] = player.is_now
         namesakes = self.by_name.setdefault(name_key(player), [])
         if player.is_now not in namesakes:
             namesakes.append(player.is_now)
@@ -129,24 +131,30 @@ class KnownPlayers:
         namesakes = self.by_name.get(name_key(line), [])
         if not line.licence:
             found = min(namesakes, key=lambda player: player.licence, default=None)
-        elif (found := self.by_licence.get(line.licence)) is None:
+        elif (found := self.find_holder(line)) is None:
             found = next((player for player in namesakes if not player.licence), None)
             if found is not None:
                 self.give_licence(found, line.licence)
         return found or self.add(line)
 
+    def find_holder(self, line: RosterLine) -> Player | None:
+        """Return the player with the line's licence. If its zeros differ, the player has the words of the name too."""
+        near = self.by_licence.get(licence_key(line.licence))
+        return self.by_exact.get(line.licence) or (near if near and have_same_words(near, line) else None)
+
     def take(self, taken: MatchedLine) -> Player:
         line = taken.line
         if taken.player is None:
-            found = self.by_licence.get(line.licence)
+            found = self.by_licence.get(licence_key(line.licence))
             if found is not None and not have_same_words(found, line):
                 line, found = replace(line, licence=""), None  # the licence is somebody else's
+            if found is not None:
+                self.complete_licence(found, line.licence)
             return found or self.bare(line) or self.add(line)
         found = self.by_id.get(taken.player)
         if found is None or found.merged_into is not None:
             raise PlayerGone("player_gone", "text", name=say_name(line))
-        if line.licence and not found.licence and line.licence not in self.by_licence:
-            self.give_licence(found, line.licence)
+        self.complete_licence(found, line.licence)
         self.complete(found, line)
         if found.put_away_at is not None:
             found.put_away_at = None
@@ -170,8 +178,19 @@ class KnownPlayers:
 
     def give_licence(self, player: Player, licence: str) -> None:
         player.licence = licence
-        self.by_licence[licence] = player
+        self.by_exact[licence] = player
+        self.by_licence[licence_key(licence)] = player
         self.gained.append(player)
+
+    def complete_licence(self, player: Player, licence: str) -> None:
+        """Give a licence that nobody has to a player without one, or the zeros that the player's licence lacks."""
+        key = licence_key(licence)
+        if player.licence:
+            is_better = licence_key(player.licence) == key and len(licence) > len(player.licence)
+        else:
+            is_better = bool(licence) and key not in self.by_licence
+        if is_better and licence not in self.by_exact:
+            self.give_licence(player, licence)
 
     def complete(self, player: Player, line: RosterLine) -> None:
         """Fill the empty fields of a player with the data of a line."""

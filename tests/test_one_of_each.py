@@ -14,7 +14,7 @@ from deals.domain.cards import LINES, seats
 from scoring.ranking import Line
 from tests.law.rooms import MODULES, PROJECT, ROOTS
 from texts.decimals import decimal_text, write_decimal
-from texts.delimiter import find_delimiter
+from texts.table import find_delimiter
 from tournaments.models.seats import SEAT_COLUMNS, SEAT_FIELDS
 
 KINDS = ("js", "typ", "html")
@@ -96,7 +96,7 @@ def test_delimiter_is_the_commonest_sign_of_the_heading(heading, delimiter):
 
 
 def test_nobody_else_looks_for_the_delimiter():
-    assert modules_that(r"key=\w+\.count|Sniffer") == {"texts/delimiter.py"}
+    assert modules_that(r"key=\w+\.count|Sniffer") == {"texts/table.py"}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from clubs.names import hidden_in, is_in_capitals, licence_key, simplify_name, write_small
 from clubs.roster.cells import find_category, find_series
 from texts.cells import read_inert
-from texts.delimiter import find_delimiter
+from texts.table import find_delimiter
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 

@@ -20,7 +20,7 @@ from clubs.matching.found import (
     name_key,
 )
 from clubs.matching.names import MOST_CANDIDATES, KnownNames
-from clubs.matching.reading import MOST_LINES, judge, read_list
+from clubs.matching.reading import MOST_LINES, judge, match_rows, read_list
 
 __all__ = [
     "MOST_CANDIDATES",
@@ -37,6 +37,7 @@ __all__ = [
     "LineState",
     "MatchRow",
     "judge",
+    "match_rows",
     "name_key",
     "read_list",
 ]

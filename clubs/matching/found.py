@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from clubs.names import licence_key
 from clubs.roster import Doubt, RosterError, RosterLine
 
 # The possible answers besides the number of a player. NEW is a new player. WHOLE is a new player whose name includes
@@ -72,6 +73,7 @@ class MatchRow:
     """A person that a line names, with the players (candidates) that it may mean, nearest first.
 
     - `number`: the number of the line, from 1. `text`: the text of the line. `line`: the name read from it, or None.
+    - `written`: the part of the text that has the whole name, "" if columns say which is the family name.
     - `key`: identifies the line by its text, and by a count if the list has the text more than once.
     - `suggested`: the number of the player who is found; None if somebody has to decide.
     - `likely`: the answer that the form proposes beforehand, "" for none.
@@ -92,6 +94,7 @@ class MatchRow:
     note: str = ""
     whole: RosterLine | None = None
     first: "MatchRow | None" = None
+    written: str = ""
 
     @property
     def settled(self) -> bool:
@@ -109,8 +112,9 @@ class MatchRow:
         return self.whole is not None and self.has_place_for(self.whole)
 
     def has_place_for(self, line: RosterLine) -> bool:
+        licence = licence_key(line.licence)
         return not any(
-            candidate.by.licence == line.licence and (line.licence or name_key(candidate.by) == name_key(line))
+            licence_key(candidate.by.licence) == licence and (licence or name_key(candidate.by) == name_key(line))
             for candidate in self.candidates
         )
 

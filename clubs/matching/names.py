@@ -8,7 +8,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from clubs.matching.found import Candidate, KnownPlayer, Likeness, name_key
-from clubs.names import words_of
+from clubs.names import licence_key, words_of
 from clubs.roster import RosterLine
 
 MOST_CANDIDATES = 6
@@ -39,8 +39,8 @@ class KnownNames:
             self.by_words[tuple(sorted(words))].append(who)
             for letters in {"".join(words), "".join(last + first)}:
                 self.by_letters[letters].append(who)
-            if who.licence and not (who.former and who.licence in self.by_licence):
-                self.by_licence[who.licence] = who
+            if who.licence and not (who.former and licence_key(who.licence) in self.by_licence):
+                self.by_licence[licence_key(who.licence)] = who
             if not who.former or who.id not in self.current:
                 self.current[who.id] = who
             for word in set(words):
@@ -54,8 +54,8 @@ class KnownNames:
             found.setdefault(by.id, Candidate(self.current[by.id], why, by))
 
         words = words_of(f"{line.first_name} {line.last_name}")
-        if line.licence in self.by_licence:
-            offer(self.by_licence[line.licence], Likeness.LICENCE)
+        if holder := self.by_licence.get(licence_key(line.licence)):
+            offer(holder, Likeness.LICENCE)
         same = self.by_words.get(tuple(sorted(words)), [])
         for who in same:
             if name_key(who) == name_key(line):

@@ -5,13 +5,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
+from clubs.lists.columns import ColumnKind
+from clubs.lists.persons import read_named_cells, whole_name
+from clubs.lists.reading import Cells, ListRow, PastedList, read_pasted
 from clubs.matching.found import NEW, OUT, Candidate, KnownPlayer, Likeness, LineState, MatchRow
 from clubs.matching.names import MOST_CANDIDATES, KnownNames
 from clubs.matching.repeated import mark_repeated
-from clubs.names import words_of
+from clubs.names import licence_key, words_of
 from clubs.roster import (
     Doubt,
     NameOrder,
@@ -38,9 +42,15 @@ def read_list(text: str, known: Iterable[KnownPlayer], order: NameOrder = NameOr
 
     Raise RosterError if there are more than MOST_LINES lines.
     """
-    lines = list(split_lines(text))
+    return match_rows(read_pasted(text), known, order)
+
+
+def match_rows(pasted: PastedList, known: Iterable[KnownPlayer], order: NameOrder = NameOrder.SEEN) -> list[MatchRow]:
+    """Return the rows of a list, as `read_list` does. `order` comes before the order that the heading says."""
+    lines = list(split_lines(pasted.rows))
     if len(lines) > MOST_LINES:
         raise RosterError("roster_too_many", most=MOST_LINES, found=len(lines))
+    order = order or pasted.order
     reader = Reader(KnownNames(known), lines)
     rows = [reader.read(place, order) for place in range(len(lines))]
     if order == NameOrder.SEEN and (seen := find_order(row for group in rows for row in group)):
@@ -48,17 +58,28 @@ def read_list(text: str, known: Iterable[KnownPlayer], order: NameOrder = NameOr
     return list(mark_repeated(row for group in rows for row in group))
 
 
-def split_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers, from 1.
+class ListLine(NamedTuple):
+    """A line of a list: its number, its text, and the cells of its person, None for free text."""
 
-    A line with three people or more, separated by commas, is given as one line for each person.
+    number: int
+    text: str
+    cells: Cells | None = None
+
+
+def split_lines(rows: Iterable[ListRow]) -> Iterator[ListLine]:
+    """Yield the lines of a list: one for each person of a row with named columns.
+
+    A line of free text with three people or more, separated by commas, is given as one line for each person.
     """
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw, people in rows:
+        if people:
+            yield from (ListLine(number, raw, cells) for cells in people)
+            continue
         parts = [part.strip() for part in SEVERAL.split(raw) if part.strip()]
         if len(parts) > 2 and all(len(words_of(part)) > 1 and not any(map(str.isdigit, part)) for part in parts):
-            yield from ((number, part) for part in parts)
-        elif raw.strip():
-            yield number, raw.strip()
+            yield from (ListLine(number, part) for part in parts)
+        else:
+            yield ListLine(number, raw)
 
 
 def fingerprint(raw: str) -> str:
@@ -68,18 +89,20 @@ def fingerprint(raw: str) -> str:
 class Reader:
     """A reader for the lines of a text. It knows the players, and reads a line in either order of names."""
 
-    def __init__(self, names: KnownNames, lines: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, names: KnownNames, lines: Sequence[ListLine]) -> None:
         self.names, self.lines = names, lines
-        self.strays = find_strays([raw for _number, raw in lines])
+        self.strays = find_strays([line.text for line in lines])
         self.keys: list[str] = []
         times = Counter[str]()
-        for _number, raw in lines:
-            times[raw] += 1
-            self.keys.append(f"{fingerprint(raw)}-{times[raw]}")
+        for line in lines:
+            times[line.text] += 1
+            self.keys.append(f"{fingerprint(line.text)}-{times[line.text]}")
 
     def read(self, place: int, order: NameOrder) -> list[MatchRow]:
         """Return one row for each person of a line, or a single row if the line names nobody."""
-        (number, raw), key = self.lines[place], self.keys[place]
+        (number, raw, cells), key = self.lines[place], self.keys[place]
+        if cells is not None:
+            return self.read_cells(self.lines[place], cells, key, order)
         whole = self.read_whole(number, raw, key, order)
         stray = self.strays.get(place)
         if whole and whole.state == LineState.SURE and stray != Stray.SIGNATURE:
@@ -94,6 +117,21 @@ class Reader:
         if whole and [(each.line, each.doubt) for each in readings] == [(whole.line, None)]:
             return [replace(whole, note=readings[0].note)]
         rows = [self.look_up(number, raw, reading, key) for reading in readings]
+        return self.tell_apart(rows, key)
+
+    def read_cells(self, line: ListLine, cells: Cells, key: str, order: NameOrder) -> list[MatchRow]:
+        """Return one row for each person of a row whose columns are named."""
+        try:
+            readings = read_named_cells(cells, line.number, order)
+        except RosterError as error:
+            row = self.read_nobody(line.number, cells.get(ColumnKind.LICENCE, ""), key, error)
+            return [replace(row, text=line.text)]
+        rows = [self.look_up(line.number, line.text, reading, key) for reading in readings]
+        rows = [replace(row, likely=OUT) if row.doubt == Doubt.GONE else row for row in rows]
+        return self.tell_apart([replace(row, written=whole_name(cells)) for row in rows], key)
+
+    def tell_apart(self, rows: list[MatchRow], key: str) -> list[MatchRow]:
+        """Return the rows of a line's people, each with its own key and, if it has no first name, its candidates."""
         rows = [self.look_up_partner(row, rows) if row.line and is_nameless(row.line) else row for row in rows]
         return [replace(row, key=f"{key}-{part}" if part > 1 else key) for part, row in enumerate(rows, start=1)]
 
@@ -126,14 +164,14 @@ class Reader:
             state = LineState.DOUBTFUL
         shown = tuple(candidates[:MOST_CANDIDATES])
         row = MatchRow(number, raw, state, key, line, shown, suggested, doubt=reading.doubt, note=reading.note)
-        return replace(row, likely=likely, whole=reading.whole)
+        return replace(row, likely=likely, whole=reading.whole, written=raw)
 
     def read_nobody(self, number: int, raw: str, key: str, error: RosterError) -> MatchRow:
         """Return the row of a line without a name. If the line is a player's licence, the row means that player."""
         if error.code != "roster_no_name":
             return MatchRow(number, raw, LineState.WRONG, key, error=error)
         licence = find_lone_licence(raw)
-        if who := self.names.by_licence.get(licence):
+        if who := self.names.by_licence.get(licence_key(licence)):
             candidate = Candidate(self.names.current[who.id], Likeness.LICENCE, who)
             line = RosterLine(candidate.who.last_name, candidate.who.first_name, licence)
             return MatchRow(number, raw, LineState.SURE, key, line, (candidate,), who.id, likely=str(who.id))
@@ -195,9 +233,9 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
     """
     known, capitals = Counter[NameOrder](), Counter[NameOrder]()
     for row in rows:
-        if row.line is None or row.state == LineState.NO_NAME:
+        if row.line is None or not row.written or row.state == LineState.NO_NAME:
             continue
-        if (told := told_order(row.text)) != NameOrder.SEEN:
+        if (told := told_order(row.written)) != NameOrder.SEEN:
             capitals[told] += 1
         else:
             known[order_of_known(row)] += 1
@@ -210,7 +248,7 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
 def order_of_known(row: MatchRow) -> NameOrder:
     """Return the order in which a line writes the name of a known player, or SEEN if this cannot be seen."""
     line, who = row.line, next((each.who for each in row.candidates if each.who.id == row.suggested), None)
-    if line is None or who is None or row.doubt or line == try_order(row.text, NameOrder.FAMILY_FIRST):
+    if line is None or who is None or row.doubt or line == try_order(row.written, NameOrder.FAMILY_FIRST):
         return NameOrder.SEEN  # no player is known, or capitals and commas already show the order
     read, last = words_of(line.first_name), words_of(who.last_name)
     if read and read != last and set(read) <= set(words_of(who.first_name)):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from clubs.matching.found import NEW, OUT, SAME, LineState, MatchRow
-from clubs.names import words_of
+from clubs.names import licence_key, words_of
 from clubs.roster import Doubt, NameOrder, RosterError, RosterLine, are_first_names, is_turned, read_line
 
 Words = tuple[str, ...]
@@ -23,14 +23,14 @@ class EarlierRows:
         if row.suggested is not None:
             self.by_player.setdefault(row.suggested, row)
         if row.line and row.line.licence:
-            self.by_licence.setdefault(row.line.licence, row)
+            self.by_licence.setdefault(licence_key(row.line.licence), row)
         self.by_words[words_in(row.line)].append(row)
 
     def find_holder(self, row: MatchRow) -> MatchRow | None:
         """Return the earlier row of another name that has the licence of this row, unless the row's player is known."""
         if row.line is None or not row.line.licence or row.suggested is not None:
             return None
-        holder = self.by_licence.get(row.line.licence)
+        holder = self.by_licence.get(licence_key(row.line.licence))
         return holder if holder and words_in(holder.line) != words_in(row.line) else None
 
     def find_twin(self, row: MatchRow) -> MatchRow | None:
@@ -40,9 +40,9 @@ class EarlierRows:
         """
         if row.suggested is not None:
             return self.by_player.get(row.suggested)
-        licence = row.line.licence if row.line else ""
+        licence = licence_key(row.line.licence) if row.line else ""
         found = [each for each in self.by_words[words_in(row.line)] if each.suggested is None and each.line]
-        same = [each for each in found if each.line and each.line.licence == licence]
+        same = [each for each in found if each.line and licence_key(each.line.licence) == licence]
         one_bare = [each for each in found if each.line and not (each.line.licence and licence)]
         return next(iter([*same, *one_bare]), None)
 
@@ -65,7 +65,9 @@ def mark_repeated(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
             yield row
             continue
         first = seen.find_twin(row)
-        if first is None or (first.key in paired and first.line and first.line.licence != row.line.licence):
+        if first is None or (
+            first.key in paired and first.line and licence_key(first.line.licence) != licence_key(row.line.licence)
+        ):
             if row.likely != OUT:
                 seen.keep(row)
             yield row
@@ -92,12 +94,17 @@ def ask_about_twin(first: MatchRow, row: MatchRow) -> str:
     if one is None or other is None:
         return ""
     if is_turned(one, other) and are_first_names(other):
-        told = all(read_line(each.text, order=order) == each.line for each in (first, row) for order in NameOrder)
+        told = all(is_order_told(each) for each in (first, row))
         return NEW if told else SAME
     if bool(one.licence) != bool(other.licence):
-        known = {each.who.licence for each in row.candidates if each.who.id == row.suggested}
-        return "" if {one.licence, other.licence} - {""} <= known else SAME
+        known = {licence_key(each.who.licence) for each in row.candidates if each.who.id == row.suggested}
+        return "" if {licence_key(one.licence), licence_key(other.licence)} - {""} <= known else SAME
     return ""
+
+
+def is_order_told(row: MatchRow) -> bool:
+    """Return whether columns, capitals or commas say which part of a name is the family name."""
+    return not row.written or all(read_line(row.written, order=order) == row.line for order in NameOrder)
 
 
 def words_in(line: RosterLine | None) -> Words:

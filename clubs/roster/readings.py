@@ -28,6 +28,8 @@ class Doubt(StrEnum):
     SIGNATURE = "signature"  # the line is perhaps the sender of the list
     COUPLE = "couple"  # the line names several people together, and this is one of them
     NOTE = "note"  # there is a remark beside the name
+    GONE = "gone"  # the registration was cancelled, refused or refunded
+    NUMBER = "number"  # the cell of the licence has something else
     SAME = "same"  # the line is perhaps the person of an earlier line
 
 

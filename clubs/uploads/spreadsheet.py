@@ -1,52 +1,61 @@
-"""The reader of the first sheet of a spreadsheet (XLSX, XLS, ODS). It gives rows of cells.
+"""The reader of uploaded spreadsheets (XLSX, XLS, ODS). It gives the rows of one sheet, and names the other sheets.
 
 A child process reads the file, because a small file may claim more cells than there is memory.
 """
 
-import io
 import json
 import zipfile
-from datetime import date
+from collections.abc import Collection
+from typing import ClassVar
 
+from clubs.lists.columns import MOST_COLUMNS, PEOPLE, ColumnKind, count_columns
 from clubs.uploads.child import UploadRefused, read_in_child
 from clubs.uploads.packed import open_packed
+from clubs.uploads.sheets import ZIP, Book, OtherSheet, read_book
+from wording import Texts
+from wording import gettext_noop as _
 
-MOST_ROWS, MOST_CELLS = 10_000, 20
+MOST_ROWS = 10_000
 MOST_UNPACKED = 100_000_000  # bytes that a ZIP may claim to unpack to
-DATES = "dates"
-ZIP, OLD = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # the first bytes of a ZIP, which XLSX and ODS are, and of an old XLS
+OLD = b"\xd0\xcf\x11\xe0"  # the first bytes of an old XLS
 
 
 class SpreadsheetError(UploadRefused):
     """The error for a file that is not a spreadsheet, or that cannot be read within the limits."""
+
+    messages: ClassVar[Texts] = {
+        "upload_rows": _("A sheet may have at most %(most)s rows: choose a file with fewer."),
+        "upload_columns": _(
+            "A sheet may have at most %(most)s columns, and this one has %(found)s: delete some of them."
+        ),
+    }
 
 
 def is_spreadsheet(data: bytes) -> bool:
     return data.startswith((ZIP, OLD))
 
 
-def read_rows(data: bytes, *, dates: bool = False) -> list[list[str]]:
-    """Return the cells of the first sheet as text, row by row. With `dates`, days are written as 2026-08-31.
+def read_sheets(data: bytes, wanted: Collection[ColumnKind] = PEOPLE) -> Book:
+    """Return the rows of the sheet that has the list, and the other sheets. `wanted`: the columns of such a list.
 
-    Raise `SpreadsheetError` if the file has no sheet.
+    Raise `SpreadsheetError` if the file has no sheet, or a sheet that is too large.
     """
-    arguments = [DATES] if dates else []
-    rows: list[list[str]] = json.loads(
-        read_in_child("clubs.uploads.spreadsheet.write_rows", data, *arguments, refusal=SpreadsheetError)
-    )
-    return rows
+    told = read_in_child("clubs.uploads.spreadsheet.write_book", data, *wanted, refusal=SpreadsheetError)
+    rows, others = json.loads(told)
+    return Book(rows, [OtherSheet(*each) for each in others])
 
 
-def write_rows(data: bytes, *options: str) -> bytes:
-    """Return the rows as JSON, in the child process."""
-    from python_calamine import CalamineWorkbook
-
+def write_book(data: bytes, *wanted: str) -> bytes:
+    """Return a book as JSON, in the child process."""
     if data.startswith(ZIP):
         require_small(data)
-    book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-    cells = book.get_sheet_by_index(0).to_python(skip_empty_area=False, nrows=MOST_ROWS)
-    rows = [[write_cell(cell, dates=DATES in options) for cell in row[:MOST_CELLS]] for row in cells]
-    return json.dumps(rows).encode()
+    kinds = frozenset(map(ColumnKind, wanted))
+    book = read_book(data, lambda row: count_columns(row, kinds), MOST_ROWS + 1)
+    if len(book.rows) > MOST_ROWS:
+        raise SpreadsheetError("upload_rows", "file", most=MOST_ROWS)
+    if (widest := max(map(len, book.rows), default=0)) > MOST_COLUMNS:
+        raise SpreadsheetError("upload_columns", "file", most=MOST_COLUMNS, found=widest)
+    return json.dumps(book).encode()
 
 
 def require_small(data: bytes) -> None:
@@ -58,15 +67,3 @@ def require_small(data: bytes) -> None:
         raise SpreadsheetError("upload_unreadable", "file") from None
     if claimed > MOST_UNPACKED:
         raise SpreadsheetError("upload_memory", "file", most=MOST_UNPACKED // 10**6)
-
-
-def write_cell(value: object, *, dates: bool) -> str:
-    """Return a cell as text. A number such as a licence loses its “.0”.
-
-    A date is not part of a name and gives "", unless `dates` are asked for.
-    """
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if dates and isinstance(value, date):
-        return value.isoformat()[:10]
-    return "" if isinstance(value, date | bool) else " ".join(str(value).split())

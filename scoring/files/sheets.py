@@ -14,7 +14,7 @@ from scoring.errors import ScoringError
 from scoring.notation import REQUIRED, read_result
 from scoring.values import FFT, ScoringRules
 from texts.decimals import decimal_text
-from texts.delimiter import find_delimiter
+from texts.table import find_delimiter
 
 SCORE_COLUMNS = ("made", "base_score", "taker", "partner", "defender")
 

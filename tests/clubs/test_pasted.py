@@ -9,7 +9,6 @@ from clubs.matching import NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, read_l
 from clubs.models import Player
 from clubs.roster import Doubt, RosterError
 from clubs.roster.cells import CATEGORIES, find_series
-from clubs.roster_file import lines_of
 
 CLUB = [
     KnownPlayer(1, "Dupont", "Marie", "123456"),
@@ -246,7 +245,7 @@ def test_nothing_doubtful_is_taken_without_an_answer():
 
 
 def test_columns_of_a_file_give_club_and_category():
-    text = lines_of(
+    text = (
         "Nom;Prénom;Licence;Club;Catégorie;Série\nBlanc;Zoé;444;TC Lyon;Junior;2\nNoir;Al;;Dijon;;\n"
         "Gris;Ida;;;3e série;\nBrun;Tom;;;Sportif;"
     )
@@ -296,7 +295,7 @@ def test_series_of_a_file_is_one_of_those_of_players(text, series):
     ],
 )
 def test_column_of_a_file_says_who_is_a_lady(heading, cell, ladies, note):
-    (row,) = read_list(lines_of(f"Nom;Prénom;{heading};Licence\nBlanc;Zoé;{cell};444"), [])
+    (row,) = read_list(f"Nom;Prénom;{heading};Licence\nBlanc;Zoé;{cell};444", [])
     assert (row.line.last_name, row.line.first_name, row.line.licence) == ("Blanc", "Zoé", "444")
     assert (row.line.ladies, row.note, row.state) == (ladies, note, LineState.NEW)
     assert ladies in ("", *Player.Ladies.values)
@@ -313,7 +312,7 @@ def test_cell_of_a_pasted_line_says_who_is_a_lady():
 
 
 def test_column_of_whole_names_is_read_as_names():
-    text = lines_of("N°;Nom et prénom;Club\n1;BLANC Zoé;Lyon\n2;NOIR Al;Lyon")
+    text = "N°;Nom et prénom;Club\n1;BLANC Zoé;Lyon\n2;NOIR Al;Lyon"
     assert [(row.line.last_name, row.line.first_name) for row in read_list(text, [])] == [
         ("BLANC", "Zoé"),
         ("NOIR", "Al"),

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.roster import NameOrder, RosterError, RosterLine, read_line, read_roster
-from clubs.roster_file import lines_of
 
 
 @pytest.mark.parametrize(
@@ -77,22 +76,3 @@ def test_any_text_is_a_list_of_names_or_a_named_error(text):
 )
 def test_line_is_read_in_the_order_that_the_list_is_said_to_have(text, order, expected):
     assert read_line(text, order=order) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Zoé Blanc\nAlex Noir", "Zoé Blanc\nAlex Noir"),
-        ("Licence;Prénom;Nom\n123;Zoé;Blanc\n\n;Alex;Noir", "\nBlanc; Zoé; 123\n\nNoir; Alex"),
-        ('Nom,Prénom\n"Blanc, dite Neige",Zoé', "\nBlanc dite Neige; Zoé"),
-        ('"Blanc";"Zoé";"123"\nNoir;Alex', "Blanc; Zoé; 123\nNoir;Alex"),
-        ("\nnom\tprénom\nBlanc\tZoé", "\n\nBlanc; Zoé"),
-    ],
-)
-def test_file_keeps_the_numbers_of_its_lines(text, expected):
-    assert lines_of(text) == expected
-
-
-@given(st.text())
-def test_any_file_gives_no_more_lines_than_it_has(text):
-    assert len(lines_of(text).splitlines()) <= len(text.splitlines())

@@ -24,7 +24,7 @@ ARCHITECTURE = (PROJECT / "docs" / "architecture.md").read_text()
 LAW = re.search(r"```law\n(.*?)```", ARCHITECTURE, re.DOTALL)
 assert LAW, "docs/architecture.md has the list of rooms"
 LEVELS = {room: level for level, line in enumerate(LAW.group(1).strip().splitlines()) for room in line.split(" | ")}
-NAMES = ("clubs.names", "clubs.roster", "clubs.roster_file", "clubs.matching", "clubs.answers", "clubs.teams")
+NAMES = ("clubs.names", "clubs.roster", "clubs.lists", "clubs.matching", "clubs.answers", "clubs.teams")
 PURE = (
     "wording",
     "texts",

@@ -14,6 +14,7 @@ from django.contrib.auth.hashers import make_password
 from clubs.accounts.roles import memberships_now
 from clubs.matching import name_key
 from clubs.models import Club, Person, Player, ShownWord, User, validate_name
+from clubs.names import licence_key
 from clubs.names_version import raise_names_version
 from clubs.players import KnownPlayers
 from clubs.roster import RosterLine
@@ -97,7 +98,7 @@ def find_player(known: KnownPlayers, row: Row, answers: Mapping[int, int | None]
             if told.player is None or told.player.merged_into_id is not None:
                 raise ArchiveError("archive_answer", row=number, name=told.name)
         return told
-    by_licence = known.by_licence.get(line.licence) if line.licence else None
+    by_licence = known.by_licence.get(licence_key(line.licence)) if line.licence else None
     if by_licence is not None:
         if name_key(by_licence) == name_key(line):
             told.how, told.player = BY_LICENCE, by_licence

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.answers import RowQuestion
+from clubs.lists.columns import Column, ColumnKind
+from clubs.lists.reading import PastedList
 from clubs.matching import (
     NEW,
     OUT,
@@ -16,8 +19,8 @@ from clubs.matching import (
     Likeness,
     LineState,
     MatchRow,
+    match_rows,
     name_key,
-    read_list,
 )
 from clubs.models import Club, Player
 from clubs.players import have_same_words, known_of
@@ -33,6 +36,19 @@ ON_TOP = (
     LineState.NEW,
     LineState.SURE,
 )
+
+
+KINDS = {
+    ColumnKind.LAST: pgettext_lazy("column of a list", "family name"),
+    ColumnKind.FIRST: pgettext_lazy("column of a list", "first name"),
+    ColumnKind.NAME: pgettext_lazy("column of a list", "name"),
+    ColumnKind.LICENCE: pgettext_lazy("column of a list", "licence"),
+    ColumnKind.ORIGIN: pgettext_lazy("column of a list", "club"),
+    ColumnKind.CATEGORY: pgettext_lazy("column of a list", "category"),
+    ColumnKind.SERIES: pgettext_lazy("column of a list", "series"),
+    ColumnKind.LADIES: pgettext_lazy("column of a list", "ladies"),
+    ColumnKind.STATUS: pgettext_lazy("column of a list", "status"),
+}
 
 
 class RowChoice(NamedTuple):
@@ -73,6 +89,8 @@ class RowsToAsk(RowQuestion):
             Doubt.COUPLE: _("The line names several people."),
             Doubt.NOTE: _("A remark beside the name, “%(note)s”, is left out.") % {"note": row.note},
             Doubt.SAME: _("One person or two?"),
+            Doubt.GONE: _("The registration says “%(note)s”: leave it out?") % {"note": row.note},
+            Doubt.NUMBER: _("“%(note)s” is not a licence number: the player is taken without it.") % {"note": row.note},
         }[row.doubt]
 
     @property
@@ -119,13 +137,20 @@ class RowsToAsk(RowQuestion):
         return [*found, RowChoice(OUT, out)]
 
 
-def ask_about_rows(text: str, club: Club, order: NameOrder, answers: Mapping[str, str]) -> list[RowsToAsk]:
-    """Return a question for every line that is not empty, in the order of the text.
+def ask_about_rows(pasted: PastedList, club: Club, order: NameOrder, answers: Mapping[str, str]) -> list[RowsToAsk]:
+    """Return a question for every row of a list, in the order of the list.
 
     `answers` are the values of the posted form by the names of its fields.
     """
-    rows = read_list(text, known_of(club), order)
+    rows = match_rows(pasted, known_of(club), order)
     return [RowsToAsk(row, answers.get(f"who-{row.key}", "")) for row in rows]
+
+
+def say_column(column: Column) -> str:
+    """Return how a column of a list is read, as text: “Nom participant → family name”."""
+    kind = str(KINDS[column.kind]) if column.kind else ""
+    kind = f"{kind} {column.seat}" if column.seat else kind
+    return f"{column.heading} → {kind}"
 
 
 def put_doubts_first(questions: list[RowsToAsk]) -> list[RowsToAsk]:

@@ -1,17 +1,21 @@
 """The reading of all uploaded text files, with limits on their size and rules for their encoding."""
 
-import codecs
-from typing import Any
+import re
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
 from clubs.licences.reading import split_table
-from clubs.roster_file import lines_of, lines_of_rows
-from clubs.uploads.spreadsheet import SpreadsheetError, is_spreadsheet, read_rows
+from clubs.lists.columns import count_columns
+from clubs.lists.reading import read_pasted
+from clubs.uploads.sheets import OtherSheet
+from clubs.uploads.spreadsheet import SpreadsheetError, is_spreadsheet, read_sheets
+from texts.table import TOP, Rows, decode_text, find_delimiter, read_csv, write_cells
 from tournaments.words.messages import say
 
 MAX_FILE = 2_000_000
+NO_NAME = re.compile(r"|true|false|\d{4}-\d\d-\d\d")
 
 
 def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> str:
@@ -47,8 +51,15 @@ def put_file_into_text(data: Any, files: Any) -> tuple[Any, ValidationError | No
     return data, None
 
 
-def read_names(upload: Any) -> str:
-    """Return a list of players from an uploaded spreadsheet or text file as text, one player on each line.
+class ReadNames(NamedTuple):
+    """The text of a list of players for the form, and the sheets of its spreadsheet that are not read."""
+
+    text: str
+    others: list[OtherSheet]
+
+
+def read_names(upload: Any) -> ReadNames:
+    """Return a list of players from an uploaded spreadsheet or text file: a table as its rows, other lists as lines.
 
     The text may be UTF-8, UTF-16 or Windows-1252. Raise ValidationError if the file is too large or is not a list.
     """
@@ -57,11 +68,31 @@ def read_names(upload: Any) -> str:
     data: bytes = upload.read()
     try:
         if is_spreadsheet(data):
-            return lines_of_rows(read_rows(data))
-        return lines_of(decode_names(data))
+            book = read_sheets(data)
+            return ReadNames(write_list(book.rows), book.others)
+        return ReadNames(drop_quotes(decode_text(data)), [])
     except (ValueError, SpreadsheetError) as error:
         text = gettext("This file is not a list of names: save it as XLSX, CSV or text, and choose it again.")
         raise ValidationError(explain(error, text)) from error
+
+
+def write_list(rows: Rows) -> str:
+    """Return the rows of a sheet as a text: a table with a heading, or a line of each row without one.
+
+    Days and ticks are no names, so such a line leaves them out.
+    """
+    if any(len(row) > 1 and count_columns(row) for row in rows[:TOP]):
+        return write_cells(rows)
+    return "\n".join("; ".join(cell.replace(";", " ") for cell in row if not NO_NAME.fullmatch(cell)) for row in rows)
+
+
+def drop_quotes(text: str) -> str:
+    """Return a list without a heading without the quotes around its cells. Return any other text as it is."""
+    lines = text.splitlines()
+    delimiter = find_delimiter(next((line for line in lines if line.strip()), ""))
+    if not delimiter or '"' not in text or read_pasted(text).columns:
+        return text
+    return "\n".join("; ".join(read_csv(line, delimiter)[0]) if '"' in line else line for line in lines)
 
 
 def read_table(upload: Any) -> list[list[str]]:
@@ -73,7 +104,7 @@ def read_table(upload: Any) -> list[list[str]]:
         raise ValidationError(gettext("The file is too large: choose another."))
     data: bytes = upload.read()
     try:
-        return read_rows(data, dates=True) if is_spreadsheet(data) else split_table(decode_names(data))
+        return read_sheets(data).rows if is_spreadsheet(data) else split_table(decode_text(data))
     except (ValueError, SpreadsheetError) as error:
         text = gettext("This file is not a table: save it as XLSX or CSV, and choose it again.")
         raise ValidationError(explain(error, text)) from error
@@ -84,14 +115,3 @@ def explain(error: Exception, unreadable: str) -> str:
     if isinstance(error, SpreadsheetError) and error.code != "upload_unreadable":
         return say(error)
     return unreadable
-
-
-def decode_names(data: bytes) -> str:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16")
-    if b"\0" in data:
-        raise ValueError("no text")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")

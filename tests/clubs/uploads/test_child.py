@@ -9,7 +9,7 @@ import pytest
 from clubs.uploads import child
 from clubs.uploads.child import ReadingTime, UploadRefused, read_in_child, take_turn
 from clubs.uploads.packed import open_packed
-from clubs.uploads.spreadsheet import SpreadsheetError, read_rows
+from clubs.uploads.spreadsheet import SpreadsheetError, read_sheets
 from tests.clubs.uploads import greedy
 
 
@@ -90,5 +90,5 @@ def test_zip_with_a_long_list_of_entries_is_refused_before_it_is_read():
 @pytest.mark.nightly("story")
 def test_workbook_that_claims_too_much_is_refused_before_it_is_read():
     with pytest.raises(SpreadsheetError) as refused:
-        read_rows(pack(11, 10_000_000))
+        read_sheets(pack(11, 10_000_000))
     assert (refused.value.code, refused.value.params) == ("upload_memory", {"most": 100})

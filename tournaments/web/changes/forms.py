@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.answers import take_settled
+from clubs.lists.reading import read_pasted
 from clubs.matching import LineState
 from clubs.players import sort_by_name, write_with_licence
 from clubs.roster import NameOrder, RosterError, RosterLine
@@ -85,8 +86,9 @@ class ChangeForm(forms.Form):
         A doubtful name adds a question to `questions`, which the page shows below the field. Raise ValidationError if
         a name is wrong, or if a question has no answer yet.
         """
+        pasted = read_pasted(self.cleaned_data["text"])
         try:
-            found = ask_about_rows(self.cleaned_data["text"], self.session.tournament.club, NameOrder.SEEN, self.data)
+            found = ask_about_rows(pasted, self.session.tournament.club, NameOrder.SEEN, self.data)
         except RosterError as error:
             raise forms.ValidationError(say(error)) from error
         self.questions = [question for question in found if question.row.state in ASKED]

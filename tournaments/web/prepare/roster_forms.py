@@ -9,15 +9,16 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import npgettext_lazy
 
 from clubs.answers import MatchedLine, take_settled
+from clubs.lists.reading import PastedList, read_pasted
 from clubs.matching import LineState
 from clubs.models import Club
 from clubs.roster import NameOrder, RosterError
-from clubs.roster_file import lines_of_table
-from tournaments.web.roster_rows import RowsToAsk, ask_about_rows, put_doubts_first
+from clubs.uploads.sheets import OtherSheet
+from tournaments.web.roster_rows import RowsToAsk, ask_about_rows, put_doubts_first, say_column
 from tournaments.web.uploads import read_names
 from tournaments.words.messages import say
 
-MAX_TEXT = 200_000
+MAX_TEXT = 1_000_000  # the export of a ticket office has thirty columns
 
 
 STATES = {
@@ -72,22 +73,20 @@ class RosterForm(forms.Form):
     def __init__(self, club: Club, data: Any = None, files: Any = None, **kwargs: Any) -> None:
         """Build the form.
 
-        The content of an uploaded file replaces the text, so that the page shows it. A pasted table with named columns
-        is read like a file.
+        The content of an uploaded file replaces the text, so that the page shows it, and its cells can be corrected.
         """
         self.file_error = ""
+        self.sheets: list[OtherSheet] = []
         upload = files.get("file") if files else None
         if upload is not None:
             data = data.copy() if data else QueryDict(mutable=True)
             try:
-                data["text"] = read_names(upload)
+                data["text"], self.sheets = read_names(upload)
             except forms.ValidationError as error:
                 self.file_error = " ".join(error.messages)
-        elif data and data.get("text"):
-            data = data.copy()
-            data["text"] = lines_of_table(data["text"])
         super().__init__(data, files, **kwargs)
         self.club = club
+        self.pasted = PastedList([], [], [])
         self.questions: list[RowsToAsk] = []
         self.taken: list[MatchedLine] = []
 
@@ -122,6 +121,16 @@ class RosterForm(forms.Form):
         asked = self.data.get("order", "")
         return NameOrder(asked) if asked in list(NameOrder) else NameOrder.SEEN
 
+    @property
+    def read(self) -> list[str]:
+        """The columns that are read, each with what it is read as."""
+        return [say_column(column) for column in self.pasted.columns if column.kind]
+
+    @property
+    def unread(self) -> list[str]:
+        """The headings of the columns that are not read. A column without a heading has its place, from 1."""
+        return [each.heading or f"n° {each.place + 1}" for each in self.pasted.columns if not each.kind]
+
     def clean_file(self) -> None:
         if self.file_error:
             raise forms.ValidationError(self.file_error)
@@ -132,7 +141,8 @@ class RosterForm(forms.Form):
         if self.fields["text"].required and not text.strip():
             raise forms.ValidationError(self.fields["text"].error_messages["required"])
         try:
-            questions = ask_about_rows(text, self.club, self.written, self.data)
+            self.pasted = read_pasted(text)
+            questions = ask_about_rows(self.pasted, self.club, self.written, self.data)
         except RosterError as error:
             raise forms.ValidationError(say(error)) from error
         self.taken = take_settled(questions)

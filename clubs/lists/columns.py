@@ -1,0 +1,241 @@
+"""The recognition of the columns of a list by the words of its heading.
+
+Two words decide between columns of one kind. A participant comes before a payer, and a name in use before one at birth.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from clubs.names import simplify_name
+from clubs.roster.lines import NameOrder
+
+
+class ColumnKind(StrEnum):
+    """The kinds of columns. LAST and FIRST are the parts of a name, NAME is a whole name in one cell."""
+
+    LAST = "last"
+    FIRST = "first"
+    NAME = "name"
+    LICENCE = "licence"
+    ORIGIN = "origin"
+    CATEGORY = "category"
+    SERIES = "series"
+    LADIES = "ladies"
+    STATUS = "status"
+    UNTIL = "until"
+    SEASON = "season"
+    TEAM = "team"
+    POINTS = "points"
+    RANK = "rank"
+
+
+PARTS = {ColumnKind.LAST, ColumnKind.FIRST}
+NAMES = {*PARTS, ColumnKind.NAME}
+IF_WANTED = {ColumnKind.TEAM, ColumnKind.POINTS, ColumnKind.RANK}  # where not wanted, their words may be another kind's
+PEOPLE = frozenset(set(ColumnKind) - IF_WANTED - {ColumnKind.UNTIL, ColumnKind.SEASON})
+MOST_COLUMNS, LONGEST = 200, 100
+
+OF_PERSON = (
+    r"joueu(?:r|se)s?|players?|participante?s?|adherente?s?|membres?|members?|licencie(?:es?|s)?|personnes?|persons?"
+    r"|inscrite?s?|identite|beneficiaires?|pratiquante?s?|attendees?|equipiere?s?|enfants?|candidate?s?|concurrente?s?"
+)
+OF_OTHER = (
+    r"payeu(?:r|se)s?|payers?|acheteu(?:r|se)s?|buyers?|responsables?|parents?|tuteurs?|tutrices?|mere|pere|mother|father"
+    r"|conjointe?s?|contacts?|urgence|emergency|facturation|billing|parrains?|partenaires?|partners?|capitaines?|commande"
+    r"|representante?s?|medecin|donateurs?|entraineurs?|coach|titulaire|proprietaire|correspondante?s?|referente?s?"
+)
+FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"
+LAST_WORDS = r"noms?|patronymes?|surnames?|last ?names?|family ?names?|names?"
+IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere", r"naissance|jeune fille|birth|maiden|civil"
+NUMBER = r"n|no|nr|num|numero|number"
+# Each kind with the words that show it, and the words that show that it is another thing. The first that fits counts.
+RULES = {
+    ColumnKind.STATUS: (
+        r"statut|status|etat|state|situation|annul\w+|rembours\w+|cancel\w+|refund\w+",
+        r"licen[cs]es?|montant",
+    ),
+    ColumnKind.UNTIL: (
+        r"jusqu|fin|validite|valable|valide?|expir\w*|echeance|until|end|last day",
+        r"debut|naissance|start|prenoms?|noms?",
+    ),
+    ColumnKind.LICENCE: (
+        r"licen[cs]es?|num ?licence|nlicence|lic",
+        r"types?|categories?|prix|tarifs?|montant|dates?|debut|saisons?|clubs?|noms?|prenoms?|photo|scan|copie|have|avez"
+        r"|justificatif|etes|possed\w+|oui|statut|etat|status|assurance",
+    ),
+    ColumnKind.SEASON: (r"saisons?|seasons?|annees?|years?", r"naissance|birth|nais\w*|prenoms?|noms?"),
+    ColumnKind.LADIES: (r"dames?|femmes?|sexe|genre|ladies|lady|sex|gender|f", r"noms?|prenoms?"),
+    ColumnKind.TEAM: (r"equipes?|teams?", r"capitaine|taille|prenoms?"),
+    ColumnKind.RANK: (r"rangs?|places?|rank|clt|classement|position", r"noms?|prenoms?"),
+    ColumnKind.FIRST: (FIRST_WORDS, ""),
+    ColumnKind.ORIGIN: (
+        r"clubs?|associations?|origine?s?|structure",
+        rf"dates?|role|code|entree|fonction|id|{NUMBER}",
+    ),
+    ColumnKind.CATEGORY: (r"categor\w+|cat", r"tarif\w*|prix|licen[cs]es?"),
+    ColumnKind.SERIES: (r"series?|classe|class|classement", ""),
+    ColumnKind.LAST: (
+        LAST_WORDS,
+        r"utilisateur|user|epreuve|tournois?|formulaire|campagne|fichier|file|tarif|produit|ville|rue|comite|ligue|region"
+        r"|societe|company|entreprise|organis\w+|evenement|event|option|commune|pays|billet|table|groupe|section|activite"
+        r"|seance|competition|banque|carte|equipe|team",
+    ),
+    ColumnKind.POINTS: (r"points?|pts|scores?|total|resultats?|marques?", ""),
+}
+
+
+def compile_words(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{words})\b" if words else r"(?!)")
+
+
+SHOWN_BY = {kind: (compile_words(shown), compile_words(other)) for kind, (shown, other) in RULES.items()}
+PERSON, OTHER, FULL = map(compile_words, (OF_PERSON, OF_OTHER, r"complete?|full"))
+USED, BORN = compile_words(IN_USE), compile_words(AT_BIRTH)
+NUMBER_OF = re.compile(
+    rf"(?:{NUMBER}) (?:d |de |du |of )?(?:adherente?s?|membres?|members?|licencie(?:es?|s)?|fft|federa\w+)\b"
+    rf"|(?:members?|membership|fft) (?:{NUMBER}|id)\b"
+)
+ONLY_PERSON = re.compile(rf"le|la|les|the|nom|de|du|d|des|\d+|{OF_PERSON}")
+# Words that say nothing new beside those of a name. Another word, as in “nom du cheval”, makes a column less likely.
+USUAL = re.compile(
+    rf"{OF_PERSON}|{OF_OTHER}|{LAST_WORDS}|{FIRST_WORDS}|{IN_USE}|{AT_BIRTH}|complete?|full|first|given|last|family|famille"
+    r"|jeune|fille|le|la|les|l|un|une|de|du|des|d|et|ou|en|s|e|the|of|and|or|your|what|is|quel|est|votre|vos|ton|sur"
+    r"|majuscules?|capitales?|obligatoire|required|licence|\d+"
+)
+# Words of the other columns of an export: beside them, “Joueur” is a heading.
+EXPORTED = compile_words(
+    r"e ?mails?|courriels?|tel|telephones?|phone|portable|mobile|adresse|address|dates?|montant|tarif|commande"
+    r"|horodateur|timestamp|naissance|ville|code|remarques?|commentaires?|notes?|paiement|paye"
+)
+SEAT = re.compile(r" (\d{1,2})(?: |$)")
+LABELLED = re.compile(r"[^:]+:\s*\w")  # “Nom : Dupont” is a line of a form
+
+
+class Column(NamedTuple):
+    """A column with its place, its heading, and what it holds: None if it is not read.
+
+    `order` is the order of a whole name. `seat` is the number of the person in a row that has several, else 0.
+    """
+
+    place: int
+    heading: str
+    kind: ColumnKind | None = None
+    order: NameOrder = NameOrder.SEEN
+    seat: int = 0
+
+
+@lru_cache(maxsize=4_096)
+def words_in(heading: str) -> str:
+    """Return the words of a heading without accents and capitals: "NomParticipant_2" gives "nom participant 2"."""
+    parted = re.sub(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[^\W\d_])(?=\d)", " ", heading)
+    said = " ".join(re.sub(r"[\W_]+", " ", simplify_name(parted)).split())
+    return re.sub(r"\bnomprenom", "nom prenom", re.sub(r"\b(prenoms?)(?=noms?\b)", r"\1 ", said))
+
+
+@lru_cache(maxsize=4_096)
+def kind_of(heading: str, wanted: frozenset[ColumnKind]) -> tuple[ColumnKind | None, NameOrder]:
+    """Return what a column with this heading holds, and the order in which its cells write a whole name."""
+    said = words_in(heading)
+    if not said or len(heading) > LONGEST or LABELLED.match(heading):
+        return None, NameOrder.SEEN
+    first = SHOWN_BY[ColumnKind.FIRST][0].search(said)
+    rest = f"{said[: first.start()]}{'_' * len(first[0])}{said[first.end() :]}" if first else said
+    last = SHOWN_BY[ColumnKind.LAST][0].search(rest)
+    if first and last and not SHOWN_BY[ColumnKind.LAST][1].search(said):
+        family_first = last.start() < first.start()
+        return ColumnKind.NAME, NameOrder.FAMILY_FIRST if family_first else NameOrder.FIRST_NAME_FIRST
+    if ColumnKind.LICENCE in wanted and NUMBER_OF.match(said):
+        return ColumnKind.LICENCE, NameOrder.SEEN
+    for kind, (shown, other) in SHOWN_BY.items():
+        if (kind in wanted or kind not in IF_WANTED) and shown.search(said) and not other.search(said):
+            whole = kind == ColumnKind.LAST and FULL.search(said)
+            return ColumnKind.NAME if whole else kind if kind in wanted else None, NameOrder.SEEN
+    is_person = PERSON.search(said) and all(map(ONLY_PERSON.fullmatch, said.split()))
+    return ColumnKind.NAME if is_person else None, NameOrder.SEEN
+
+
+def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> list[Column]:
+    """Return all columns of a heading. Of several columns of one kind the best is read, the others are not.
+
+    A second column of a name or of a status is read too if it may fill what the first leaves empty.
+    """
+    found = [Column(place, cell, *kind_of(cell, wanted)) for place, cell in enumerate(heading)]
+    named = [each for each in found if each.kind in NAMES]
+    is_owned = any(each.kind != ColumnKind.FIRST and owner_of(each) < 2 for each in named)
+    most = 1 if is_owned else 2
+    own = [each for each in found if each.kind == ColumnKind.STATUS or (each.kind and owner_of(each) <= most)]
+    best: dict[tuple[object, ...], Column] = {}
+    for each in sorted(seat_people(own), key=preference_of):
+        spare = each.place if each.kind == ColumnKind.STATUS else use_of(each) if each.kind in PARTS else 0
+        best.setdefault((each.kind, each.seat, spare), each)
+    kinds = {each.kind for each in best.values()}
+    parted = kinds >= PARTS
+    kept = {each.place: each for each in best.values() if not (parted and each.kind == ColumnKind.NAME)}
+    return [kept.get(each.place, Column(each.place, each.heading)) for each in found]
+
+
+def seat_people(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns with the seats of their people if a row has several: “Nom” and “Nom 2” have two.
+
+    If a row has one person, “Nom 1” is the name. “Prénom 2” beside a single “Nom” is a second given name.
+    """
+    numbers = {each.place: int(seat[1]) for each in columns if (seat := SEAT.search(f" {words_in(each.heading)}"))}
+    named = {numbers.get(each.place, 0) for each in columns if each.kind in (ColumnKind.LAST, ColumnKind.NAME)}
+    if len(named) < 2:
+        return list(columns)
+    numbered = {each.kind for each in columns if each.place in numbers}
+    start = 0 if 1 in named else 1
+    return [
+        each._replace(seat=numbers.get(each.place, start if each.kind in numbered else 0))
+        for each in columns
+        if each.place in numbers or start or each.kind not in NAMES
+    ]
+
+
+def owner_of(column: Column) -> int:
+    """Return whose column it is: 0 for the person who plays, 1 if nobody is named, 2 for somebody else."""
+    said = words_in(column.heading)
+    return 0 if PERSON.search(said) else 2 if OTHER.search(said) else 1
+
+
+def use_of(column: Column) -> int:
+    """Return 0 for the name in use, 1 for a plain name, 2 for the name at birth."""
+    said = words_in(column.heading)
+    return 0 if USED.search(said) else 2 if BORN.search(said) else 1
+
+
+def is_usual(column: Column) -> bool:
+    """Return whether the heading of a name has only usual words: “Nom du cheval” has another."""
+    return all(map(USUAL.fullmatch, words_in(column.heading).split()))
+
+
+def preference_of(column: Column) -> tuple[int, bool, int, int]:
+    """Return the place of a column among those of its kind: the first is the best."""
+    if column.kind == ColumnKind.LICENCE:
+        return int(not SHOWN_BY[ColumnKind.LICENCE][0].search(words_in(column.heading))), False, 0, column.place
+    return owner_of(column), column.kind in NAMES and not is_usual(column), use_of(column), column.place
+
+
+def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> int:
+    """Return how many columns a row names, or 0 if it is no heading of a list of people."""
+    told = [cell for cell in row if cell.strip()]
+    if not told or len(row) > MOST_COLUMNS or (len(told) == 1 and any(map(str.isdigit, told[0]))):
+        return 0
+    read = [column for column in recognise(row, wanted) if column.kind]
+    names = [column for column in read if column.kind in NAMES]
+    kinds = {column.kind for column in read}
+    if not names or (len(kinds) < 3 and not any(map(is_usual, names))):
+        return 0
+    is_said = any(each.kind in PARTS or each.order or FULL.search(words_in(each.heading)) for each in names)
+    others = any(EXPORTED.search(said) or OTHER.search(said) for said in map(words_in, told))
+    return len(read) if len(kinds) > 1 or 2 * len(read) > len(told) or is_said or others else 0
+
+
+def find_heading(rows: Iterable[Sequence[str]], wanted: Collection[ColumnKind] = PEOPLE) -> int | None:
+    """Return the place of the row that names most columns, None if no row is a heading."""
+    counts = [count_columns(row, frozenset(wanted)) for row in rows]
+    most = max(counts, default=0)
+    return counts.index(most) if most else None

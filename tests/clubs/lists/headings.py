@@ -1,0 +1,119 @@
+"""The headings of real exports of ticket offices, clubs and federations, each with what must be read."""
+
+HEADINGS = [
+    (
+        "Numéro Commande;Date Commande;Nom Payeur;Prénom Payeur;Email Payeur;Nom Adhérent;Prénom Adhérent;"
+        "Email Adhérent;Téléphone;Date Naissance;Adresse;Code Postal;Ville;Contact Urgence;Discipline;Niveau;"
+        "Titre Cours;Horaires;Commune;Salle;Professeur;Tarif;Montant Payé;Moyen Paiement;Statut;QS-Sport;Signature;"
+        "Saison;Organisme;RNA;Date Export",
+        {"last": "Nom Adhérent", "first": "Prénom Adhérent"},
+    ),
+    (
+        "Référence commande;Date de la commande;Statut de la commande;Nom adhérent;Prénom adhérent;Email payeur",
+        {"last": "Nom adhérent", "first": "Prénom adhérent"},
+    ),
+    (
+        "Licence,Club,Prénom,Nom,Classement_Libre,Classement_Cadre,Classement_Bande,Classement_3Bandes,Actif",
+        {"last": "Nom", "first": "Prénom", "licence": "Licence", "origin": "Club"},
+    ),
+    (
+        "Classement,Licence,Joueur,Nb_Matchs,Points_Match,Moyenne",
+        {"name": "Joueur", "licence": "Licence"},
+    ),
+    (
+        "Code adhérent;Nom adhérent;Prénom adhérent;Nombre participant;Montant activité;A régler",
+        {"last": "Nom adhérent", "first": "Prénom adhérent"},
+    ),
+    (
+        "Sexe;Nom;Prénom;Séances dirigées;Type;Téléphone;Email;Joué;Voix enfant;Chant;Catégorie",
+        {"last": "Nom", "first": "Prénom", "ladies": "Sexe"},
+    ),
+    (
+        "INSCRIPTION;NOM;PRENOM;ADRESSE EMAIL",
+        {"last": "NOM", "first": "PRENOM"},
+    ),
+    (
+        "Adherent;Nom participant;Prenom participant;Fonction participant;Présence",
+        {"last": "Nom participant", "first": "Prenom participant"},
+    ),
+    (
+        "Numéro de commande;Date commande;Tarif;Prénom participant;Nom participant;Montant",
+        {"last": "Nom participant", "first": "Prénom participant"},
+    ),
+    (
+        "ID;Nom Adhérent;Prénom Adhérent;Naissance;Sexe;Licence;Adresse;Code postal",
+        {"last": "Nom Adhérent", "first": "Prénom Adhérent", "licence": "Licence"},
+    ),
+    (
+        "Licence;Nom;Prénom;Classement",
+        {"last": "Nom", "first": "Prénom", "licence": "Licence"},
+    ),
+    (
+        "num_licence;nom;prenom;sexe;date_naissance;club_nom;club_code;cd_nom;cd_code;cr_nom;cr_code",
+        {"last": "nom", "first": "prenom", "licence": "num_licence", "origin": "club_nom"},
+    ),
+    (
+        "Licence;Nom;Prénom;Sexe;Date de naissance;Email;Téléphone;Statut;Type;Saison;Nom du contact 1;"
+        "Email du contact 1;Tél. du contact 1;Montant;Montant reçu;Montant restant;Payé",
+        {"last": "Nom", "first": "Prénom", "licence": "Licence"},
+    ),
+    (
+        "Numero Concours;Numero Epreuve;Numero Depart;Epreuve;Discipline;Licence;Nom;Prenom;Club;Sire;Cheval",
+        {"last": "Nom", "first": "Prenom", "licence": "Licence", "origin": "Club"},
+    ),
+    (
+        "licence;nom;prenom;club;cat_libre;cat_cadre;cat_bande;cat_3bandes",
+        {"last": "nom", "first": "prenom", "licence": "licence", "origin": "club"},
+    ),
+    (
+        "Licence;Nom;Prénom;Validité",
+        {"last": "Nom", "first": "Prénom", "licence": "Licence"},
+    ),
+    (
+        "numero_licence;nom;prenom;date_naissance;email;telephone;portable;numero_club;club_nom;cotis;saison",
+        {"last": "nom", "first": "prenom", "licence": "numero_licence", "origin": "club_nom"},
+    ),
+    (
+        "Licence;Nom;DATE NAISSANCE;CH;CD;LFM;CONF;SA;Statut;Date 1ere affiliation;Email;Tel;GSM;Adresse;Numéro;CP;"
+        "Localité",
+        {"last": "Nom", "licence": "Licence"},
+    ),
+    (
+        "Numéro de licence;sexe;nom;prénom;nom club;num club;renouvellement;annuler;type licence;categorie;"
+        "international;race nordique;cnil;date medical;date validation;année de la licence;date anniversaire;adresse;"
+        "lieu-dit;cp;ville;pays;tel;gsm;email",
+        {
+            "last": "nom",
+            "first": "prénom",
+            "licence": "Numéro de licence",
+            "origin": "nom club",
+            "category": "categorie",
+        },
+    ),
+    (
+        "Numéro de licence;sexe;nom & prénom;nom club;num club;renouvellement;annuler;type licence;categorie",
+        {"name": "nom & prénom", "licence": "Numéro de licence", "origin": "nom club"},
+    ),
+    (
+        "fullName;birthday;fileNumber;classNumber;gender;extraInfo",
+        {"name": "fullName"},
+    ),
+    (
+        "Nom Complet;Anniversaire;Numéro de Fiche;Numéro de Classe;Sexe",
+        {"name": "Nom Complet"},
+    ),
+    (
+        "Numéro de billet;Référence commande;Date de la commande;Statut de la commande;Nom participant;"
+        "Prénom participant;Nom payeur;Prénom payeur;Email payeur;Raison sociale;Moyen de paiement;Billet;Tarif;"
+        "Montant tarif;N° de téléphone;Date de naissance",
+        {"last": "Nom participant", "first": "Prénom participant"},
+    ),
+    (
+        "Adresse courriel;Nom;Prénom;Société / pseudo;Téléphone;Nbre TABLES ?;Email payeur",
+        {"last": "Nom", "first": "Prénom"},
+    ),
+    (
+        "Email;Nom adhérent;Prénom adhérent;Type contact;Id dossier",
+        {"last": "Nom adhérent", "first": "Prénom adhérent"},
+    ),
+]

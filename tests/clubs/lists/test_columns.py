@@ -1,0 +1,119 @@
+"""The recognition of the columns of a list, in headings as exports write them."""
+
+import pytest
+
+from clubs.lists.columns import PEOPLE, ColumnKind, count_columns, recognise
+from clubs.roster import NameOrder
+from tests.clubs.lists.headings import HEADINGS
+from texts.table import find_delimiter
+
+MUST_AGREE = ("last", "first", "name", "licence")
+
+
+def read_heading(text, wanted=PEOPLE):
+    """Return the headings that are read, by kind, or None if the text is no heading."""
+    row = text.split(find_delimiter(text) or "\n")
+    return (
+        {str(each.kind): each.heading for each in recognise(row, wanted) if each.kind} if count_columns(row) else None
+    )
+
+
+@pytest.mark.parametrize(("text", "wanted"), HEADINGS)
+def test_heading_of_a_real_export_names_the_people(text, wanted):
+    read = read_heading(text)
+    assert read is not None
+    assert {kind: read.get(kind) for kind in {*MUST_AGREE, *wanted}} == {
+        kind: wanted.get(kind) for kind in {*MUST_AGREE, *wanted}
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        # The person who plays comes before the person who pays, wherever the column stands.
+        (
+            "Nom payeur;Prénom payeur;Nom participant;Prénom participant",
+            {"last": "Nom participant", "first": "Prénom participant"},
+        ),
+        ("Prénom acheteur;Nom;Prénom;Licence acheteur", {"last": "Nom", "first": "Prénom"}),
+        ("Participant;Nom du payeur;Prénom du payeur", {"name": "Participant"}),
+        ("Nom payeur;Prénom payeur", {"last": "Nom payeur", "first": "Prénom payeur"}),
+        # Another thing than a person has a name too.
+        ("Nom du cheval;Nom;Prénom", {"last": "Nom", "first": "Prénom"}),
+        ("Nom de l’entreprise;Prénom;Nom", {"last": "Nom", "first": "Prénom"}),
+        ("Nom du club;Joueur", {"origin": "Nom du club", "name": "Joueur"}),
+        # A licence is a number of a person, and not its day, its kind or its price.
+        ("Nom;Licence jusqu’au", {"last": "Nom"}),
+        ("Nom;Type de licence;Prix licence;N° licence", {"last": "Nom", "licence": "N° licence"}),
+        ("Nom;N° d’adhérent", {"last": "Nom", "licence": "N° d’adhérent"}),
+        ("Nom;N° d’adhérent;Licence", {"last": "Nom", "licence": "Licence"}),
+        ("Nom;Avez-vous une licence ?;Numéro de licence FFT", {"last": "Nom", "licence": "Numéro de licence FFT"}),
+        ("Surname,Given name,Membership No", {"last": "Surname", "first": "Given name", "licence": "Membership No"}),
+        # Other ways to write a heading.
+        ("NomParticipant;PrenomParticipant", {"last": "NomParticipant", "first": "PrenomParticipant"}),
+        (
+            "nom_famille;prenom_usuel;no_licence",
+            {"last": "nom_famille", "first": "prenom_usuel", "licence": "no_licence"},
+        ),
+        ("Horodateur;Joueur;Adresse e-mail", {"name": "Joueur"}),
+        (
+            "Horodateur;Quel est votre nom ?;Votre prénom;Votre club",
+            {"last": "Quel est votre nom ?", "first": "Votre prénom", "origin": "Votre club"},
+        ),
+        (
+            "Nom et prénom\tSérie\tClassement dames",
+            {"name": "Nom et prénom", "series": "Série", "ladies": "Classement dames"},
+        ),
+        ("Nom;Prénom 1;Prénom 2", {"last": "Nom", "first": "Prénom 1"}),
+        ("Nom;Prénom;2024;2025", {"last": "Nom", "first": "Prénom"}),
+        # Not a heading.
+        ("DUPONT;Marie;123456", None),
+        ("Player, Gary", None),
+        ("Bonjour, voici les joueurs", None),
+        ("Merci de m’envoyer la liste des joueurs, avant samedi", None),
+        ("Nom : Dupont ; Prénom : Marie", None),
+        ("Club de tarot, le 12 mars", None),
+        ("444444", None),
+        ("de la", None),
+        ("Nom1", None),
+    ],
+)
+def test_words_of_a_heading_say_what_a_column_holds(text, read):
+    assert read_heading(text) == read
+
+
+@pytest.mark.parametrize(
+    ("heading", "order"),
+    [
+        ("Nom Prénom", NameOrder.FAMILY_FIRST),
+        ("NomPrenom", NameOrder.FAMILY_FIRST),
+        ("Prénom et nom", NameOrder.FIRST_NAME_FIRST),
+        ("First name / last name", NameOrder.FIRST_NAME_FIRST),
+        ("Surname, given name", NameOrder.FAMILY_FIRST),
+        ("Joueur", NameOrder.SEEN),
+        ("Nom complet", NameOrder.SEEN),
+    ],
+)
+def test_heading_of_a_whole_name_says_its_order(heading, order):
+    (column,) = recognise([heading])
+    assert (column.kind, column.order) == (ColumnKind.NAME, order)
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("Joueur 1;Joueur 2;Joueur 3", [1, 2, 3]),
+        ("Nom;Prénom;Nom 2;Prénom 2;Club", [1, 1, 2, 2, 0]),
+        ("Nom 1;Licence 1;Nom 2;Licence 2", [1, 1, 2, 2]),
+        ("Nom 1;Prénom 1", [0, 0]),
+        ("Nom;Prénom;Nom du contact 1", [0, 0, 0]),
+    ],
+)
+def test_numbers_in_headings_are_the_people_of_a_row(text, seats):
+    assert [each.seat for each in recognise(text.split(";"))] == seats
+
+
+def test_classement_is_a_series_unless_the_page_wants_ranks():
+    heading = ["Nom", "Classement"]
+    assert recognise(heading)[1].kind == ColumnKind.SERIES
+    assert recognise(heading, frozenset({*PEOPLE, ColumnKind.RANK}))[1].kind == ColumnKind.RANK

@@ -1,0 +1,175 @@
+"""The lists that clubs paste or upload, as ticket offices, federations and spreadsheets write them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clubs.lists.columns import recognise
+from clubs.lists.reading import read_pasted
+from clubs.matching import OUT, KnownPlayer, read_list
+from clubs.roster import Doubt, NameOrder
+from texts.table import write_cells
+
+HELLO_ASSO = [
+    ["Numéro de billet", "Statut de la commande", "Nom participant", "Prénom participant", "Nom payeur",
+     "Prénom payeur", "Email payeur", "Tarif", "Montant tarif", "Licence"],
+    ["1001", "Validé", "Le Goff", "Anaïs", "Martin", "Paul", "p@example.org", "Adhérent", "12", "0012345"],
+    ["1002", "Validé", "Bellec", "Yann", "Martin", "Paul", "p@example.org", "Adhérent", "12", "0012346"],
+]  # fmt: skip
+
+
+def people(text, order=NameOrder.SEEN):
+    """Return the family name, first name and licence of each row of a list."""
+    return [
+        (row.line.last_name, row.line.first_name, row.line.licence) if row.line else None
+        for row in read_list(text, [], order)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        pytest.param(
+            write_cells(HELLO_ASSO), [("Le Goff", "Anaïs", "0012345"), ("Bellec", "Yann", "0012346")], id="payer"
+        ),
+        ("Nom d’usage;Prénom\nLe Goff;Anaïs\nCorre;Ana", [("Le Goff", "Anaïs", ""), ("Corre", "Ana", "")]),
+        (
+            "Nom\tPrénom(s)\nLe Goff\tAnaïs\nMartin\tAnne\nMartin\tPaul",
+            [("Le Goff", "Anaïs", ""), ("Martin", "Anne", ""), ("Martin", "Paul", "")],
+        ),
+        ("N° de licence FFT;Nom;Prénom\n0012345;Le Goff;Anaïs", [("Le Goff", "Anaïs", "0012345")]),
+        ("sep=;\r\nNom;Prénom;Licence\r\nLe Goff;Anaïs;0012345\r\n", [("Le Goff", "Anaïs", "0012345")]),
+        ("sep=|\nNom|Prénom\nLe Goff|Anaïs", [("Le Goff", "Anaïs", "")]),
+        (
+            'Nom;Prénom;Remarque\r\nBellec;Yann;"arrive à 20 h 45\nvient avec sa fille"\r\nCorre;Ana;\r\n',
+            [("Bellec", "Yann", ""), ("Corre", "Ana", "")],
+        ),
+        (
+            "Licence;Nom;Prénom;Catégorie;Série;Licence jusqu’au\r\n'0012346;Corre;Ana;;2e série;\r\n",
+            [("Corre", "Ana", "0012346")],
+        ),
+        (
+            "Nom Prénom;Licence\nMartin Claire;0012348\nde La Tour Jean-Marc;0012347",
+            [("Martin", "Claire", "0012348"), ("de La Tour", "Jean-Marc", "0012347")],
+        ),
+        ("Prénom Nom,Club\nMartin Claire,Lyon", [("Claire", "Martin", "")]),
+        (
+            "Nom de naissance;Nom d’usage;Prénom\nPetit;Grand;Marie\nPetit;;Luc",
+            [("Grand", "Marie", ""), ("Petit", "Luc", "")],
+        ),
+        (
+            "Équipe;Joueur 1;Joueur 2;Licence 2\nLes As;DUPONT Marie;Luc PETIT;12345\nLes Rois;BRUN Léo;;",
+            [("DUPONT", "Marie", ""), ("PETIT", "Luc", "12345"), ("BRUN", "Léo", "")],
+        ),
+        # A heading alone on its line says the order of the lines.
+        ("Nom Prénom\nMartin Claire\nDurand Zoé 123456", [("Martin", "Claire", ""), ("Durand", "Zoé", "123456")]),
+        # Without a heading nothing is a table.
+        (
+            "DUPONT Marie\nMarie Petit\nDurand ; Léo ; 123456\n1. Jean Grand",
+            [("DUPONT", "Marie", ""), ("Petit", "Marie", ""), ("Durand", "Léo", "123456"), ("Grand", "Jean", "")],
+        ),
+    ],
+)
+def test_list_names_its_people(text, read):
+    assert people(text) == read
+
+
+def test_list_of_a_wide_sheet_names_its_people():
+    wide = [[f"Champ {number}" for number in range(90)], ["x"] * 90]
+    rows = [[*front, *row] for front, row in zip(wide, [["Nom", "Prénom"], ["Le Goff", "Anaïs"]], strict=True)]
+    assert people(write_cells(rows)) == [("Le Goff", "Anaïs", "")]
+
+
+def test_order_that_is_chosen_comes_before_that_of_the_heading():
+    assert people("Nom Prénom;Club\nMartin Claire;", NameOrder.FIRST_NAME_FIRST) == [("Claire", "Martin", "")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "licence", "doubt"),
+    [
+        ("12 345", "12345", None),
+        ("12\N{NARROW NO-BREAK SPACE}345", "12345", None),
+        ("12/345-B", "12/345-B", None),
+        ("1,23457E+11", "", Doubt.NUMBER),
+        ("1.2E+11", "", Doubt.NUMBER),
+        ("en cours", "", Doubt.NUMBER),
+        ("Dupont", "", Doubt.NUMBER),
+        ("non", "", None),
+        ("-", "", None),
+        ("", "", None),
+    ],
+)
+def test_cell_of_the_column_licence_is_a_licence_or_a_question(cell, licence, doubt):
+    (row,) = read_list(f"Nom;Prénom;Licence\nCorre;Ana;{cell}", [])
+    assert (row.line.last_name, row.line.first_name, row.line.licence, row.doubt) == ("Corre", "Ana", licence, doubt)
+    assert row.note == (cell if doubt else "")
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "asked"),
+    [
+        ("Statut de la commande", "Annulé", True),
+        ("Statut", "Remboursée", True),
+        ("État", "Refusé par la banque", True),
+        ("Status", "refunded", True),
+        ("Annulé", "oui", True),
+        ("Annulé", "non", False),
+        ("Statut", "Validé", False),
+        ("Statut", "non annulé", False),
+    ],
+)
+def test_cancelled_registration_is_a_question(heading, cell, asked):
+    (row,) = read_list(f"{heading};Nom;Prénom\n{cell};Dupont;Marie", [KnownPlayer(1, "Dupont", "Marie")])
+    assert (row.doubt == Doubt.GONE, row.likely == OUT) == (asked, asked)
+
+
+def test_list_says_which_columns_and_rows_it_does_not_read():
+    pasted = read_pasted("Tournoi du jeudi;;\nNom;Prénom;Courriel\nDupont;Marie;m@example.org\nTotal : 1;;")
+    assert [(each.heading, each.kind) for each in pasted.columns] == [
+        ("Nom", "last"),
+        ("Prénom", "first"),
+        ("Courriel", None),
+    ]
+    assert [(row.number, row.text) for row in pasted.above] == [(1, "Tournoi du jeudi")]
+    assert [(row.number, len(row.people)) for row in pasted.rows] == [(3, 1), (4, 0)]
+
+
+def test_rows_keep_the_numbers_of_the_spreadsheet():
+    text = 'sep=;\nNom;Prénom;Note\nUn;A;"deux\nlignes"\n;;\nDeux;B;'
+    assert [row.number for row in read_list(text, [])] == [3, 5]
+
+
+NAMES = st.text("AaÉé' -", min_size=1, max_size=12).filter(lambda name: any(map(str.isalpha, name)))
+CELLS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=12)
+
+
+def check_cells_stay(rows):
+    """Check that no cell of a licence, a status or an unread column is in a name."""
+    heading = ["Licence", "Nom", "Statut", "Prénom", "Courriel", "Remarque"]
+    table = [
+        [f"Z0Q{licence}", last, f"Z1Q{status}", first, f"Z2Q{mail}", f"Z3Q{note}"]
+        for licence, last, status, first, mail, note in rows
+    ]
+    for row in read_list(write_cells([heading, *table]), []):
+        if row.line:
+            assert "Q" not in row.line.last_name + row.line.first_name
+
+
+ROWS = st.lists(st.tuples(CELLS, NAMES, CELLS, NAMES, CELLS, CELLS), min_size=1, max_size=4)
+
+
+@settings(max_examples=25)
+@given(ROWS)
+def test_named_cell_is_never_in_a_name(rows):
+    check_cells_stay(rows)
+
+
+@pytest.mark.nightly("statistics")
+@settings(max_examples=3000, deadline=None)
+@given(ROWS)
+def test_named_cell_is_never_in_a_name_in_three_thousand_tables(rows):
+    check_cells_stay(rows)
+
+
+def test_columns_without_a_heading_are_not_read():
+    assert [each.kind for each in recognise(["Nom", "", "Prénom"])] == ["last", None, "first"]

@@ -1,0 +1,1 @@
+"""The tables and figures that people paste or upload, as texts."""
