@@ -32,6 +32,7 @@ def written(session: Session) -> tuple[list[dict[str, object]], list[dict[str, o
     )
 
 
+@pytest.mark.nightly("race")
 def test_results_written_at_once_are_those_entered_one_by_one():
     session = started_session(tables=5, positions=2, etuis_per_position=2)
     director, version = make_director(session.tournament.club), session.results_version

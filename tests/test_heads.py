@@ -16,7 +16,7 @@ from clubs.models import Club, User
 from tests.test_access import PAGES, READ, address, visit, world  # noqa: F401
 from tournaments.web.public.finding import LISTED
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 # Addresses that everybody can read but that are no pages: files, pictures, fragments.
 NO_PAGES = {

@@ -5,8 +5,8 @@ to TRIES times. The first test of a process pays for what later ones use, and ot
 new try measures the scale anew. Set-up that tests share counts apart. The run fails if all tests together exceed LANE,
 or the guards GUARDS. Times are scaled by a bare loop (`metering.py`).
 
-`--costs FILE` writes the seconds of each test. `--at-most SECONDS` begins no test after so many seconds of the clock,
-and names the files that it left out.
+`--costs FILE` writes the seconds of each test, and of what each file shares. `--at-most SECONDS` begins no test after
+so many seconds of the clock, and names the files that it left out.
 """
 
 import time
@@ -141,9 +141,14 @@ class Meter:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Tell the process that started this one what was used and left out."""
-        told = {"seconds": self.used.read(), "shared": apart.seconds, "left": self.left_out}
+        told = {
+            "seconds": self.used.read(),
+            "shared": apart.seconds,
+            "files": dict(apart.files),
+            "left": dict(self.left_out),
+        }
         if hasattr(session.config, "workeroutput"):
-            session.config.workeroutput[COST] = told | {"left": dict(self.left_out)}
+            session.config.workeroutput[COST] = told
         else:
             session.config.pluginmanager.get_plugin("sums of costs").add(told)
 
@@ -172,6 +177,14 @@ class Sums:
         self.whole += told["seconds"]
         self.shared += told["shared"]
         self.left_out.update(told["left"])
+        for file, seconds in told["files"].items():
+            self.write_cost(seconds, "shared", file)
+
+    def write_cost(self, seconds: float, lane: str, name: str) -> None:
+        """Write a line of the file of costs, if one is wanted."""
+        if self.costs:
+            with Path(self.costs).open("a") as file:
+                file.write(f"{seconds:.3f}\t{lane}\t{name}\n")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
@@ -184,9 +197,7 @@ class Sums:
                 lane, cost = told
                 self.tests[lane] += 1
                 self.seconds[lane] += cost
-                if self.costs:
-                    with Path(self.costs).open("a") as file:
-                        file.write(f"{cost:.3f}\t{lane}\t{report.nodeid}\n")
+                self.write_cost(cost, lane, report.nodeid)
 
     @property
     def exceeded(self) -> list[str]:

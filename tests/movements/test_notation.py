@@ -35,6 +35,7 @@ def refusal(read, source):
     return caught.value
 
 
+@pytest.mark.nightly("statistics")
 @draw_examples(25)
 @given(players=st.integers(19, 60), positions=st.integers(1, 5), etuis=st.integers(1, 5))
 def test_data_and_csv_give_back_the_plan(players, positions, etuis):

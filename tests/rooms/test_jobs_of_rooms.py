@@ -34,6 +34,7 @@ def is_closed_and_followed(room):
     )
 
 
+@pytest.mark.nightly("story")
 def test_laptop_closes_rooms_and_makes_the_next_ones(work_in_background, room):
     work_in_background(sweep_seconds=1).start()
     wait_until(lambda: is_closed_and_followed(room), 60, "the room to be closed")

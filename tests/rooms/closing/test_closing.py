@@ -247,6 +247,7 @@ def test_closing_that_was_stopped_in_the_middle_ends_alike(room, monkeypatch, qu
     assert stored() == through
 
 
+@pytest.mark.nightly("story")
 def test_closing_in_pieces_ends_as_one_that_ran_through(room):
     visitor = make_visitor()
     play_by_hand(room, visitor, 1)
@@ -263,6 +264,7 @@ def test_closing_in_pieces_ends_as_one_that_ran_through(room):
     assert stored() == through
 
 
+@pytest.mark.nightly("story")
 def test_closing_of_a_long_game_stops_within_the_game_and_asks_for_the_rest(room, settings, monkeypatch):
     settings.ROOMS, asked = True, []
     monkeypatch.setattr("rooms.tasks.go_on_later", lambda *job: asked.append(job) or True)

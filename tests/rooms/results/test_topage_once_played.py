@@ -39,6 +39,7 @@ def make_other(seated):
     return client
 
 
+@pytest.mark.nightly("story")
 def test_open_room_shows_no_etui_by_default(seated):
     seated.play_until(never)
     assert status_of(seated.client(), seated) == 404

@@ -119,6 +119,7 @@ def rows(text):
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
+@pytest.mark.nightly("statistics")
 @given(evenings())
 def test_file_gives_the_very_same_standings_to_the_last_fraction(report):
     text = results_csv(report)

@@ -9,6 +9,8 @@ from tests.tournaments.archive.whole import WholeEvening
 from tournaments.archive.numbers import COMPUTED, NUMBERS, NUMBERS_IN_WORDS, WITHOUT_NUMBERS
 from tournaments.archive.shapes import PLAY, PLAYER, EachOf, KeyedBy, RowNumber, list_numbers, renumber
 
+pytestmark = pytest.mark.nightly("crawl")
+
 MODELS = {model._meta.label: model for model in apps.get_models(include_auto_created=True)}
 LARGE = {"PositiveIntegerField", "PositiveBigIntegerField", "IntegerField", "BigIntegerField"}
 

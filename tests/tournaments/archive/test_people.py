@@ -46,6 +46,7 @@ def how(packed, club, player, answers=None):
     return next(each for each in told if each["name"] == player.name)
 
 
+@pytest.mark.nightly("story")
 def test_players_are_found_by_licence_then_by_name(source, club):
     tournament, players = source
     by_licence, by_name = listed(club, players[0]), listed(club, players[2])

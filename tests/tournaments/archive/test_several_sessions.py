@@ -19,6 +19,8 @@ from tournaments.people.merging import merge_players
 from tournaments.standings.computing import compute
 from tournaments.versions.steps import DirectorWord
 
+pytestmark = pytest.mark.nightly("story")
+
 
 class Season2026:
     """A tournament of a season, its archive, and the tournament of another club that came from it."""

@@ -20,6 +20,8 @@ from tournaments.models import Appearance, EtuiStandings, Publication, SessionSt
 from tournaments.publication.report import read_report
 from tournaments.standings.computing import compute
 
+pytestmark = pytest.mark.nightly("story")
+
 
 class Way:
     """An evening, its archive, and the tournament of another club that came from it."""

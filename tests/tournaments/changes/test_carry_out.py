@@ -283,6 +283,7 @@ def test_an_evening_is_cut_short_and_made_longer(session, director):
     assert (session.positions, session.plays.filter(position__gt=3).count()) == (3, 0)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", ["arrive", "leave", "substitute", "swap", "wrong_etuis", "resize"])
 def test_each_change_is_undone_to_the_last_row(session, director, kind):
     play_position(session, 1, director)

@@ -30,6 +30,7 @@ def etui_at(session: Session, table: int) -> int:
     return session.plays.get(position=1, table__number=table).etui.number
 
 
+@pytest.mark.nightly("story")
 def test_changes_are_undone_one_after_the_other_to_the_rows_before_the_first():
     session = started_session(tables=7, positions=5, etuis_per_position=1)
     director = make_director(session.tournament.club)

@@ -67,6 +67,7 @@ def season():
     return Season()
 
 
+@pytest.mark.nightly("story")
 def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(season):
     season.give_account(season.people[1], wants=False)
     assert season.send() == 0

@@ -116,6 +116,7 @@ def eventful(session, director, said):
     return session
 
 
+@pytest.mark.nightly("print")
 def test_report_tells_everything_that_happened(eventful):
     report = told(eventful)
     commitment = eventful.deal_set.commitment

@@ -336,6 +336,7 @@ def test_page_offers_every_document(page, session):
     assert session_url("prints", session) in read(page.get(session_url("session", session))).links
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("code", [document.code for document in DOCUMENTS])
 def test_document_is_a_pdf_that_no_cache_keeps(page, session, code):
     answer = page.get(pdf_url(session, code))

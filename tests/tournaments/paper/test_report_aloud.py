@@ -14,7 +14,7 @@ from tests.tournaments.paper.test_evening_report import told
 from tournaments.log import list_logged
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 
 IN_FRENCH = (
     "Joueurs 28 et 1 arrivé plus tard Tables 7",

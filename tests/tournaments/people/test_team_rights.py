@@ -65,6 +65,7 @@ def check_in_all(session, *captains) -> None:
 # Accounts
 
 
+@pytest.mark.nightly("story")
 def test_captain_who_agrees_for_others_ties_the_account_to_nobody_else(session, opened, director):
     account = account_of(session, "Brun", "zoe")
     sign_up(session, "Brun", "Petit", "Adam", user=account)

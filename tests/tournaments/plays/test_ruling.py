@@ -62,6 +62,7 @@ def rows(play):
 # Étuis
 
 
+@pytest.mark.nightly("process")
 def test_annulled_etui_counts_for_nobody_until_it_is_restored(session, director, said):
     for play in session.plays.select_related("etui"):
         enter(play, by=director)

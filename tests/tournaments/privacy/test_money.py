@@ -52,6 +52,7 @@ def pay_as(session, player, by, **more):
     return pay(session, applicant, fee, by, **more)
 
 
+@pytest.mark.nightly("story")
 def test_a_person_has_their_own_payments_and_the_amounts(session, club, by):
     player = add_player(club, "Durand")
     pay_as(session, player, by)

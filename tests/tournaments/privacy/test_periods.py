@@ -115,6 +115,7 @@ def results_of(session):
     return rows, entries, build_report(session, computing.compute(session.pk).data)
 
 
+@pytest.mark.nightly("story")
 def test_nothing_goes_before_its_time(evening):
     LogIn.objects.update(expire_date=later(30))
     assert due(later(29)) == {}

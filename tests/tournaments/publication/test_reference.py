@@ -35,6 +35,7 @@ def test_the_alterne_is_the_reference_of_a_single_session(alone, has_alterne, to
     assert (found, found.rank) == (reference, rank)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_every_podium_of_a_session_is_that_of_its_reference(monkeypatch):
     monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))

@@ -29,6 +29,7 @@ def session():
     return session
 
 
+@pytest.mark.nightly("story")
 def test_records_of_cards_that_readers_do_not_know_stay_at_home(session):
     assert texts(export(session.tournament)) == []
     director = session.tournament.club.memberships.get().user

@@ -65,6 +65,7 @@ def hide(player, director):
     choose_shown(player=player, shown=Visibility.HIDDEN, way=Way.DIRECTOR, by=director, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_feed_tells_of_each_version_from_the_first_publication_on(series, director, people, evening):
     assert entries(get("series_feed", series)) == []
     publish(series, director)

@@ -40,6 +40,7 @@ def ranks(session):
     return [player["rank_general"] for player in SessionStandings.objects.get(pk=session.pk).data["players"]]
 
 
+@pytest.mark.nightly("story")
 def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log(session, director):
     everybody = session.entrants.count()
     assert ranks(session) == [1] * everybody

@@ -48,6 +48,7 @@ def hide_somebody(director):
     return player.last_name
 
 
+@pytest.mark.nightly("story")
 def test_frame_shows_the_published_ranking_without_form_or_script(simultaneous, director):
     change_settings(simultaneous.club, {"embedders": ["https://club.example"]}, now=timezone.now(), by=director)
     publish(simultaneous, director)

@@ -176,6 +176,7 @@ def test_podium_of_the_field_is_a_picture_for_shared_links(client, director, pla
     assert podium in client.get(of_page("field", simultaneous)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_every_podium_of_a_field_is_that_of_its_reference(director, played, monkeypatch):
     monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
     simultaneous, _sessions = played

@@ -63,6 +63,7 @@ def close_sessions(sessions):
     Session.objects.filter(pk__in=[each.pk for each in sessions]).update(closed_at=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_shown_before_the_organiser_publishes(client, browser, played):
     simultaneous, _sessions = played
     for name in ("field", "field_versions", "field_file"):

@@ -215,6 +215,7 @@ def requests_of(session):
     return session_url("session_requests", session)
 
 
+@pytest.mark.nightly("story")
 def test_feuilles_show_the_place_over_all_clubs(evening):
     made, session, entrant = evening["made"], evening["published"], evening["entrant"]["published"]
     reader = browser_of()

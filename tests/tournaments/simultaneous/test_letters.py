@@ -61,6 +61,7 @@ def send(simultaneous, now=None):
     return send_field_letters(simultaneous.pk, now=now or timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(simultaneous, reader, director, played):
     assert send(simultaneous) == 0
     version = publish(simultaneous, director)

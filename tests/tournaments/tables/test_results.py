@@ -40,6 +40,7 @@ def set_session(session, **values):
     Session.objects.filter(pk=session.pk).update(revision=row.revision + 1, **values)
 
 
+@pytest.mark.nightly("story")
 def test_phone_turns_to_the_result_of_each_of_the_four(session, director, phone):
     enter_all(session, by=director)
     assert phone.get().json()["results"] is None

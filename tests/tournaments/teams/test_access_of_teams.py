@@ -19,6 +19,8 @@ from tournaments.models import Play, ResultEntry, TeamMember
 from tournaments.requests.asking import ask_correction
 from tournaments.sessions.setup import create_session, create_tournament
 
+pytestmark = pytest.mark.nightly("crawl")
+
 OF_SESSIONS = {
     name: need
     for name, (_method, need, where) in PAGES.items()

@@ -10,7 +10,7 @@ from tests.test_access import PAGES, ROLES, outcome, visit
 from tests.world import make_world
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 OF_SESSIONS = [
     name
     for name, (method, _need, where) in PAGES.items()

@@ -66,6 +66,7 @@ def log_of(club):
     return [row.action for row in club.log.order_by("pk")]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.usefixtures("webhook")
 def test_each_step_of_a_session_is_told_once(club, director, listener):
     session = play_and_publish(make_tournament(club), director)

@@ -58,6 +58,7 @@ def text_of(answer):
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
+@pytest.mark.nightly("story")
 def test_guest_opens_a_table_in_a_hall_and_another_sits_down():
     one, two = Client(), Client()
     page = text_of(one.get(HALLS))

@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournaments.teams import test_access_of_teams as teams
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare
 from tests.world import make_world
 from tournaments.models import Session
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 KINDS = ("draft", "running", "published", "tournament")
 OF_SESSION = [name for name, (_, _, where) in PAGES.items() if where and where.split()[0] in KINDS]
 

@@ -51,6 +51,7 @@ def entrant(session, line, number):
     return session.entrants.get(line=line, number=number)
 
 
+@pytest.mark.nightly("story")
 def test_page_offers_each_change_and_tells_that_none_was_made(director, session):
     page = read(director.get(session_url("changes", session)))
     kinds = ["arrive", "leave", "return", "substitute", "swap", "wrong_etuis", "resize"]

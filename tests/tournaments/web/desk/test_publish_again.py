@@ -44,6 +44,7 @@ def moves_in(publication):
     return change["count"]
 
 
+@pytest.mark.nightly("story")
 def test_publish_page_shows_who_moves_against_the_version_before(session, user, page):
     assert "change rank" not in words(page())
     correct_first(session, user)

@@ -277,6 +277,7 @@ def test_lifting_shows_everything_and_is_logged(director, session, hidden):
     assert "now sees every result" in words(director.get(session_url("log", session)))
 
 
+@pytest.mark.nightly("story")
 def test_director_declares_as_whom_he_plays(director, director_user, session):
     entrant = session.entrants.first()
     page = director.post(session_url("playing", session), {"entrant": entrant.pk}, follow=True)

@@ -38,6 +38,7 @@ def four(session):
 POSTS = (("personal_play", {"what": "score"}), ("personal_answer", {"agrees": "yes"}), ("personal_withdraw", {}))
 
 
+@pytest.mark.nightly("story")
 def test_before_the_publication_it_says_when_it_opens_and_where_one_sits(db):
     session = started_session(cards=True)
     director = make_director(session.tournament.club)

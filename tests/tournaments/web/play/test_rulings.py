@@ -31,6 +31,7 @@ def address(play, name="play"):
     return session_url(name, play.session, play.pk)
 
 
+@pytest.mark.nightly("process")
 def test_annulled_play_says_so_and_can_be_restored(director, director_user, play):
     enter(play, by=director_user)
     annul = {"reason": "Étui mal fait", "article": "R.12", "seen_ruling": "0"}

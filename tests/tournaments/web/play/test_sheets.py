@@ -42,6 +42,7 @@ def sheets(session):
     return {(row.play.position, row.play.table.number): row.marks for row in rows.select_related("play__table")}
 
 
+@pytest.mark.nightly("race")
 def test_sheets_of_three_four_and_five_are_saved_at_once(session, client):
     posted = (
         typed(session, 1, N="120", E="-40", S="−40", W="–40")

@@ -44,6 +44,7 @@ def draw(client, session, **data):
     return client.post(session_url("entrants", session), {"action": "draw", "by": "chance"} | data, follow=True)
 
 
+@pytest.mark.nightly("story")
 def test_club_that_has_not_played_yet_ticks_its_whole_list_by_one_press(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     url = session_url("entrants", session)

@@ -16,6 +16,7 @@ def address(tournament, name="sections", *rest):
     return reverse(name, args=[tournament.club.slug, tournament.slug, *rest])
 
 
+@pytest.mark.nightly("story")
 def test_sessions_are_put_together_and_parted_on_one_page():
     first, other = sections()
     tournament = first.tournament

@@ -45,6 +45,7 @@ def change(director, tournament, **given):
     return director.post(address(tournament), begins | given)
 
 
+@pytest.mark.nightly("story")
 def test_name_is_changed_everywhere_and_the_address_stays(tournament, account, director):
     session = published_session(tournament, by=account)
     ranking = reverse("ranking", args=[tournament.club.slug, tournament.slug, session.number])

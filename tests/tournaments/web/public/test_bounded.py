@@ -69,6 +69,7 @@ def keys():
     return {key for key in caches["pages"]._cache.get_client().scan_iter() if b"page:" in key}
 
 
+@pytest.mark.nightly("crawl")
 def test_searches_of_a_ranking_are_limited_for_an_address_and_kept_by_nobody(session, built):
     url = session_url("ranking", session)
     before = keys()

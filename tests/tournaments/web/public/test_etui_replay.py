@@ -85,6 +85,7 @@ def tricks(page):
     return re.findall(r'id="(trick-\d+)"', page.content.decode())
 
 
+@pytest.mark.nightly("story")
 def test_whole_record_is_replayed_first_and_others_as_far_as_they_go(session):
     whole, part, lead = recorded_plays(session)
     page = open_etui(session)
@@ -211,6 +212,7 @@ def test_kept_page_changes_with_its_records(session, director):
     assert part.pk not in {choice.id for choice in third.context["replayed"].choices}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("asked", ["0", "x", "-1", "999999999", "1e3", "<script>"])
 def test_play_without_a_record_is_not_asked_for(session, asked):
     usual, page = open_etui(session), open_etui(session, replay=asked, beside=asked)

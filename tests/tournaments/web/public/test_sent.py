@@ -46,6 +46,7 @@ def pages():
     }
 
 
+@pytest.mark.nightly("story")
 def test_page_goes_compressed_and_is_told_apart_by_its_etag(pages):
     for name, url in pages.items():
         plain, small = ask(url), ask(url, **SMALL)
