@@ -5,6 +5,8 @@ On systems without /proc, processes that still run do not count: their time is a
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -13,27 +15,58 @@ PROC = Path("/proc")
 REFERENCE = 0.027
 LOOPS, TRIES = 500_000, 3
 FRESH = 20  # seconds of the clock
+LISTED = 0.5
 
 
 def measure_used() -> float:
     """Return the seconds of processor time that this process, its ended children and its descendants have used."""
     times = os.times()
-    return time.process_time() + times.children_user + times.children_system + measure_descendants(os.getpid())
+    return time.process_time() + times.children_user + times.children_system + descendants.measure()
 
 
-def measure_descendants(pid: int) -> float:
-    """Return the seconds of all running descendants of a process, with those of their ended children."""
-    used = 0.0
-    for child in list_children(pid):
+class Descendants:
+    """The running descendants of this process. They are listed once in LISTED seconds, because that takes a while."""
+
+    def __init__(self) -> None:
+        self.files: dict[int, int] = {}
+        self.listed_until = 0.0
+
+    def measure(self) -> float:
+        """Return the seconds of all of them, with those of their ended children."""
+        if time.monotonic() > self.listed_until:
+            self.list()
+        return sum(map(self.measure_one, list(self.files)))
+
+    def list(self) -> None:
+        """List the descendants of now, and open what the system tells of each."""
+        found = set(list_descendants(os.getpid()))
+        for pid in self.files.keys() - found:
+            os.close(self.files.pop(pid))
+        for pid in found - self.files.keys():
+            with suppress(OSError):  # it has just ended, and its time is now its parent's
+                self.files[pid] = os.open(PROC / str(pid) / "stat", os.O_RDONLY | os.O_CLOEXEC)
+        self.listed_until = time.monotonic() + LISTED
+
+    def measure_one(self, pid: int) -> float:
+        """Return the seconds of one of them, or 0 if it has just ended. Its time is then that of its parent."""
         try:
-            told = (PROC / str(child) / "stat").read_text()
-        except OSError:  # it has just ended, and its time is now its parent's
-            continue
+            told = os.pread(self.files[pid], 1024, 0)
+        except OSError:
+            self.listed_until = 0.0
+            return 0.0
         # The second field is a name that may hold anything but ends with the last bracket. 11 fields after it: utime,
         # stime, cutime, cstime.
-        fields = told[told.rindex(")") + 2 :].split()
-        used += sum(map(int, fields[11:15])) / TICKS + measure_descendants(child)
-    return used
+        return sum(map(int, told[told.rindex(b")") + 2 :].split()[11:15])) / TICKS
+
+
+descendants = Descendants()
+
+
+def list_descendants(pid: int) -> Iterator[int]:
+    """Yield the ids of all running descendants of a process."""
+    for child in list_children(pid):
+        yield child
+        yield from list_descendants(child)
 
 
 def list_children(pid: int) -> list[int]:
