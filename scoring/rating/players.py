@@ -10,7 +10,7 @@ Long sums are exact before they are rounded (`fsum`), and other sums have a fixe
 and √. The number of passes is fixed, and results are rounded once.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, sqrt
 from typing import NamedTuple
@@ -159,15 +159,3 @@ def find_groups(etuis: Iterable[Iterable[Sequence[int]]]) -> dict[int, int]:
         for player in there:
             parent[find(player)] = lowest
     return {player: find(player) for player in parent}
-
-
-def list_largest(ratings: Mapping[int, PlayerRating]) -> list[int]:
-    """Return the players of the largest group, the best first. Of two equal groups, the one with the lowest id."""
-    sizes: defaultdict[int, int] = defaultdict(int)
-    for rating in ratings.values():
-        sizes[rating.group] += 1
-    if not sizes:
-        return []
-    largest = min(sizes, key=lambda group: (-sizes[group], group))
-    there = [player for player, rating in ratings.items() if rating.group == largest]
-    return sorted(there, key=lambda player: (-ratings[player].figure, player))

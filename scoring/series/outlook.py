@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scoring import tournament
-from scoring.series.standings import HeldEvent, SeriesRules, make_rounds
 from scoring.tournament import (
     CountedFigures,
     Result,
@@ -30,17 +29,6 @@ class SeriesOutlook(NamedTuple):
 
     needed: Fraction | None
     reached: bool
-
-
-def look_ahead(
-    events: Sequence[HeldEvent], rules: SeriesRules, player: Any, *, place: int, most: Fraction, coming: Round = ALIKE
-) -> SeriesOutlook:
-    """Return what the next event must bring the player for a rank of at most `place`, if it brings nobody else more.
-
-    `most` is the highest value of an event, for example 100 %. `coming` has the coefficient and the stage of the next
-    event. The answer is exact to a thousandth: the search halves the values from 0 to `most`.
-    """
-    return Outlook(make_rounds(events, rules), rules.tournament, player).find_needed(place, most, coming)
 
 
 class Outlook:

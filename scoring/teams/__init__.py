@@ -6,7 +6,7 @@ need. They are about the seats of two teams at a table, match points, the badges
 
 from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, compare_halves, compare_winners
 from scoring.plays import EAST_WEST, NORTH_SOUTH, Sides, find_sides
-from scoring.teams.badges import AttackSlot, Badge, colour_attacks, count_colours, give_badges
+from scoring.teams.badges import AttackSlot, Badge, colour_attacks
 from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, rank_league
 from scoring.teams.sides import ATTACK, DEFENCE, fill_team_seats, find_line, name_team_line
 from scoring.teams.trees import TreeNode, build_tree
@@ -31,11 +31,9 @@ __all__ = [
     "colour_attacks",
     "compare_halves",
     "compare_winners",
-    "count_colours",
     "fill_team_seats",
     "find_line",
     "find_sides",
-    "give_badges",
     "match_points",
     "name_team_line",
     "rank_league",

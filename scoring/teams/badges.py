@@ -6,12 +6,10 @@ where the last one stopped.
 """
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
-
-Player = TypeVar("Player", bound=Hashable)
+from typing import NamedTuple
 
 
 class Badge(StrEnum):
@@ -31,18 +29,6 @@ class AttackSlot(NamedTuple):
 
 
 NOTHING: Mapping[AttackSlot, Badge] = MappingProxyType({})
-
-
-def give_badges(names: Mapping[Player, Sequence[str]]) -> dict[Badge, Player]:
-    """Return the player of each badge: blue, white and red in the order of the names.
-
-    `names`: the sort key of each of the three players. It has the family name first, without accents and capitals (as
-    `clubs.names.simplify_name` writes it). Players with equal names keep the order of `names`. Raise ValueError unless
-    there are three players. A substitute takes over a badge, so a team needs this function only once.
-    """
-    if len(names) != len(Badge):
-        raise ValueError(f"a triplette has {len(Badge)} badges, not {len(names)}")
-    return dict(zip(Badge, sorted(names, key=lambda player: tuple(names[player])), strict=True))
 
 
 def colour_attacks(
@@ -68,9 +54,3 @@ def colour_attacks(
         given[slot] = min(order, key=lambda colour: counts[colour])
         counts[given[slot]] += 1
     return dict(sorted(given.items()))
-
-
-def count_colours(colours: Collection[Badge]) -> dict[Badge, int]:
-    """Return the number of attacks of each badge, 0 for a badge without attacks."""
-    counts = Counter(colours)
-    return {badge: counts[badge] for badge in Badge}

@@ -71,8 +71,8 @@ class Evening:
     def check_everybody_is_ranked(self) -> None:
         """Check that everybody with a result is in the ranking and has a rank, or is rightly said to have none.
 
-        These have none: players who only complete a table, players with less than half of the most deals, and players
-        whose results nobody can be compared with.
+        Players who only complete a table have none, nor have players with less than half of the most deals. A player
+        also has none if all their étuis were played once.
         """
         report = decode_report(self.session.publications.get().data)
         rows = {row.id: row for row in report.players}

@@ -12,7 +12,6 @@ from scoring.rating.equations import ATTACK_SPREAD, DEFENCE_SPREAD, LINK, measur
 from scoring.rating.players import (
     RatedEtui,
     RatedPlay,
-    list_largest,
     make_row,
     rate,
     weigh_day,
@@ -163,13 +162,9 @@ def test_players_who_never_met_have_scales_of_their_own():
     apart = [*make_plays(1), *make_plays(2, first=100, tables=2, players=9)]
     ratings = rate(apart)
     assert {rating.group for rating in ratings.values()} == {0, 100}
-    largest = list_largest(ratings)
-    assert set(largest) == set(range(14))
-    figures = [ratings[player].figure for player in largest]
-    assert figures == sorted(figures, reverse=True)
+    assert {player for player, rating in ratings.items() if rating.group == 0} == set(range(14))
     linked = rate([*apart, RatedEtui(1, (RatedPlay(0, (1, 2, 3), 100), RatedPlay(100, (101, 102, 103), 0)))])
     assert {rating.group for rating in linked.values()} == {0}
-    assert list_largest({}) == []
 
 
 def test_rating_is_provisional_below_a_hundred_deals():

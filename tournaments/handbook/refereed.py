@@ -125,22 +125,3 @@ def find_hand(exercise: Exercise, deal: ShownDeal) -> int:
         raise HandbookError(f"{exercise.key}: {deal.key} has no hand of {exercise.seat}.")
     played = {card for trick in deal.tricks[: exercise.tricks] for _seat, card in trick.plays}
     return mask_of(card for card in deal.hands[exercise.seat] if card not in played)
-
-
-def list_illegal(deal: ShownDeal) -> list[tuple[int, Seat, int]]:
-    """Return the cards of the tricks that are not legal: trick, seat and card.
-
-    Only seats whose hand is shown are checked. The taker is not checked if the hand is shown as it was before the
-    chien: nobody sees the écart.
-    """
-    hands = {seat: mask_of(hand) for seat, hand in deal.hands.items() if not (seat == deal.taker and deal.chien)}
-    wrong = []
-    for trick in deal.tricks:
-        for place, (seat, card) in enumerate(trick.plays):
-            if seat not in hands:
-                continue
-            table = follow_trick(trick.plays[:place])
-            if not has_card(find_legal(hands[seat], table.led, table.beating), card):
-                wrong.append((trick.number, seat, card))
-            hands[seat] &= ~mask_of([card])
-    return wrong

@@ -388,11 +388,3 @@ def contract_of(row: ResultEntry | None, tournament: Tournament) -> Contract | N
     if row.contract:
         return Contract(row.contract)
     return find_format(tournament.format).contract
-
-
-def count_desk_states(plays: Iterable[DeskPlay]) -> dict[str, int]:
-    """Return the number of plays by state, in the order of STATES, without states that no play has."""
-    counts = dict.fromkeys(STATES, 0)
-    for each in plays:
-        counts[each.state] += 1
-    return {state: count for state, count in counts.items() if count}

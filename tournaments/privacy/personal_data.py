@@ -14,11 +14,10 @@ from django.db.models import Field, Model, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Person, Player, User
+from clubs.models import Player
 from tournaments.models import Entrant
 
 Rows = QuerySet[Any, Any]
-PEOPLE = (Player, Person, Entrant, User)
 # Fields that contain the id of a player or an entrant, without a foreign key
 NUMBERS_OF: Mapping[str, type[Model]] = {"player": Player, "entrant": Entrant}
 
@@ -137,17 +136,6 @@ class Period:
     kept: Promise
     why: Promise
     steps: tuple[ExpiryStep, ...] = ()
-
-
-def holds_text(column: "Field[Any, Any]") -> bool:
-    """Return whether the field could contain a name."""
-    kinds = {"CharField", "TextField", "JSONField", "SlugField", "EmailField", "GenericIPAddressField", "BinaryField"}
-    return column.get_internal_type() in kinds and not column.choices
-
-
-def points_to_people(column: "Field[Any, Any]") -> bool:
-    """Return whether the field refers to a player, person, entrant or account."""
-    return leads_to(column) in PEOPLE
 
 
 def leads_to(column: "Field[Any, Any]") -> Any:

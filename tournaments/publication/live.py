@@ -14,17 +14,10 @@ from tournaments.publication.building import build_report, with_sections
 from tournaments.standings import computing
 
 
-def whole(session: Session) -> dict[str, Any] | None:
-    """Return the whole report, or None if the session has no plays, for example before its start.
+def read_live_ranking(session: Session) -> dict[str, Any] | None:
+    """Return the report without plays, or None if the session has no plays, for example before its start.
 
     The other functions of this module return None in the same case.
-    """
-    return build_live(session)
-
-
-def read_live_ranking(session: Session) -> dict[str, Any] | None:
-    """Return the report without plays.
-
     Its `topped` is the number of étuis of which at least two plays can be compared. As long as it is 0, every note is
     50.
     """

@@ -13,14 +13,12 @@ from tournaments.reports.codec import (
     FIXED_NOTES,
     NOTES,
     TUPLE,
-    Data,
     Exact,
     Key,
     StoredRows,
     StoredValue,
     decode,
     each_of,
-    encode,
 )
 from tournaments.reports.teams import ReportedTeam
 
@@ -216,8 +214,3 @@ def decode_players(rows: Sequence[Mapping[str, Any]] | None) -> Sequence[RankedP
 def decode_report(data: Mapping[str, Any]) -> PublishedReport:
     """Return the report from the data that a publication stores. Any release of the site may have written the data."""
     return decode(PublishedReport, data)
-
-
-def encode_report(report: PublishedReport) -> Data:
-    """Return the report as data to store. A report from `decode_report` gives exactly the data that was decoded."""
-    return encode(report)

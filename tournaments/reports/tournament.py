@@ -150,11 +150,3 @@ class PublishedTournament(StoredValue):
 def decode_tournament(data: Mapping[str, Any]) -> PublishedTournament:
     """Return the ranking of a tournament from stored data. Any release of the site may have written the data."""
     return decode(PublishedTournament, data)
-
-
-def encode_tournament(ranking: PublishedTournament) -> Data:
-    """Return the ranking of a tournament as data to store.
-
-    A ranking from `decode_tournament` gives exactly the data that was decoded.
-    """
-    return encode(ranking)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.series.outlook import Outlook, look_ahead, read_rounds
+from scoring.series.outlook import Outlook, read_rounds
 from scoring.series.points import PointRules, PointScale
 from scoring.series.standings import SeriesRules, make_rounds, rank_series
 from scoring.tournament import Result, ResultCounting, Round, RoundStage, TournamentRules, rank_tournament
@@ -20,7 +20,7 @@ MEANS = TournamentRules(ResultCounting.MEAN)
 
 
 def needed(player, *, place=1, coming=ALIKE, events=EVENTS, rules=PLAIN, most=100):
-    return look_ahead(events, rules, player, place=place, most=F(most), coming=coming)
+    return outlook(player, events, rules).find_needed(place, F(most), coming)
 
 
 def outlook(player, events=EVENTS, rules=PLAIN):
@@ -28,12 +28,11 @@ def outlook(player, events=EVENTS, rules=PLAIN):
 
 
 def test_what_is_needed_for_a_place():
-    events, rules = EVENTS, SeriesRules()  # sums: ada 120, bob 55, cyr 55
-    assert look_ahead(events, rules, "bob", place=1, most=F(100)) == (65, False)
-    assert look_ahead(events, rules, "ada", place=1, most=F(100)) == (0, True)
-    assert look_ahead(events, rules, "bob", place=1, most=F(60)) == (None, False)
-    assert look_ahead(events, rules, "bob", place=2, most=F(100)) == (0, True)
-    assert look_ahead(events, rules, "new", place=2, most=F(100)).needed == 55
+    assert needed("bob") == (65, False)  # sums: ada 120, bob 55, cyr 55
+    assert needed("ada") == (0, True)
+    assert needed("bob", most=60) == (None, False)
+    assert needed("bob", place=2) == (0, True)
+    assert needed("new", place=2).needed == 55
 
 
 def test_double_event_needs_half_as_much():

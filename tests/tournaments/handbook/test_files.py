@@ -8,12 +8,14 @@ from django.conf import settings
 from django.utils import translation
 
 from clubs.names import words_of
-from deals.domain.cards import HAND
+from deals.domain.cards import HAND, Seat
+from referee.bits import has_card, mask_of
+from referee.cards import find_legal
 from tournaments.handbook.answers import judge_answer, list_options
-from tournaments.handbook.deals import LANGUAGES
+from tournaments.handbook.deals import LANGUAGES, ShownDeal
 from tournaments.handbook.exercises import Kind
 from tournaments.handbook.pages import Page
-from tournaments.handbook.refereed import find_trick_winner, list_illegal
+from tournaments.handbook.refereed import find_trick_winner, follow_trick
 from tournaments.words.handbook.files import (
     FOLDER,
     list_chapters,
@@ -129,6 +131,25 @@ def test_each_deal_and_exercise_is_shown_on_a_page():
     asked = {exercise.deal for exercise in list_exercises()}
     assert shown == set(list_keys("exercises"))
     assert (drawn | asked) - {""} == set(list_keys("deals"))
+
+
+def list_illegal(deal: ShownDeal) -> list[tuple[int, Seat, int]]:
+    """Return the cards of the tricks that are not legal: trick, seat and card.
+
+    Only seats whose hand is shown are checked. The taker is not checked if the hand is shown as it was before the
+    chien: nobody sees the écart.
+    """
+    hands = {seat: mask_of(hand) for seat, hand in deal.hands.items() if not (seat == deal.taker and deal.chien)}
+    wrong = []
+    for trick in deal.tricks:
+        for place, (seat, card) in enumerate(trick.plays):
+            if seat not in hands:
+                continue
+            table = follow_trick(trick.plays[:place])
+            if not has_card(find_legal(hands[seat], table.led, table.beating), card):
+                wrong.append((trick.number, seat, card))
+            hands[seat] &= ~mask_of([card])
+    return wrong
 
 
 @pytest.mark.parametrize("key", list_keys("deals"))

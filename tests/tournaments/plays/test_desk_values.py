@@ -20,7 +20,6 @@ from tournaments.plays.desk_state import (
     DeskRows,
     KeptDeskRows,
     clashes_of,
-    count_desk_states,
     desk_play,
     desk_state,
     flags_of,
@@ -102,14 +101,6 @@ def test_free_deals_are_not_compared_and_impossible_ones_are_disputed():
         play_in(session, 4),
     ]
     assert flags_of(session, plays, {}) == {2: DISPUTED}
-
-
-def test_states_are_counted_in_the_order_of_the_legend():
-    session = session_of(INDIVIDUAL)
-    done = fiche(POSSIBLE)
-    plays = [play_in(session, 1, done), play_in(session, 2, done), play_in(session, 3), play_in(session, 4, row())]
-    found = count_desk_states([desk_play(each, "") for each in plays])
-    assert list(found.items()) == [("missing", 1), ("unconfirmed", 1), ("done", 2)]
 
 
 @pytest.fixture(scope="module")

@@ -140,7 +140,7 @@ def test_results_of_both_sides_are_listed_apart(session, director, said):
     rulings.split_etui(from_position=2, before=[first.pk], **said)
     computing.refresh(session.pk, now=timezone.now())
     session.refresh_from_db()
-    report = read_report(live.whole(session))
+    report = read_report(live.build_live(session))
     listed = [play.id for play in report.topage(report.etui(1))]
     assert set(listed[:2]) == {first.pk, *(play.pk for play in plays(session, position=1))}
 

@@ -5,13 +5,27 @@ from collections import Counter
 import pytest
 from django.apps import apps
 
+from clubs.models import Person, Player, User
+from tournaments.models import Entrant
 from tournaments.privacy.everything import NOBODYS, PERSONAL_DATA, TYPED
 from tournaments.privacy.figures import FILES
-from tournaments.privacy.personal_data import WithholdReason, follow, holds_text, points_to_people
+from tournaments.privacy.personal_data import WithholdReason, follow, leads_to
 
 MODELS = {model._meta.label: model for model in apps.get_models(include_auto_created=True)}
 TOLD = (*PERSONAL_DATA, *TYPED)
+PEOPLE = (Player, Person, Entrant, User)
 WHERE = "tournaments/privacy/everything.py"
+
+
+def holds_text(column):
+    """Return whether the field could contain a name."""
+    kinds = {"CharField", "TextField", "JSONField", "SlugField", "EmailField", "GenericIPAddressField", "BinaryField"}
+    return column.get_internal_type() in kinds and not column.choices
+
+
+def points_to_people(column):
+    """Return whether the field refers to a player, person, entrant or account."""
+    return leads_to(column) in PEOPLE
 
 
 def of(label):

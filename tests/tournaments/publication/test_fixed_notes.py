@@ -15,7 +15,7 @@ from tournaments.plays.adjusting import adjust_play
 from tournaments.publication import etuis
 from tournaments.publication.publishing import publish_session
 from tournaments.publication.report import read_report
-from tournaments.reports.session import encode_report
+from tournaments.reports.codec import encode
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
@@ -75,7 +75,7 @@ def test_notes_are_published_as_they_come_out(evening):
         200,
         None,
     )
-    assert "own" not in repr(encode_report(report.data))
+    assert "own" not in repr(encode(report.data))
 
 
 @pytest.mark.nightly("story")

@@ -35,7 +35,7 @@ def session():
 
 
 def report_of(session):
-    return read_report(live.whole(Session.objects.select_related("standings").get(pk=session.pk)))
+    return read_report(live.build_live(Session.objects.select_related("standings").get(pk=session.pk)))
 
 
 def refreshed(session):

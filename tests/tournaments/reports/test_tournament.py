@@ -14,7 +14,6 @@ from tournaments.reports.tournament import (
     PublishedTournament,
     TournamentPlayer,
     decode_tournament,
-    encode_tournament,
 )
 from tournaments.versions.steps import digest_figures
 
@@ -34,7 +33,7 @@ def test_published_tournaments_of_every_release_encode_to_their_bytes_and_digest
         values = list_values(ranking)
         assert len(values) > 3
         assert all(value.as_stored == {} for value in values)
-        again = encode_tournament(ranking)
+        again = encode(ranking)
         assert as_bytes(again) == as_bytes(data)
         assert digest_figures(again) == digest
 
@@ -49,7 +48,7 @@ def test_ranking_of_a_tournament_computed_now_encodes_to_its_bytes(db, auction):
     assert all(value.as_stored == {} for value in values)
     assert [player.total for player in ranking.players] == [Fraction(row["total"]) for row in data["players"]]
     assert len({result.overall for player in ranking.players for result in player.results}) > 2
-    assert as_bytes(encode_tournament(ranking)) == as_bytes(data)
+    assert as_bytes(encode(ranking)) == as_bytes(data)
 
 
 @pytest.mark.parametrize(("auction", "played"), [("imposed", INDIVIDUAL), ("free", FREE_AUCTION)])

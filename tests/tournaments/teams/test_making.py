@@ -7,13 +7,11 @@ from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterError, RosterLine
 from clubs.teams import TeamError
-from scoring.teams import give_badges
 from tests.factories import DATE, make_club, make_director
 from tests.tournaments.teams.evening import make_team_tournament
 from tournaments.errors import ActionRefused
 from tournaments.models import Team, Tournament
 from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.teams.common import name_parts
 from tournaments.teams.making import WantedTeam, make_pasted_teams, make_team, make_teams, take_last_teams
 from tournaments.teams.pasted import match_teams
 
@@ -56,8 +54,6 @@ def test_team_by_hand_has_badges_by_family_name_and_a_captain(tournament, by):
     team = make_team(tournament_id=tournament.pk, players=ids, name=" Les  Bouts ", by=by, now=NOW)
     assert (team.number, team.name, team.captain_id) == (1, "Les Bouts", ids[0])
     assert members(team) == ["Léo Adam", "Zoé Brun", "Ada Éluard"]
-    names = {player: name_parts(player) for player in Player.objects.filter(pk__in=ids)}
-    assert [player.name for player in give_badges(names).values()] == members(team)
     assert make_team(tournament_id=tournament.pk, players=ids, name="Les Bouts", by=by, now=NOW) == team
     assert Team.objects.count() == 1
     assert list(tournament.sessions.get().log.values_list("action", "params")) == [("team_made", {"team": 1})]

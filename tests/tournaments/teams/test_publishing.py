@@ -22,7 +22,8 @@ from tournaments.publication.changes import list_changes
 from tournaments.publication.podiums import read_podiums
 from tournaments.publication.report import read_for_directors, read_report
 from tournaments.published import Shows
-from tournaments.reports.session import decode_report, encode_report
+from tournaments.reports.codec import encode
+from tournaments.reports.session import decode_report
 from tournaments.teams.changing import rename_team
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
@@ -51,7 +52,7 @@ def test_publication_has_numbers_of_teams_with_members_and_no_name():
     ]
     assert PublishedPlayer.objects.filter(publication=publication).count() == 13
     report = decode_report(publication.data)
-    assert encode_report(report) == publication.data
+    assert encode(report) == publication.data
     assert report.format.name == "triplettes"
 
 

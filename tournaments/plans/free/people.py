@@ -142,16 +142,6 @@ def leave_games(*, session_id: int, number: int, moment: FromDeal, by: User | No
     return changed
 
 
-def leave_after_game(*, session_id: int, number: int, by: User | None, now: dt.datetime) -> Games:
-    """Let the player with this starting number leave after the last seated game. The call is idempotent.
-
-    Raise `ActionRefused` if there is no game after it.
-    """
-    games = find_games(Session.objects.select_related("tournament").get(pk=session_id))
-    game = games.seated + 1 if games else 1
-    return leave_games(session_id=session_id, number=number, moment=FromDeal(game), by=by, now=now)
-
-
 @transaction.atomic
 def join_games(
     *,
@@ -187,11 +177,6 @@ def require_free_player(session: Session, player_id: int) -> None:
         raise ActionRefused("player_unknown", "player", player=player_id)
     if session.entrants.filter(Q(player=player_id) | Q(stand_in=player_id)).exists():
         raise GamesRefused("plays_already", "player")
-
-
-def come_to_next_game(*, session_id: int, player_id: int, by: User | None, now: dt.datetime) -> Games:
-    """Let a player of the club's list join from the next game on, with the next starting number. It is idempotent."""
-    return join_games(session_id=session_id, player_id=player_id, by=by, now=now)
 
 
 @transaction.atomic

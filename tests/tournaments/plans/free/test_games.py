@@ -12,7 +12,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Session, TableToken
 from tournaments.plans.current import current_version
 from tournaments.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
-from tournaments.plans.free.people import come_to_next_game, leave_after_game
+from tournaments.plans.free.people import FromDeal, join_games, leave_games
 from tournaments.plans.free.settings import edit_free_deals
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.standings.computing import compute
@@ -198,7 +198,7 @@ def test_settings_of_free_deals_change_before_the_start_alone(session):
 def test_tables_that_a_later_game_adds_have_a_code(session, by):
     late = add_players(club=session.tournament.club, lines=[RosterLine(f"Tard{n}", "Léa") for n in range(4)])
     for player in late:
-        come_to_next_game(session_id=session.pk, player_id=player.pk, by=by, now=timezone.now())
+        join_games(session_id=session.pk, player_id=player.pk, by=by, now=timezone.now())
     take(session, 2, by)
     assert session.tables.count() == 5
     assert TableToken.objects.filter(table__session=session, revoked_at=None).count() == 5
@@ -209,10 +209,10 @@ def test_games_are_not_undone_among_the_changes_of_a_plan(session, by, kind):
     if kind == "game":
         take(session, 2, by)
     elif kind == "left":
-        leave_after_game(session_id=session.pk, number=3, by=by, now=timezone.now())
+        leave_games(session_id=session.pk, number=3, moment=FromDeal(2), by=by, now=timezone.now())
     else:
         (late,) = add_players(club=session.tournament.club, lines=[RosterLine("Tard", "Léa")])
-        come_to_next_game(session_id=session.pk, player_id=late.pk, by=by, now=timezone.now())
+        join_games(session_id=session.pk, player_id=late.pk, by=by, now=timezone.now())
     version = current_version(session)
     assert version.operation["kind"] == kind
     with pytest.raises(ActionRefused) as caught:
