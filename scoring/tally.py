@@ -109,10 +109,14 @@ class Tally:
 
 def mean(*sums: NoteSum) -> Fraction | None:
     """Return the exact mean of all notes of these sums, or None if there are no notes."""
-    count = sum([one.count for one in sums])
+    if len(sums) == 1:  # a ranking asks this most often
+        (one,) = sums
+        count, parts = one.count, list(one.numerators.items())
+    else:
+        count = sum([one.count for one in sums])
+        parts = [part for one in sums for part in one.numerators.items()]
     if not count:
         return None
-    parts = [part for one in sums for part in one.numerators.items()]
     common = lcm(*[denominator for denominator, _ in parts])
     return Fraction(sum([numerator * (common // denominator) for denominator, numerator in parts]), common * count)
 

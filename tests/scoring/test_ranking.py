@@ -20,6 +20,7 @@ from scoring.ranking import (
     SeatNotes,
     Standings,
     standings,
+    weigh_sides,
 )
 from scoring.topage import topage
 from tests.scoring.results import GOLDEN
@@ -355,3 +356,12 @@ def test_weights_of_the_individual_form_are_those_of_the_regulation():
     told = json.loads((GOLDEN / "fft_duplicate.json").read_text())["global_percent"]["individual"]
     attack, defence = re.fullmatch(r"(\S+) attack mean \+ (\S+) defence mean", told).groups()
     assert (INDIVIDUAL.attack_weight, 1 - INDIVIDUAL.attack_weight) == (Fraction(attack), Fraction(defence))
+
+
+@pytest.mark.parametrize("weight", [Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(2, 3), Fraction(1)])
+@pytest.mark.parametrize(
+    ("attack", "defence"),
+    [(Fraction(175, 3), Fraction(50)), (Fraction(0), Fraction(1234, 297)), (Fraction(-7, 2), Fraction(100))],
+)
+def test_both_sides_are_weighed_exactly(weight, attack, defence):
+    assert weigh_sides(attack, defence, weight) == weight * attack + (1 - weight) * defence
