@@ -49,6 +49,7 @@ def test_results_written_at_once_are_those_entered_one_by_one():
     assert len(at_once[0]) == 20
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("make", [draft_session, started_session, published_session])
 def test_evening_written_again_has_the_rows_of_the_first(make, monkeypatch):
     """Compare the rows of every table, with the ids of club, tournament and author set to the new ones."""

@@ -11,6 +11,7 @@ from tests.law.rooms import MODULES
 PROJECT = Path(__file__).parents[2]
 
 
+@pytest.mark.nightly("story")
 def test_table_has_every_way_of_rating():
     found = SimulatedField(1).compare_ways(4)
     assert list(found) == ["mean %", "openskill", "one strength", "rating"]

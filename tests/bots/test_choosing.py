@@ -51,6 +51,7 @@ def digest(etui: int, level: BotLevel) -> str:
 GOLDEN = {1: "c24858de9daff9bf", 2: "82d094946542eb8b", 3: "fe359fa0dc043169"}
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("etui", "level"), [(1, POLICY), (2, POLICY), (3, TEN)])
 def test_same_seed_gives_the_same_deal_everywhere(etui, level):
     assert digest(etui, level) == GOLDEN[etui]

@@ -55,6 +55,7 @@ def test_cases_whose_id_has_a_text_are_moved_alone(run):
     run(source, "--lane", "quick").assert_outcomes(passed=1, deselected=2)
 
 
+@pytest.mark.nightly("story")
 def test_guard_keeps_the_cases_that_are_not_moved(run):
     source = 'import pytest\n@pytest.mark.guard("x")\n@pytest.mark.nightly("race", only=("b",))\n'
     source += '@pytest.mark.parametrize("case", ["a", "b"])\ndef test_it(case): ...'
@@ -115,6 +116,7 @@ def test_test_that_pays_once_for_its_process_passes_at_its_second_try(run):
     run(source, "--budget").assert_outcomes(passed=1)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("slow", "outcome"), [(2, "passed"), (3, "failed")])
 def test_test_on_a_machine_with_other_work_has_three_tries(run, slow, outcome):
     body = f"    spent.seconds += 0.3 if len(tries) >= {slow} else 0.5\n    tries.append(1)"
@@ -152,6 +154,7 @@ def test_run_says_how_much_of_its_budget_it_used(run):
     result.stdout.fnmatch_lines(["Processor time: * of 900 s (tests: 1 quick 0 s, *"])
 
 
+@pytest.mark.nightly("story")
 def test_costs_of_all_tests_are_written(run, pytester):
     run(f"{DEAR}def test_one(): spent.seconds += 0.3\ndef test_two(): ...", "--costs", "costs.tsv")
     (file,) = pytester.path.glob("test_*.py")
@@ -166,6 +169,7 @@ def test_no_test_begins_after_the_time_is_over_and_files_left_out_are_named(run)
     assert "LEFT OUT for lack of time" in result.stdout.str()
 
 
+@pytest.mark.nightly("story")
 def test_named_files_keep_their_fixtures_in_any_order(run, pytester):
     pytester.makepyfile(**{"a/conftest": "import pytest\n@pytest.fixture\ndef hall(): return 1"})
     for path in ("a/__init__", "a/b/__init__", "test_middle", "a/test_first", "a/b/test_last"):
@@ -206,6 +210,7 @@ def test_reasons_are_those_of_the_guide():
     assert REASONS == ("browser", "race", "crawl", "story", "print", "process", "statistics")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("letters", "outcome"), [(80, {"passed": 1}), (81, {"errors": 1})])
 def test_name_of_a_test_has_at_most_eighty_letters(run, letters, outcome):
     run(f"def {'test_'.ljust(letters, 'a')}(): ...", "-p", "tests.lanes.names").assert_outcomes(**outcome)

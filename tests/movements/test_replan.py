@@ -150,7 +150,6 @@ def test_a_longer_evening_keeps_what_is_planned(tables):
         assert judge(proposal.plan)["replays"] == 0
 
 
-@pytest.mark.guard("a plan of an evening")
 def test_a_barometer_goes_on_with_its_own_etuis():
     plan = plan_tables(4, 5)
     for proposal in propose_changes(plan, 2, leaving=[Member(0, 1)]):

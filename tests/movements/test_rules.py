@@ -15,7 +15,6 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "shift_table.json").
 SHORT = {6: 5, 10: 9}  # no plan exists for 6 positions at 6 tables, and none is known for 10 at 10
 
 
-@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize("tables", range(5, 61))
 def test_perfect_for_as_many_positions_as_tables_or_twenty(tables):
     wanted = SHORT.get(tables, min(tables, 20))

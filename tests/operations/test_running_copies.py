@@ -54,6 +54,7 @@ def copy(session, folder):
     return copy_running_tournament(folder, session.tournament_id, now=timezone.now())
 
 
+@pytest.mark.nightly("process")
 def test_each_call_of_a_position_asks_for_a_copy(session, monkeypatch, django_capture_on_commit_callbacks):
     asked = LaptopBackups()
     asked.hears = True
@@ -86,6 +87,7 @@ def test_evening_goes_on_on_another_site_from_its_copy(session, tmp_path):
     call_position(session_id=there.pk, position=2, by=there.director, now=timezone.now())
 
 
+@pytest.mark.nightly("process")
 def test_next_backup_deletes_the_copy_and_a_failed_one_leaves_it(session, tmp_path, monkeypatch):
     path = copy(session, tmp_path)
     monkeypatch.setattr(scheduled, "write_backup", lambda *_: (_ for _ in ()).throw(OSError("no room")))
@@ -118,6 +120,7 @@ def test_copy_waits_for_no_other_backup(session, tmp_path):
         copy_running_tournament(tmp_path, 0, now=timezone.now())
 
 
+@pytest.mark.nightly("process")
 def test_operators_command_gets_the_copy_and_its_failure_is_recorded(session, tmp_path, settings):
     settings.BACKUP_COMMAND = "false"
     with pytest.raises(BackupError, match="BACKUP_COMMAND failed"):

@@ -116,7 +116,6 @@ def test_a_field_equals_a_plain_computation(sessions, annulled, looked):
     assert told(ranked) == {who: figures for (_club, who), figures in expected.items()}
 
 
-@pytest.mark.guard("a rule of the game")
 @given(fields(), st.randoms(use_true_random=False))
 def test_the_order_of_sessions_and_plays_changes_nothing(sessions, chance):
     mixed = [replace(each, plays=chance.sample(each.plays, len(each.plays))) for each in sessions]

@@ -77,6 +77,7 @@ def press(club, director, review, answers=None):
     return apply_licences(club=club, answers=answers or {}, shown=review.digest, by=director, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_review_says_what_changes_and_writes_nothing(club):
     before = rows_of(club)
     review = keep(club)
@@ -110,6 +111,7 @@ def test_of_two_players_whose_licences_differ_in_zeros_the_exact_one_counts(club
     assert [player.licence for player in review.absent] == ["100", "300", "0200"]
 
 
+@pytest.mark.nightly("story")
 def test_club_of_28_names_gets_27_licences_by_one_press(club, page):
     club.players.all().delete()
     names = [(f"Nom{chr(65 + n % 26) * (1 + n // 26)}", "Zoé") for n in range(28)]
@@ -187,6 +189,7 @@ def test_player_who_was_corrected_since_stays(club, director):
     assert rows_of(club)[0] == ("Durand", "Marie", "1", dt.date(2027, 8, 31))
 
 
+@pytest.mark.nightly("story")
 def test_undo_after_a_newer_list_says_that_it_cannot(club, director, page):
     done = press(club, director, keep(club))
     after = rows_of(club)
@@ -291,6 +294,7 @@ def test_list_of_another_club_cannot_be_undone(club, page):
     assert rows_of(other)[0][0] == "Durand"
 
 
+@pytest.mark.nightly("crawl")
 def test_list_of_thousands_is_compared_in_two_queries(club, django_assert_num_queries):
     keep(club, [LIST[0], *[[str(number), "Nom", "Zoé", "", ""] for number in range(1000, 5000)]])
     with django_assert_num_queries(2):

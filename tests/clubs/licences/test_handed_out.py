@@ -44,6 +44,7 @@ def names_holder(data):
     return any(said.lower() in text for said in (HOLDER, "Titulaire", LICENCE))
 
 
+@pytest.mark.nightly("story")
 def test_no_file_of_the_site_names_a_holder(session, director):
     club, player = session.tournament.club, session.entrants.first().player
     account = make_user("zoe")
@@ -65,6 +66,7 @@ def test_no_file_of_the_site_names_a_holder(session, director):
     assert not any(names_holder(str(entry.params).encode()) for entry in ClubLogEntry.objects.all())
 
 
+@pytest.mark.nightly("story")
 def test_no_answer_to_a_program_names_a_holder(session, director):
     """Ask every address that reads, as a director, for the club and for its published session."""
     program, entrant = APIClient(), session.entrants.first()

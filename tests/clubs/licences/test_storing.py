@@ -43,6 +43,7 @@ def test_newer_list_replaces_the_one_before_and_the_log_says_so(director):
     assert club.log.filter(action="licences_kept", params={"count": "3", "file": "liste.csv"}).count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_erased_player_is_in_no_clubs_list_and_is_not_read_again(director):
     here, there = make_club(), make_club("autre")
     players = add_players(club=here, lines=[RosterLine("Dupont", "Marie", "100"), RosterLine("Sans", "Licence")])
@@ -56,6 +57,7 @@ def test_erased_player_is_in_no_clubs_list_and_is_not_read_again(director):
     assert (holders(here), holders(there)) == (["Reste"], ["Sans", "Reste"])
 
 
+@pytest.mark.nightly("story")
 def test_list_ends_after_13_months(director):
     now = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
     keep(make_club(), director, now=dt.datetime(2025, 2, 28, 12, tzinfo=dt.UTC))

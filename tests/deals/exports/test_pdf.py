@@ -320,6 +320,7 @@ def test_names_are_text_and_never_markup(document):
     assert name in re.sub(" +", " ", flat(document(SetHeading(name), etuis(1), language="fr")))
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(document, monkeypatch):
     def marked(text):

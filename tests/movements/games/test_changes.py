@@ -161,7 +161,6 @@ def test_a_late_mate_never_meets_the_team():
     assert changed.mates == ((*team, 13),)
 
 
-@pytest.mark.guard("a plan of an evening")
 def test_a_late_mate_of_somebody_without_a_team_so_far_makes_one():
     games = add_person(plan_games(8, 2, 4), 1, mates=[3])
     assert games.mates == ((3, 9),)
@@ -177,7 +176,6 @@ def test_games_are_planned_again_if_the_only_place_is_at_the_table_of_a_mate():
     assert changed.people == 15
 
 
-@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize("deal", [1, 3])
 def test_a_late_mate_does_not_join_the_table_of_the_team(deal):
     games = plan_games(8, 2, 4)
@@ -187,7 +185,6 @@ def test_a_late_mate_does_not_join_the_table_of_the_team(deal):
     check(add_person(games, 1, deal, table=3 - table, mates=[3]))
 
 
-@pytest.mark.guard("a plan of an evening")
 def test_late_mates_who_must_meet_are_refused():
     with refused_as("mates_meet"):
         add_person(plan_games(8, 2, 4), 1, mates=[1, 2, 3])

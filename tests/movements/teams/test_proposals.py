@@ -18,7 +18,6 @@ def test_small_fields_are_offered_a_round_robin_first_and_large_ones_two_lines(t
     assert propose_triplettes(teams, positions)[0].code == first
 
 
-@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize("teams", [*range(4, 42), 100])
 def test_every_proposal_is_without_fault_and_its_figures_are_true(teams):
     for proposal in propose_triplettes(teams, 5) + propose_quadrettes(teams, 4):

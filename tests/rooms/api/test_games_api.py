@@ -71,6 +71,7 @@ def send(browser, room, at, move, etui=1):
     return browser.post(address(room, etui), {"at": at, "move": move}, content_type="application/json")
 
 
+@pytest.mark.nightly("story")
 def test_guest_plays_an_etui_by_the_api(guest, room):
     game = at_turn(guest, room)
     while not game["is_over"]:

@@ -30,6 +30,7 @@ def attempt(act):
     return tried
 
 
+@pytest.mark.nightly("race")
 def test_two_people_take_one_seat_and_one_has_it():
     four = seat_people(1)
     where = {"room_id": four.room.pk, "now": four.now, "where": (1, "N"), "link": four.room.terms.link}

@@ -103,6 +103,7 @@ def test_clock_lets_a_bot_move_once_and_take_the_seat_the_second_time():
     assert (held.seats[seat].away_at, seat in held.present) == (four.now, False)
 
 
+@pytest.mark.nightly("race")
 def test_clock_takes_the_seat_at_once_if_the_terms_say_so():
     four = seat_people(4, clock=20, takes_over=True)
     four.drive()
@@ -190,6 +191,7 @@ def test_tables_share_deals_or_get_new_ones(is_duplicate, numbers):
     assert found == numbers
 
 
+@pytest.mark.nightly("story")
 def test_same_move_again_changes_nothing_and_another_one_is_a_conflict():
     four = seat_people(4)
     four.drive()
@@ -201,6 +203,7 @@ def test_same_move_again_changes_nothing_and_another_one_is_a_conflict():
     assert conflict.value.game.view.seat == seat
 
 
+@pytest.mark.nightly("story")
 def test_phrases_are_set_and_not_too_many():
     four = seat_people(2)
     say = {"table_id": four.table.pk, "visitor": four.people[Seat.N]}
@@ -214,6 +217,7 @@ def test_phrases_are_set_and_not_too_many():
     assert [phrase["code"] for phrase in four.held.classic.phrases] == ["thanks"] * 4
 
 
+@pytest.mark.nightly("story")
 def test_table_without_people_waits_for_them():
     four = seat_people(1, wait=10)
     four.drive(10)

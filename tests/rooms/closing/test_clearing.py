@@ -24,6 +24,7 @@ def room():
     return open_room(level=0, etuis=2)
 
 
+@pytest.mark.nightly("story")
 def test_room_without_a_table_is_deleted_a_day_after_it_was_closed(room):
     assert close_room(room.pk, AFTER)
     assert clear_empty_rooms(AFTER + DAY - dt.timedelta(seconds=1)) == 0
@@ -34,12 +35,14 @@ def test_room_without_a_table_is_deleted_a_day_after_it_was_closed(room):
     assert clear_empty_rooms(AFTER + DAY) == 0
 
 
+@pytest.mark.nightly("story")
 def test_room_with_a_table_stays_even_if_nobody_has_begun_an_etui(room):
     join_room(room_id=room.pk, visitor=make_visitor(), now=NOON)
     assert close_room(room.pk, AFTER)
     assert clear_empty_rooms(AFTER + DAY) == 0
 
 
+@pytest.mark.nightly("story")
 def test_open_rooms_and_those_to_come_stay(room):
     before = set(Room.objects.values_list("pk", flat=True))
     assert clear_empty_rooms(NOON + 30 * DAY) == 0
@@ -69,6 +72,7 @@ def test_room_says_that_its_bots_were_upgraded_while_it_was_open(room, settings)
     assert reader.get(reverse("room_etui", args=[room.pk, 1])).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_room_of_one_version_keeps_it(room):
     play_by_hand(room, make_visitor(), 1)
     close_room(room.pk, AFTER)

@@ -106,6 +106,7 @@ def test_notes_are_those_of_the_free_auction_and_their_sums_are_exact(room):
         assert sum(notes) == 50 * len(notes)
 
 
+@pytest.mark.nightly("story")
 def test_tables_of_bots_replay_from_the_revealed_seed(room):
     play_by_hand(room, make_visitor(), 1)
     closing.close_room(room.pk, AFTER)
@@ -287,6 +288,7 @@ def test_closing_of_a_long_game_stops_within_the_game_and_asks_for_the_rest(room
     assert Game.objects.order_by("pk").first().finished_by == "bot"
 
 
+@pytest.mark.nightly("story")
 def test_room_is_closed_only_after_its_last_moves(room):
     play_by_hand(room, make_visitor(), 1)
     assert not closing.close_room(room.pk, room.closes_at)
@@ -294,6 +296,7 @@ def test_room_is_closed_only_after_its_last_moves(room):
     assert closing.find_due(room.closes_at + dt.timedelta(seconds=5)).get() == room
 
 
+@pytest.mark.nightly("story")
 def test_room_without_visitors_stays_empty_and_opens_its_seed(room):
     assert closing.close_room(room.pk, AFTER)
     assert not RoomTable.objects.exists()
@@ -361,6 +364,7 @@ def test_visitor_who_is_a_program_later_moves_no_closed_ranking(room):
     assert list(seats.values_list("rank", "is_program")) == [(1, False), (2, False)]
 
 
+@pytest.mark.nightly("story")
 def test_room_is_closed_by_one_job_at_a_time(room, settings):
     settings.ROOMS = True
     play_by_hand(room, make_visitor(), 1)

@@ -53,6 +53,7 @@ def test_whole_room_is_played_by_hand(room, visitor):
     assert VisitorEtui.objects.filter(visitor=visitor).count() == room.etuis == Game.objects.count()
 
 
+@pytest.mark.nightly("story")
 def test_four_passes_end_the_etui_with_0_for_everybody(where):
     game = at_turn(where)
     while not game.is_over and game.view.phase == "auction":
@@ -64,6 +65,7 @@ def test_four_passes_end_the_etui_with_0_for_everybody(where):
         assert (stored.score, stored.finished_by) == (None, "")
 
 
+@pytest.mark.nightly("story")
 def test_same_move_again_gets_the_same_answer_and_writes_nothing(where):
     game = at_turn(where)
     told = where | {"at": game.length, "move": choose_token_of(game.view)}
@@ -71,6 +73,7 @@ def test_same_move_again_gets_the_same_answer_and_writes_nothing(where):
     assert (make_move(**told), Game.objects.values().get()) == (first, stored)
 
 
+@pytest.mark.nightly("story")
 def test_other_move_gets_the_true_state(where):
     game = at_turn(where)
     made = make_move(**where, at=game.length, move="C")
@@ -98,6 +101,7 @@ def test_text_that_is_no_move_is_refused(where, move):
     assert not Game.objects.exclude(record="").exists()
 
 
+@pytest.mark.nightly("story")
 def test_illegal_move_is_refused_with_the_rule_and_nothing_is_stored(where):
     game = at_turn(where)
     before = Game.objects.values().get()
@@ -139,6 +143,7 @@ def test_taker_who_does_not_lead_is_asked_for_a_chelem(room, visitor):
     assert asked == 3  # of four étuis in a row, South leads one
 
 
+@pytest.mark.nightly("story")
 def test_etuis_are_played_in_order_one_at_a_time(room, visitor, where):
     with pytest.raises(RoomRefused, match="etui_before"):
         read_game(**where | {"etui": 2})
@@ -153,6 +158,7 @@ def test_etuis_are_played_in_order_one_at_a_time(room, visitor, where):
         make_move(**where, at=Game.objects.get().length, move="k:1")
 
 
+@pytest.mark.nightly("story")
 def test_etui_that_was_met_elsewhere_is_never_shown_again(room, visitor, where):
     etui = Etui.objects.get(deal_set=room.deal_set, number=1)
     VisitorEtui.objects.create(visitor=visitor, etui=etui, shown_at=NOON)
@@ -163,6 +169,7 @@ def test_etui_that_was_met_elsewhere_is_never_shown_again(room, visitor, where):
     assert not read_game(**where | {"etui": 2}).is_over
 
 
+@pytest.mark.nightly("story")
 def test_room_is_played_between_its_hours_by_its_visitors_alone(room, where):
     late, early = room.closes_at, room.opens_at - dt.timedelta(seconds=1)
     for now, code in ((late, "room_over"), (early, "room_not_open")):
@@ -177,6 +184,7 @@ def test_room_is_played_between_its_hours_by_its_visitors_alone(room, where):
     assert not Game.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_bots_that_give_no_answer_leave_the_move_stored_and_the_next_request_goes_on(where, monkeypatch):
     game = at_turn(where)
 
@@ -192,6 +200,7 @@ def test_bots_that_give_no_answer_leave_the_move_stored_and_the_next_request_goe
     assert at_turn(where).length >= made.length
 
 
+@pytest.mark.nightly("story")
 def test_after_its_time_the_answers_so_far_are_stored(where, monkeypatch):
     game = at_turn(where)
     monkeypatch.setattr(moving, "THINKING", 0.0)

@@ -74,6 +74,7 @@ def test_departures_are_the_open_ones_and_the_next_of_each_kind():
     assert [each.kind for each in between] == ["half", "day", "day", "week", "week"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_rooms_are_made_once_with_a_sealed_set_of_no_club():
     rooms = find_rooms(NOON)
@@ -111,6 +112,7 @@ def test_constraint_lets_no_second_room_of_a_departure_be():
         Room.objects.filter(pk=other.pk).update(kind="half", opens_at=room.opens_at)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_visitor_gets_a_table_with_three_bots_and_the_same_one_again():
     room, visitor = open_room(), make_visitor()
@@ -122,6 +124,7 @@ def test_visitor_gets_a_table_with_three_bots_and_the_same_one_again():
         RoomSeat.objects.filter(table=table, letter="N").update(visitor=visitor)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("minutes", "code"), [(-6, "room_not_open"), (24, "room_over"), (60, "room_over")])
 def test_room_that_is_not_open_is_refused(minutes, code):

@@ -39,6 +39,7 @@ def bid_all(state: GameState, *bids: Contract | None) -> GameState:
     return state
 
 
+@pytest.mark.nightly("story")
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 72), st.integers(0, 3), st.data())
 def test_description_is_equal_after_two_unseen_cards_change_places(seed, cards, viewer, data):

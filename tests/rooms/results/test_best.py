@@ -40,6 +40,7 @@ def names_of(told):
     return [(row.rank, row.shown.name) for row in told.rows]
 
 
+@pytest.mark.nightly("story")
 def test_lists_by_percentage_by_deals_and_of_one_country(people):
     best = read_best(RoomKind.HALF, MONTH, visitor=people[0])
     assert names_of(best) == [(1, "Ada"), (2, "Bea"), (3, "Cleo")]

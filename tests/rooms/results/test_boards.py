@@ -35,6 +35,7 @@ def visitor(player):
     return ensure_visitor(account=player.account, now=MORNING)
 
 
+@pytest.mark.nightly("story")
 def test_ranked_players_of_clubs_count_and_nobody_else(player, visitor):
     guest, account = make_visitor(), ensure_visitor(account=make_user("solo"), name="Solo", now=MORNING)
     room = play_and_close([guest, account, visitor])

@@ -57,6 +57,7 @@ def test_child_answers_what_the_bots_choose(thinker):
                 assert thinker.ask(view(state, seat), level, SECRET) == ("" if move is None else write_move(move))
 
 
+@pytest.mark.nightly("story")
 def test_child_loads_no_django():
     """Check it in the child's own interpreter, after an answer."""
     code = (
@@ -97,6 +98,7 @@ def test_hidden_cards_are_not_in_a_question():
     assert pack_question(view(exchanged, seat), 10, SECRET) == pack_question(view(state, seat), 10, SECRET)
 
 
+@pytest.mark.nightly("story")
 def test_killed_child_is_replaced(thinker):
     seen = view(STATES[0], STATES[0].seat)
     answer = thinker.ask(seen, 0, SECRET)
@@ -107,6 +109,7 @@ def test_killed_child_is_replaced(thinker):
     wait_until(lambda: killed.poll() is not None, 5, "the killed child has ended")
 
 
+@pytest.mark.nightly("story")
 def test_child_that_gives_no_answer_is_ended_within_its_limit(thinker, monkeypatch):
     seen = view(STATES[0], STATES[0].seat)
     thinker.ask(seen, 0, SECRET)
@@ -120,6 +123,7 @@ def test_child_that_gives_no_answer_is_ended_within_its_limit(thinker, monkeypat
     assert thinker.ask(seen, 0, SECRET) in "-PGSC"
 
 
+@pytest.mark.nightly("story")
 def test_question_that_is_broken_off_leaves_no_answer_for_the_next_one(thinker, monkeypatch):
     """Check a job whose time is over while it waits: the next question gets the answer to itself."""
     one, other = STATES[0], STATES[-1]
@@ -139,6 +143,7 @@ def test_question_that_is_broken_off_leaves_no_answer_for_the_next_one(thinker, 
     assert thinker.ask(view(other, other.seat), 0, SECRET) == answer
 
 
+@pytest.mark.nightly("story")
 def test_child_ends_with_its_parent():
     code = (
         "from rooms.thinking.child import *; from rooms.thinking.thinker import *; import os, sys, pickle;"

@@ -64,6 +64,7 @@ def known_cards(seen: SeatView) -> set[int]:
     return set(range(CARDS)) - set(cards_of(seen.unseen))
 
 
+@pytest.mark.nightly("story")
 def test_page_needs_rooms_a_visitor_and_a_seat(seated, client, settings):
     assert client.get(address(seated)).status_code == 200
     assert Client().get(address(seated)).headers["Location"] == reverse("rooms")
@@ -74,6 +75,7 @@ def test_page_needs_rooms_a_visitor_and_a_seat(seated, client, settings):
     assert client.get(address(seated)).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_page_is_never_cached_and_offers_the_bids_as_buttons(seated, client):
     page = client.get(address(seated))
     assert "no-store" in page.headers["Cache-Control"]
@@ -83,6 +85,7 @@ def test_page_is_never_cached_and_offers_the_bids_as_buttons(seated, client):
     assert drawn_cards(page.content.decode()) == set(cards_of(game.view.hand))
 
 
+@pytest.mark.nightly("story")
 def test_bid_of_a_form_is_stored_and_leads_back_to_the_table(seated, client):
     client.get(address(seated))
     answer = post(client, seated, "-")
@@ -124,6 +127,7 @@ def test_illegal_card_is_refused_with_the_rule_and_moves_nothing(seated, client)
     assert Game.objects.latest("pk").record == record
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("move", ["", "k:99", "k:x", "z", "e:", "k:1,2", "- - - - - - - - - - -"])
 def test_text_that_is_no_move_is_refused_without_harm(seated, client, move):
     client.get(address(seated))

@@ -130,7 +130,6 @@ def test_file_gives_the_very_same_standings_to_the_last_fraction(report):
     assert by_line == {row["player"]: row["rank_line"] for row in rows(text) if row["kind"] == "player"}
 
 
-@pytest.mark.guard("a rule of the game")
 @draw_examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(evenings())
 def test_script_agrees_with_every_published_figure(tmp_path, report):

@@ -66,6 +66,7 @@ def test_member_is_found_once_though_the_list_writes_the_licence_with_zeros(club
     assert [(each.facts, each.is_member, each.line) for each in found] == [(["100"], True, "Martin; Léa; 100")]
 
 
+@pytest.mark.nightly("crawl")
 def test_at_most_twelve_are_found_by_three_queries(club, director, django_assert_num_queries):
     rows = [LIST[0], *[[f"{number:05}", f"Nom{chr(65 + number % 26)}", "Zoé", "", "", ""] for number in range(2_000)]]
     keep(club, director, rows)
@@ -118,6 +119,7 @@ def test_page_shows_licence_category_series_and_club_as_options(club, director):
     assert 'data-told="1 person found.' in html
 
 
+@pytest.mark.nightly("story")
 def test_each_director_searches_sixty_times_a_minute(club, director, monkeypatch):
     cache.clear()
     now = dt.datetime(2026, 11, 28, 20, 0, 0, tzinfo=dt.UTC)

@@ -26,6 +26,7 @@ def arrival(club: Club, name: str = "Tardif", after: int = 1) -> dict[str, Any]:
     return {"kind": "arrive", "players": [player.pk], "after": after}
 
 
+@pytest.mark.nightly("story")
 def test_plan_is_public_once_the_session_runs(stranger: Client, session: Session) -> None:
     plan = stranger.get(f"sessions/{session.pk}/plan/")
     assert (plan["version"], plan["figures"]["perfect"], plan["exempt"]) == (1, True, [[]] * 4)
@@ -66,6 +67,7 @@ def test_plan_names_who_comes_back_at_each_of_his_stays(director: Client, sessio
     assert seats[0]["seat"] == "E4"
 
 
+@pytest.mark.nightly("story")
 def test_change_of_a_plan_that_is_another_by_now_is_a_conflict(director: Client, session: Session) -> None:
     change = {"operation": {"kind": "resize", "positions": 3}, "choice": 0, "seen": 1}
     path = f"sessions/{session.pk}/changes/"
@@ -92,6 +94,7 @@ def test_operation_of_the_wrong_shape_is_told_by_field(
     assert answer["error"]["field"].startswith(field)
 
 
+@pytest.mark.nightly("story")
 def test_what_the_evening_forbids_is_refused(club: Club, director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/changes/"
     twice = arrival(club)

@@ -19,6 +19,7 @@ def tournament(club, director):
     return tournament
 
 
+@pytest.mark.nightly("story")
 def test_the_ranking_as_it_stands_is_exact_and_for_directors(tournament, director, helper):
     told = director.get(f"tournaments/{tournament.pk}/standings/")
     kept = TournamentStandings.objects.get(pk=tournament.pk).data["players"]
@@ -28,6 +29,7 @@ def test_the_ranking_as_it_stands_is_exact_and_for_directors(tournament, directo
     assert helper.refused("GET", f"tournaments/{tournament.pk}/standings/", status=403) == "permission_denied"
 
 
+@pytest.mark.nightly("process")
 def test_settings_are_changed_and_the_ranking_follows(tournament, director):
     path = f"tournaments/{tournament.pk}/rules/"
     changed = director("PATCH", path, {"counting": "mean", "best_of": 1, "carry_over": None, "least_sessions": 2})
@@ -38,6 +40,7 @@ def test_settings_are_changed_and_the_ranking_follows(tournament, director):
     assert director.refused("PATCH", path, {"best_of": 0}, status=400) == "invalid"
 
 
+@pytest.mark.nightly("story")
 def test_a_session_is_weighed(tournament, director):
     session = tournament.sessions.earliest("pk")
     told = director("PATCH", f"sessions/{session.pk}/", {"coefficient": "1.5", "stage": "final"})

@@ -55,6 +55,7 @@ def pages_of(client: Client, path: str) -> list[list[Any]]:
 # Lists
 
 
+@pytest.mark.nightly("story")
 def test_calendar_has_every_session_once_page_by_page(stranger: Client, tournament: Tournament) -> None:
     sessions = make_sessions(tournament, 7)
     pages = pages_of(stranger, "sessions/?size=3")
@@ -123,6 +124,7 @@ def test_wrong_parameter_is_named(stranger: Client, club: Club, path: str, wrong
     assert (error["code"], error["field"], set(error["fields"])) == ("invalid", field, {field})
 
 
+@pytest.mark.nightly("story")
 def test_days_at_the_ends_of_time_are_days(stranger: Client, published: Session) -> None:
     for path in ("rankings/", "sessions/"):
         assert len(stranger.get(f"{path}?since=0001-01-01&until=9999-12-31")) == 1
@@ -142,6 +144,7 @@ def test_clubs_that_are_not_listed_stand_in_no_list_but_their_own(
         assert len(stranger.get(f"{path}?club=club")) == 1
 
 
+@pytest.mark.nightly("story")
 def test_nothing_of_practice_nor_of_what_is_put_away_is_listed(
     stranger: Client, club: Club, published: Session
 ) -> None:
@@ -168,6 +171,7 @@ def test_club_is_told_as_its_page_has_it(stranger: Client, director: Client, clu
     assert director.get("clubs/club/")["role"] == "director"
 
 
+@pytest.mark.nightly("story")
 def test_tournaments_of_a_season_and_those_to_come(stranger: Client, club: Club, published: Session) -> None:
     season = Season.objects.create(club=club, name="2026-2027", starts_on=DATE, ends_on=DATE)
     coming = make_tournament(club, name="Coupe")
@@ -277,6 +281,7 @@ def test_etui_of_a_publication_has_its_topage(stranger: Client, director: Client
 PUBLISHED = ("publications/", "publications/latest/", "publications/1/", "publications/latest/etuis/1/", "entrants/{}/")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("path", PUBLISHED)
 def test_what_is_published_is_known_before_it_is_built(
     stranger: Client, director: Client, published: Session, path: str
@@ -321,6 +326,7 @@ def test_long_list_travels_compressed(stranger: Client, tournament: Tournament) 
     assert (small["Link"], small["ETag"]) == (plain["Link"], plain["ETag"])
 
 
+@pytest.mark.nightly("story")
 def test_publication_for_practice_is_kept_by_nobody(director: Client, club: Club) -> None:
     practice = Club.every.create(name="Essai", slug="essai", practice_of=club, created_at=timezone.now())
     session = published_session(make_tournament(practice), by=director.user)

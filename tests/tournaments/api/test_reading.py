@@ -23,6 +23,7 @@ def published(club: Club, director: Client) -> Session:
     return published_session(make_tournament(club), by=director.user)
 
 
+@pytest.mark.nightly("story")
 def test_standings_not_computed_yet_are_told_as_the_rows_stand(director: Client, session: Session) -> None:
     assert director.user is not None
     enter(session.plays.select_related("etui")[0], by=director.user)
@@ -32,6 +33,7 @@ def test_standings_not_computed_yet_are_told_as_the_rows_stand(director: Client,
     assert len(told["players"]) == 20
 
 
+@pytest.mark.nightly("story")
 def test_standings_that_are_stale_are_told_with_what_was_computed(director: Client, session: Session) -> None:
     first, second = session.plays.select_related("etui")[:2]
     director.post(f"plays/{first.pk}/result/", {"base_score": 60}, status=201)
@@ -45,6 +47,7 @@ def test_standings_that_are_stale_are_told_with_what_was_computed(director: Clie
     assert (progress["fresh"], progress["computed_at"]) == (False, fresh["computed_at"])
 
 
+@pytest.mark.nightly("story")
 def test_standings_of_a_session_in_preparation_are_refused(director: Client, club: Club) -> None:
     session = draft_session(make_tournament(club))
     for path in ("standings/", f"entrants/{session.entrants.earliest('pk').pk}/"):
@@ -92,6 +95,7 @@ def test_feuille_of_nobody_is_not_found(
     assert director.refused("GET", f"sessions/{session.pk}/entrants/1/", status=404) == "not_found"
 
 
+@pytest.mark.nightly("story")
 def test_live_feuille_is_for_directors(stranger: Client, helper: Client, director: Client, published: Session) -> None:
     path = f"sessions/{published.pk}/entrants/{published.entrants.earliest('pk').pk}/?live=true"
     assert stranger.refused("GET", path, status=401) == "not_authenticated"

@@ -65,6 +65,7 @@ def test_unlikely_result_is_kept_and_questioned(director: Client, play: Play) ->
     assert answer["questions"][0]["text"].startswith("Garde: no result gives 57.")
 
 
+@pytest.mark.nightly("story")
 def test_four_passes_in_a_free_auction(director: Client, free_play: Play) -> None:
     answer = director.post(f"plays/{free_play.pk}/result/", {"passed": True}, status=201)
     assert (answer["kind"], answer["taker"], answer["base_score"], answer["fiche"]) == ("passed", None, 0, "0")
@@ -110,6 +111,7 @@ def test_result_that_is_refused_leaves_nothing(
     assert not ResultEntry.objects.exists()
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("tables", [1, 40, 150])
 def test_entering_costs_the_same_queries_in_any_hall(
     director: Client, club: Club, tables: int, django_assert_num_queries: Any
@@ -126,6 +128,7 @@ def test_result_of_a_play_that_is_not_is_not_found(director: Client, session: Se
     director.refused("POST", f"plays/{unknown}/result/", FACTS, status=404)
 
 
+@pytest.mark.nightly("story")
 def test_same_result_again_changes_nothing_and_another_is_a_conflict(director: Client, play: Play) -> None:
     path = f"plays/{play.pk}/result/"
     first = director.post(path, FACTS, status=201)
@@ -149,6 +152,7 @@ def test_correction_wants_a_reason_and_the_version_that_was_seen(director: Clien
     assert (error["code"], error["params"]) == ("corrected_meanwhile", {"version": 2})
 
 
+@pytest.mark.nightly("story")
 def test_device_is_kept_with_the_result(director: Client, play: Play) -> None:
     director.post(f"plays/{play.pk}/result/", FACTS, status=201, **{"User-Agent": "Tablet 7 " + "x" * 300})
     (entry,) = director.get(f"plays/{play.pk}/")["entries"]
@@ -242,6 +246,7 @@ def queries_of(client: Client, path: str) -> int:
     return len(queries)
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(
     "path", ["sessions/{}/plays/", "sessions/{}/entrants/", "sessions/{}/standings/", "sessions/{}/"]
 )

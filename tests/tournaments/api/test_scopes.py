@@ -213,6 +213,7 @@ def test_unknown_and_malformed_tokens_are_refused(db: None, token: str) -> None:
     assert error_of(answer) == (401, "authentication_failed")
 
 
+@pytest.mark.nightly("crawl")
 def test_wrong_tokens_are_counted_and_right_ones_work_meanwhile(club: Club, owner: User) -> None:
     right, wrong = program_of(token_for(club, owner)), program_of("topage_" + "A" * 43)
     for _time in range(MOST_WRONG_TOKENS):

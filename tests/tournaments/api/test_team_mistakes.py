@@ -68,6 +68,7 @@ def test_teams_that_exchanged_seats_are_corrected(session: Session, programs: Cl
     assert (attacking(after), defending(after)) == before[::-1]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("mistake", "code", "status"),
     [
@@ -106,6 +107,7 @@ def test_line_up_is_read_chosen_and_changed_with_a_reason() -> None:
     assert LineUp.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_line_up_with_a_stranger_or_a_member_in_two_seats_is_refused() -> None:
     session = prepare(make_quadrettes())
     programs = Client(make_director(session.tournament.club))
@@ -120,6 +122,7 @@ def test_line_up_with_a_stranger_or_a_member_in_two_seats_is_refused() -> None:
     assert not LineUp.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_session_of_triplettes_has_no_line_ups(session: Session, programs: Client) -> None:
     assert programs.refused("GET", f"sessions/{session.pk}/line-ups/", status=422) == "line_ups_not_played"
 

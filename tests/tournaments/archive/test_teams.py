@@ -86,6 +86,7 @@ def test_archive_of_the_imported_tournament_has_the_same_bytes(event):
     assert event.packed == again == export(event.source)
 
 
+@pytest.mark.nightly("crawl")
 def test_archive_keeps_the_schema_and_has_every_row_of_teams(event):
     with zipfile.ZipFile(io.BytesIO(event.packed)) as packed:
         files = {path: json.loads(packed.read(path)) for path in packed.namelist()}

@@ -210,6 +210,7 @@ def test_a_substitute_has_percentages_of_his_own_from_the_unplayed_étui_on(sess
     assert session.plays.filter(west__player=player).count() == 9
 
 
+@pytest.mark.nightly("story")
 def test_a_stand_in_plays_for_the_entrant(session, director):
     seat = entrant(session, "W", 5)
     before = find_laid_rows(session)
@@ -221,6 +222,7 @@ def test_a_stand_in_plays_for_the_entrant(session, director):
     assert session.entrants.get(pk=seat.pk).stand_in is None
 
 
+@pytest.mark.nightly("story")
 def test_swapped_seats_at_one_table_change_the_seats_and_nothing_to_come(session, director):
     play_position(session, 1, director)
     play = session.plays.filter(position=1).first()

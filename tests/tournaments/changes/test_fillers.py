@@ -81,6 +81,7 @@ def test_newcomer_in_the_seat_of_a_filler_is_ranked_as_latecomers_are(session, d
     assert come_late(session, director, position=position, **given) == reason
 
 
+@pytest.mark.nightly("story")
 def test_newcomer_in_the_seat_of_a_filler_is_no_substitute(session, director):
     Tournament.objects.filter(pk=session.tournament_id).update(substitutes_ranked=False)
     assert come_late(session, director, position=2) == ""

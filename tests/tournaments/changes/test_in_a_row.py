@@ -125,6 +125,7 @@ def test_rulings_on_plays_that_leave_the_plan_stay_with_its_version_and_come_bac
     assert ruled(session) == before
 
 
+@pytest.mark.nightly("story")
 def test_étui_to_be_played_later_is_told_by_the_version_that_was_undone():
     session = started_session(tables=7, positions=3, etuis_per_position=1)
     director = make_director(session.tournament.club)

@@ -95,6 +95,7 @@ def forget_this_site(simultaneous):
     return key
 
 
+@pytest.mark.nightly("story")
 def test_file_and_key_bring_the_cards_to_another_site(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     copy = SimultaneousClub.objects.get(simultaneous=received).deal_set
@@ -154,6 +155,7 @@ def test_organiser_alone_closes_it(simultaneous, far_club, far):
     assert received.closed_at is None
 
 
+@pytest.mark.nightly("story")
 def test_organiser_alone_moves_hours_and_invites(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     given = {"simultaneous_id": received.pk, "by": far, "now": timezone.now()}
@@ -174,6 +176,7 @@ def test_other_étuis_under_the_same_key_are_refused(simultaneous, far_club, far
     assert refusal(receive, club=far_club, content=changed, by=far) == "sealed_commitment_differs"
 
 
+@pytest.mark.nightly("story")
 def test_cards_that_the_seed_does_not_deal_are_refused(simultaneous, far_club, far):
     content = send(simultaneous)
     key = forget_this_site(simultaneous)
@@ -209,6 +212,7 @@ def with_hours(content, **hours):
     return pack(files | {"simultaneous.json": json.dumps(about).encode()})
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("hour", ["9999-12-31T23:00:00-12:00", "0001-01-01T00:00:00+12:00"])
 def test_hour_of_another_century_is_refused(simultaneous, far_club, far, hour):
     content = with_hours(send(simultaneous), public_at=hour)

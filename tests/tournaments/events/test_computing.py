@@ -30,6 +30,7 @@ def overall(session):
     return {people[row["id"]]: Fraction(row["overall"]) for row in data["players"]}
 
 
+@pytest.mark.nightly("story")
 def test_a_tournament_adds_up_what_its_sessions_gave():
     tournament = make_tournament()
     one, other = played_sessions(tournament)
@@ -68,6 +69,7 @@ def test_what_is_computed_is_computed_once():
     assert not refresh(tournament)
 
 
+@pytest.mark.nightly("story")
 def test_the_sweep_finds_what_was_never_computed_and_what_is_stale():
     tournament = make_tournament()
     director = make_director(tournament.club)
@@ -139,6 +141,7 @@ def test_a_computation_costs_the_same_queries_for_many_sessions(django_assert_nu
         refresh(tournament)
 
 
+@pytest.mark.nightly("story")
 def test_an_entry_is_one_more_to_be_computed():
     tournament = make_tournament()
     director = make_director(tournament.club)

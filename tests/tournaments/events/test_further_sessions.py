@@ -53,6 +53,7 @@ def is_refused(say):
     return True
 
 
+@pytest.mark.nightly("story")
 def test_a_further_session_takes_no_reason(tournament, director, say, sessions):
     published_sessions(tournament, by=director, count=1)
     version = say(publishing.publish_tournament)

@@ -57,6 +57,7 @@ def refused(do, *args, **told):
     return refusal.value.code
 
 
+@pytest.mark.nightly("story")
 def test_it_counts_what_is_published_of_the_sessions_and_says_which_versions(tournament, director, say):
     one, other = published_sessions(tournament, by=director)
     played_sessions(tournament, by=director, count=1)  # it has all results, but is not published
@@ -113,6 +114,7 @@ def test_one_session_has_no_ranking_of_a_tournament(tournament, director, say):
     assert refused(say, publishing.publish_tournament) == "tournament_of_one"
 
 
+@pytest.mark.nightly("story")
 def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say):
     one, _other = played_sessions(tournament, by=director)
     assert refused(say, publishing.publish_tournament) == "no_session_published"

@@ -54,6 +54,7 @@ def evenings(rows_of_the_file):
     return [play_half(people, f"club-{people}") for people in SIZES]
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("name", PAGES)
 def test_page_takes_as_many_queries_in_a_hall(evenings, name):
     counts = []

@@ -41,6 +41,7 @@ def text_of(page):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page.content.decode().split("<main", 1)[1]))
 
 
+@pytest.mark.nightly("story")
 def test_changes_name_games_deals_and_marks(corrected):
     tournament, session = corrected
     for address in (

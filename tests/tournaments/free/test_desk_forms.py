@@ -58,6 +58,7 @@ def test_result_of_each_table_is_typed_at_the_desk(browser, session, table, type
     assert play.entries.values_list("taker", "partner").get(current=True) == stored
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("table", "typed", "field"),
     [

@@ -135,6 +135,7 @@ def test_wrong_entries_are_refused(session, by, table, entry, code):
     refused(plays_at(session, table=table)[0], entry, by, code)
 
 
+@pytest.mark.nightly("story")
 def test_sheet_has_the_marks_of_the_whole_game(session, by):
     plays = plays_at(session)
     row = enter(plays[0], SHEET, by=by)
@@ -154,6 +155,7 @@ def test_sheet_of_a_phone_covers_the_deals_in_the_name_of_the_phone(session):
     assert rulings == [(play, None, "Table 1 · 1") for play in later]
 
 
+@pytest.mark.nightly("story")
 def test_sheet_goes_on_the_first_deal_without_result(session, by):
     plays = plays_at(session)
     with pytest.raises(ActionRefused) as error:

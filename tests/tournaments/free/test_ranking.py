@@ -62,6 +62,7 @@ def told(session):
     return {row["id"]: (row["rank_general"], row["overall"]) for row in compute(session.pk).figures["players"]}
 
 
+@pytest.mark.nightly("statistics")
 def test_evening_equals_an_independent_computation(session, by):
     plays = list(session.plays.select_related("etui", "table"))
     entries = [(play, entry_at(play)) for play in plays]
@@ -134,6 +135,7 @@ def test_weights_of_the_session_reach_the_ranking(session, by):
     assert stored.data["weights"] == {"3": "61/50", "5": "137/100"}
 
 
+@pytest.mark.nightly("story")
 def test_refresh_of_one_deal_weighs_it(session, by):
     Session.objects.filter(pk=session.pk).update(three_weight=Decimal("1.22"))
     for play in plays_at(session, table=2):
@@ -212,6 +214,7 @@ def test_contracts_made_separate_equals_only_where_all_facts_are_known(db):
     assert {told for _rank, told in rank_with(session, "contracts").values()} == {""}
 
 
+@pytest.mark.nightly("story")
 def test_best_game_separates_equals(db):
     session = lay_out_games([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
     by = make_director(session.tournament.club)
@@ -236,6 +239,7 @@ def test_best_game_is_found_for_stored_standings_after_one_more_sheet(db):
     assert sum(row["told"] == "best_game" for row in stored["players"]) == 2
 
 
+@pytest.mark.nightly("story")
 def test_share_of_deals_counts_all_deals_of_a_sheet(session, by):
     session.tournament.least_share = 60
     session.tournament.save()

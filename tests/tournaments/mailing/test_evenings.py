@@ -34,6 +34,7 @@ def reached(session, kind):
     return sorted(each.last_name for group in find_audience(session, kind).reached.values() for each in group)
 
 
+@pytest.mark.nightly("story")
 def test_only_accounts_with_a_confirmed_address_are_reached(session):
     sign_up(session, "Adam")
     sign_up(session, "Brun", confirmed=False)
@@ -108,6 +109,7 @@ def test_named_player_of_a_team_is_reached_after_agreeing():
     assert reached(session, "reminder") == [], "the team lacks a player, so it has no place"
 
 
+@pytest.mark.nightly("story")
 def test_same_form_makes_one_letter(session):
     sign_up(session, "Adam")
     assert write(session) == write(session)
@@ -115,6 +117,7 @@ def test_same_form_makes_one_letter(session):
     assert write(session, key="b" * 32) != write(session)
 
 
+@pytest.mark.nightly("story")
 def test_same_form_with_other_words_makes_another_letter(session):
     sign_up(session, "Adam")
     written = {write(session).pk, write(session, text="Bonsoir").pk, write(session, "moved").pk}
@@ -135,6 +138,7 @@ def refused(session, *args, **kwargs):
     return refusal.value.code, refusal.value.field
 
 
+@pytest.mark.nightly("story")
 def test_letter_that_cannot_be_sent_is_refused(session, settings):
     assert refused(session) == ("mail_nobody", "")
     sign_up(session, "Adam")
@@ -161,6 +165,7 @@ def test_cancelled_evening_has_one_kind_of_letter(session):
     assert write(session, "cancelled", "").kind == "cancelled"
 
 
+@pytest.mark.nightly("story")
 def test_letters_are_limited_for_a_session_and_a_director(session, monkeypatch):
     monkeypatch.setattr(evenings, "MOST_OF_SESSION", 2)
     monkeypatch.setattr(evenings, "MOST_OF_DIRECTOR", 3)
@@ -184,6 +189,7 @@ def test_text_keeps_its_lines_and_loses_control_characters():
     assert clean_text("\r\n Salut \x00\u202e!\r\nBcc: x@example.org\r\n\n") == "Salut !\nBcc: x@example.org"
 
 
+@pytest.mark.nightly("crawl")
 def test_queries_do_not_grow_with_the_people(session, django_assert_num_queries):
     for name in ("Adam", "Brun"):
         sign_up(session, name)

@@ -60,6 +60,7 @@ def send(session):
     return send_feuilles(session.pk, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_who_asks_is_sent_each_version_once(session):
     user, player = player_with_account(session)
     player_with_account(session, "Nom008")
@@ -90,6 +91,7 @@ def test_nobody_is_written_to_without_a_word_or_a_confirmed_address(session):
     assert mail.outbox == []
 
 
+@pytest.mark.nightly("story")
 def test_address_that_is_confirmed_no_more_gets_nothing(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -98,6 +100,7 @@ def test_address_that_is_confirmed_no_more_gets_nothing(session):
     assert send(session) == 0
 
 
+@pytest.mark.nightly("story")
 def test_one_click_ends_it(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -117,6 +120,7 @@ def test_one_click_ends_it(session):
     assert Client().get(reverse("feuilles_end", args=["x" * 43])).status_code == 200
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("hidden", ["feuilles", "withdrawn"])
 def test_what_readers_do_not_see_is_not_sent(session, hidden):
     user, _player = player_with_account(session)
@@ -130,6 +134,7 @@ def test_what_readers_do_not_see_is_not_sent(session, hidden):
     assert send(session) == 0
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_players_stand_in_a_letter_as_in_public(session):
     user, player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -171,6 +176,7 @@ def test_no_transaction_waits_for_the_mail_server(session, monkeypatch):
     assert within == [False]
 
 
+@pytest.mark.nightly("story")
 def test_two_jobs_send_a_letter_once(session, monkeypatch):
     want_feuilles(player_with_account(session)[0], now=timezone.now())
     publish(session, by=session.director)
@@ -187,6 +193,7 @@ def test_two_jobs_send_a_letter_once(session, monkeypatch):
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.nightly("story")
 def test_letter_of_a_job_that_died_leaves_again_as_the_same_mail(session, monkeypatch):
     want_feuilles(player_with_account(session)[0], now=timezone.now())
     publish(session, by=session.director)
@@ -246,6 +253,7 @@ def test_version_with_the_same_figures_is_not_sent_again(session):
     assert send(session) == 0
 
 
+@pytest.mark.nightly("story")
 def test_old_news_is_not_sent(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -263,6 +271,7 @@ def test_what_was_published_before_somebody_asked_is_not_sent(session):
     assert send(session) == 0
 
 
+@pytest.mark.nightly("story")
 def test_site_without_mail_offers_and_sends_nothing(session, settings):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -273,6 +282,7 @@ def test_site_without_mail_offers_and_sends_nothing(session, settings):
     assert "My feuille de route by e-mail" not in words(browser_of(user).get(reverse("account")))
 
 
+@pytest.mark.nightly("story")
 def test_account_asks_and_ends_on_its_page(session):
     user, _player = player_with_account(session)
     browser = browser_of(user)
@@ -287,6 +297,7 @@ def test_account_asks_and_ends_on_its_page(session):
     assert not FeuilleMail.objects.exists()
 
 
+@pytest.mark.nightly("process")
 def test_slow_server_gets_the_feuilles_in_rounds_of_some_seconds(session, short_rounds):
     for last in ("Nom007", "Nom008"):
         want_feuilles(player_with_account(session, last)[0], now=timezone.now())

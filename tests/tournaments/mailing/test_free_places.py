@@ -48,6 +48,7 @@ def told_of_place(session):
     return sorted(each.last_name for applicants in found for each in applicants)
 
 
+@pytest.mark.nightly("story")
 def test_both_applicants_of_an_account_are_told_of_their_places_once(full):
     move_up(full, "Adam", "Brun")
     assert send(write(full, "free", "")) == 1
@@ -72,6 +73,7 @@ def test_each_applicant_of_an_account_reads_the_own_sentence(full):
     assert told_of_place(full) == []
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("outcome", ["refused", "left_out"])
 def test_letter_that_did_not_arrive_has_told_nobody(full, outcome):
     move_up(full, "Adam", "Brun")
@@ -81,6 +83,7 @@ def test_letter_that_did_not_arrive_has_told_nobody(full, outcome):
     assert told_of_place(full) == ["Adam", "Brun"]
 
 
+@pytest.mark.nightly("story")
 def test_whoever_moves_up_before_the_letter_leaves_is_told_once(full):
     letter = write(full, "free", "", now=timezone.now() - dt.timedelta(minutes=9))
     move_up(full, "Adam", "Brun")

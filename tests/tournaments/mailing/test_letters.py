@@ -42,6 +42,7 @@ def outcomes():
     return dict(EveningMailRecipient.objects.order_by("pk").values_list("applicant__last_name", "outcome"))
 
 
+@pytest.mark.nightly("story")
 def test_everybody_gets_one_mail_of_their_own(session):
     for name in ("Adam", "Brun"):
         sign_up(session, name)
@@ -60,6 +61,7 @@ def test_everybody_gets_one_mail_of_their_own(session):
     assert find_mails_under_way() == []
 
 
+@pytest.mark.nightly("story")
 def test_mail_is_in_the_language_of_whoever_signed_up(session):
     sign_up(session, "Adam", language="en")
     sign_up(session, "Brun", language="fr")
@@ -101,6 +103,7 @@ def test_person_chooses_in_the_account(session, client):
     assert EveningMailWish.objects.get(user=user).stopped_at is None
 
 
+@pytest.mark.nightly("story")
 def test_whoever_left_in_the_meantime_gets_nothing(session):
     letter_to = {name: sign_up(session, name) for name in ("Adam", "Brun", "Clerc", "Dubois")}
     letter = write(session)
@@ -190,6 +193,7 @@ def fail_at(monkeypatch, name, error):
     monkeypatch.setattr(EmailMessage, "send", answer)
 
 
+@pytest.mark.nightly("process")
 def test_server_that_fails_is_tried_again(session, monkeypatch):
     for name in ("Adam", "Brun", "Clerc"):
         sign_up(session, name)
@@ -203,6 +207,7 @@ def test_server_that_fails_is_tried_again(session, monkeypatch):
     assert [each.to[0] for each in mail.outbox] == ["adam@example.org", "brun@example.org", "clerc@example.org"]
 
 
+@pytest.mark.nightly("story")
 def test_refused_address_stops_nobody_else(session, monkeypatch):
     for name in ("Adam", "Brun"):
         sign_up(session, name)
@@ -216,6 +221,7 @@ def refuse(name, code):
     return smtplib.SMTPRecipientsRefused({f"{name}@example.org": (code, b"no")})
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("error", [refuse("adam", 550), smtplib.SMTPDataError(554, b"no")], ids=["address", "text"])
 def test_refusal_for_ever_is_final_and_stops_nobody_else(session, monkeypatch, error):
     for name in ("Adam", "Brun"):
@@ -227,6 +233,7 @@ def test_refusal_for_ever_is_final_and_stops_nobody_else(session, monkeypatch, e
     assert find_mails_under_way() == []
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "error",
     [refuse("adam", 450), smtplib.SMTPDataError(451, b"later"), smtplib.SMTPSenderRefused(550, b"no", "us")],

@@ -46,6 +46,7 @@ def remind(now):
     return sum(send_evening_mail(pk, now=now) for pk in make_reminders(now))
 
 
+@pytest.mark.nightly("story")
 def test_people_with_a_place_are_reminded_once(session):
     now = day_before(session)
     assert [remind(now), remind(now + dt.timedelta(hours=1))] == [1, 0]
@@ -62,6 +63,7 @@ def test_reminder_is_off_by_default():
     assert remind(day_before(session)) == 0
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("hour", "days", "sent"), [(9, 1, 0), (10, 1, 1), (19, 1, 1), (20, 1, 0), (12, 2, 0), (12, 0, 0)]
 )
@@ -69,6 +71,7 @@ def test_reminder_leaves_by_day_on_the_day_before(session, hour, days, sent):
     assert remind(day_before(session, hour, days)) == sent
 
 
+@pytest.mark.nightly("story")
 def test_club_far_away_is_reminded_by_its_own_clock(session):
     session.tournament.club.time_zone = "Pacific/Noumea"
     session.tournament.club.save()
@@ -76,6 +79,7 @@ def test_club_far_away_is_reminded_by_its_own_clock(session):
     assert remind(day_before(session, 2)) == 1
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", ["cancelled", "put_away", "tournament", "moved", "started", "practice"])
 def test_evening_that_changed_before_is_not_reminded_of(session, change):
     now = day_before(session)
@@ -97,6 +101,7 @@ def test_evening_that_changed_before_is_not_reminded_of(session, change):
     assert make_reminders(now) == []
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", ["cancelled", "put_away", "moved"])
 def test_evening_that_changes_while_it_is_sent_is_not_reminded_of(session, change):
     now = day_before(session)
@@ -110,6 +115,7 @@ def test_evening_that_changes_while_it_is_sent_is_not_reminded_of(session, chang
     assert send_evening_mail(pk, now=now) == 0
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("hours", [8, 12, 14, 24], ids=["in_the_night", "at_dawn", "on_the_day", "a_day_late"])
 def test_reminder_that_was_kept_waiting_is_not_sent(session, hours):
     now = day_before(session, 19)
@@ -127,6 +133,7 @@ def test_evening_that_moved_is_reminded_of_again_on_its_new_day(session):
     assert EveningMail.objects.filter(kind="reminder").count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_evening_that_was_cancelled_and_moved_is_reminded_of(session):
     now = day_before(session)
     write(session, "cancelled", "", now=now - dt.timedelta(hours=1))
@@ -135,6 +142,7 @@ def test_evening_that_was_cancelled_and_moved_is_reminded_of(session):
     assert remind(day_before(session)) == 1
 
 
+@pytest.mark.nightly("story")
 def test_sweep_leaves_a_cancelled_evening_alone(session):
     now = day_before(session)
     write(session, "cancelled", "", now=now - dt.timedelta(hours=1))
@@ -143,6 +151,7 @@ def test_sweep_leaves_a_cancelled_evening_alone(session):
     assert Session.objects.get().revision == before
 
 
+@pytest.mark.nightly("story")
 def test_form_never_takes_the_key_of_the_reminder(session):
     now = day_before(session)
     with contextlib.suppress(MailRefused):
@@ -150,6 +159,7 @@ def test_form_never_takes_the_key_of_the_reminder(session):
     assert remind(now) == 1
 
 
+@pytest.mark.nightly("story")
 def test_evening_that_fails_keeps_nobody_elses_reminder_back(session, monkeypatch, caplog):
     other = create_session(tournament=session.tournament, date=session.date, positions=3)
     set_registration(accepts_at_once=True, session_id=other.pk, by=session.director, now=timezone.now(), reminds=True)
@@ -180,6 +190,7 @@ def test_site_without_mail_reminds_nobody(session, settings):
     assert make_reminders(day_before(session)) == []
 
 
+@pytest.mark.nightly("story")
 def test_reminders_do_not_count_as_letters_of_a_director(session):
     now = day_before(session)
     remind(now)

@@ -34,6 +34,7 @@ def read_cards(monkeypatch, session, document):
     return given["cards"]
 
 
+@pytest.mark.nightly("print")
 def test_table_cards_have_the_codes_of_the_screens_and_the_seats_of_each_game(monkeypatch):
     session = lay_out_tables([4, 3], games=2)
     tokens = tokens_of(session)
@@ -45,6 +46,7 @@ def test_table_cards_have_the_codes_of_the_screens_and_the_seats_of_each_game(mo
     assert [bool(card["screen"]["code"]) for card in cards] == [True, True]
 
 
+@pytest.mark.nightly("print")
 def test_guide_cards_have_the_number_alone_and_the_code_of_the_own_page(monkeypatch):
     session = lay_out_tables([4, 3], games=2)
     cards = read_cards(monkeypatch, session, "guides")
@@ -122,6 +124,7 @@ def test_own_page_shows_where_the_player_sits_until_the_publication():
     assert "Votre place" not in text_of(Client().get(url, headers=FRENCH))
 
 
+@pytest.mark.nightly("crawl")
 def test_own_page_takes_as_many_queries_with_ten_games(django_assert_num_queries):
     for games in (1, 6):
         session = lay_out_tables([4, 3], games=games)

@@ -38,6 +38,7 @@ def test_every_document_is_offered(session, desk):
     assert all(f"document={each.code}" in page for each in FREE_DOCUMENTS)
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("language", ["fr", "en"])
 @pytest.mark.parametrize("code", LAYOUTS)
 def test_document_is_a_pdf(session, desk, code, language):

@@ -131,6 +131,7 @@ def test_guide_card_tells_the_whole_way_and_the_rests(shape):
         assert runs[: len(expected)] == expected
 
 
+@pytest.mark.nightly("print")
 def test_who_is_not_there_has_no_stop():
     late = PlannedPlayer("Tard", LINES[0], 8)
     whole = evening()
@@ -223,6 +224,7 @@ def test_documents_take_so_many_pages(shape, pages):
     } == pages
 
 
+@pytest.mark.nightly("print")
 def test_list_of_players_is_alphabetical_with_starting_places():
     one, *others = evening(31, 5, "phantom").positions
     some = EveningPlan(HEADING, (one, *others))
@@ -269,6 +271,7 @@ def test_score_sheet_of_a_free_auction_leaves_taker_and_contract_to_the_pen():
     assert "Contract" not in flat(pdf.score_sheets(evening(), language="en"))
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("code", sorted(PRINTED.keys() - {"poster"}))
 def test_long_names_are_never_cut(code):
     long = "Marie Françoise Emmanuelle de La Rochefoucauld Montmorency Anticonstitutionnellement "
@@ -277,6 +280,7 @@ def test_long_names_are_never_cut(code):
         assert word in words_of
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("code", PRINTED)
 def test_documents_are_the_same_each_time_and_names_are_text(code):
     document, some = PRINTED[code], evening(8, 4, "barometer", True, '#panic("x") *b* $y$ ')
@@ -285,6 +289,7 @@ def test_documents_are_the_same_each_time_and_names_are_text(code):
     assert document(some, language="fr") == first
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("code", PRINTED)
 def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, monkeypatch):
     def marked(text):
@@ -330,6 +335,7 @@ def pdf_url(session, code):
     return f"{session_url('prints_pdf', session)}?document={code}"
 
 
+@pytest.mark.nightly("print")
 def test_page_offers_every_document(page, session):
     links = read(page.get(session_url("prints", session))).links
     assert [link for link in links if "document=" in link] == [pdf_url(session, it.code) for it in DOCUMENTS]
@@ -351,6 +357,7 @@ def test_page_tells_where_codes_lead_and_warns_of_addresses_no_phone_opens(page,
     assert (f"lead to {host}" in text, "phones cannot" in text) == (True, warned)
 
 
+@pytest.mark.nightly("print")
 def test_document_speaks_the_language_of_the_page(page, session):
     assert "Where" not in flat(page.get(pdf_url(session, "players")).content)
     page.cookies["django_language"] = "fr"
@@ -359,6 +366,7 @@ def test_document_speaks_the_language_of_the_page(page, session):
     assert " O " in text
 
 
+@pytest.mark.nightly("print")
 def test_unknown_document_is_not_found_and_a_draft_leads_to_its_session(page, session):
     assert page.get(pdf_url(session, "cards-of-everybody")).status_code == 404
     assert page.get(session_url("prints_pdf", session)).url == session_url("prints", session)
@@ -383,6 +391,7 @@ def test_table_cards_open_the_tables_that_have_a_code_in_use(page, session):
     assert drawn_codes(page.get(pdf_url(session, "cards")).content) == []
 
 
+@pytest.mark.nightly("print")
 def test_poster_announces_the_movement(page, session):
     assert "North stays, East moves up one table" in flat(page.get(pdf_url(session, "poster")).content)
 

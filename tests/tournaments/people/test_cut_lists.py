@@ -44,6 +44,7 @@ def make_consolation(session, cut, tournament):
     return other
 
 
+@pytest.mark.nightly("story")
 def test_a_name_that_anybody_signed_up_is_not_taken_for_the_player(round_two):
     open_registration(round_two)
     stranger = sign_up(round_two, find_first(round_two))
@@ -97,6 +98,7 @@ def test_registration_that_was_changed_since_stays_when_the_cut_is_undone(round_
     assert (again.is_open, again.places) == (True, 50)
 
 
+@pytest.mark.nightly("story")
 def test_a_cut_is_refused_while_people_wait_for_a_place(round_two):
     open_registration(round_two, places=1)
     for player in Player.objects.filter(club=round_two.tournament.club)[:2]:

@@ -128,6 +128,7 @@ def test_more_places_than_players_takes_all_ranked(round_two):
     assert len(qualified(round_two)) == len(ranked)
 
 
+@pytest.mark.nightly("story")
 def test_newer_version_shows_the_difference_and_moves_nobody(round_two):
     source = next(each for each in list_sources(round_two) if each.session == 2)
     cut = make(round_two, 1, source=source.key)
@@ -149,6 +150,7 @@ def test_newer_version_shows_the_difference_and_moves_nobody(round_two):
     assert refusal.value.code == "cut_ranking_changed"
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_version_is_told_and_offered_no_longer(round_two):
     cut = make(round_two, 2)
     newer = cut.tournament_publication
@@ -158,6 +160,7 @@ def test_withdrawn_version_is_told_and_offered_no_longer(round_two):
     assert all(each.session for each in list_sources(round_two))
 
 
+@pytest.mark.nightly("story")
 def test_consolation_takes_those_who_are_out(round_two):
     cut = make(round_two, 8, ties=CutTies.DRAW)
     other = draft_session(make_tournament(round_two.tournament.club, name="Consolante"))
@@ -172,6 +175,7 @@ def test_consolation_takes_those_who_are_out(round_two):
         act(undo_session_cut, round_two)
 
 
+@pytest.mark.nightly("crawl")
 def test_everybody_sees_the_shown_qualified_and_hidden_persons_stay_unnamed(round_two):
     make(round_two, 4)
     hidden, shown = [each.player for each in Applicant.objects.filter(session=round_two)[:2]]

@@ -62,6 +62,7 @@ def names(session):
     return {player.name for player in report.players}
 
 
+@pytest.mark.nightly("story")
 def test_all_that_refers_to_the_one_follows_the_other(club, session, kept, gone, by):
     told = preview_merge(kept, gone)
     assert (told.sessions, told.publications, told.gained) == (1, 1, {"licence": "123456", "country": "France"})
@@ -99,6 +100,7 @@ def test_undoing_restores_everything(club, session, kept, gone, by):
         ) == before
 
 
+@pytest.mark.nightly("story")
 def test_merge_made_twice_is_one(club, kept, gone, by):
     assert merge(club, kept, gone, by) == merge(club, kept, gone, by)
 

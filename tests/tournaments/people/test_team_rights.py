@@ -77,6 +77,7 @@ def test_captain_who_agrees_for_others_ties_the_account_to_nobody_else(session, 
     assert {each.last_name for each in list_teams_down(session)[0].members} == {"Petit", "Adam"}
 
 
+@pytest.mark.nightly("story")
 def test_player_who_agrees_with_the_own_account_is_tied_to_it(session, opened):
     account = account_of(session, "Petit", "max")
     sign_up(session, "Brun", "Petit")
@@ -84,6 +85,7 @@ def test_player_who_agrees_with_the_own_account_is_tied_to_it(session, opened):
     assert row("Petit").user == account
 
 
+@pytest.mark.nightly("story")
 def test_one_account_cannot_agree_for_a_whole_team_where_accounts_are_asked_for(session, director):
     set_places(session, director, None, way=Registration.RegistrationWay.ACCOUNT)
     account = account_of(session, "Brun", "zoe")
@@ -98,6 +100,7 @@ def test_one_account_cannot_agree_for_a_whole_team_where_accounts_are_asked_for(
 # Links
 
 
+@pytest.mark.nightly("story")
 def test_player_gets_a_new_link_on_agreeing_and_the_captain_cannot_use_the_old_one(session, opened):
     sign_up(session, "Brun", "Petit", "Adam")
     old = row("Petit").token
@@ -111,6 +114,7 @@ def test_player_gets_a_new_link_on_agreeing_and_the_captain_cannot_use_the_old_o
     assert find_renewed("x" * 43) is None
 
 
+@pytest.mark.nightly("story")
 def test_form_sent_twice_gives_one_new_link(session, opened):
     sign_up(session, "Brun", "Petit")
     sign_up(session, "Noir", "Vert")
@@ -119,6 +123,7 @@ def test_form_sent_twice_gives_one_new_link(session, opened):
     assert say_yes("Vert", once="o" * 43).token != mine.token
 
 
+@pytest.mark.nightly("story")
 def test_new_captain_has_links_that_the_former_one_does_not_know(session, opened):
     captain = sign_up(session, "Brun", "Petit", "Adam")
     known = {row(last).token for last in ("Petit", "Adam")}
@@ -138,6 +143,7 @@ def test_heir_whom_the_desk_marked_as_present_gets_a_link_that_nobody_knows(sess
     assert (row("Petit").captain, row("Petit").token == known) == (None, False)
 
 
+@pytest.mark.nightly("story")
 def test_player_whom_a_director_removed_does_not_come_back_by_the_link(session, opened, director):
     captain, two, _three = sign_up_all(session, "Brun", "Petit", "Adam")
     decline(session_id=session.pk, applicant_id=two.pk, by=director, now=timezone.now())
@@ -151,6 +157,7 @@ def test_player_whom_a_director_removed_does_not_come_back_by_the_link(session, 
 # Places
 
 
+@pytest.mark.nightly("story")
 def test_old_team_without_answers_does_not_take_the_place_of_a_complete_one(session, director):
     set_places(session, director, 1)
     sign_up(session, "Adam", "Petit")
@@ -161,6 +168,7 @@ def test_old_team_without_answers_does_not_take_the_place_of_a_complete_one(sess
     assert twice == {Applicant.objects.filter(last_name="Adam").get().pk}
 
 
+@pytest.mark.nightly("story")
 def test_among_answers_the_first_one_has_the_name(session, opened):
     early, late = sign_up(session, "Brun", "Adam"), sign_up(session, "Noir", "ADAM")
     agree(token=late.named.get().token, now=timezone.now())
@@ -198,6 +206,7 @@ def test_second_name_accepted_at_the_desk_gives_its_team_the_place_before_later_
 # The undoing
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_team_comes_back_whole_by_one_click(session, director):
     set_places(session, director, 1)
     captain = sign_up_all(session, "Brun", "Petit", "Adam", name="Les Bouts")[0]
@@ -220,6 +229,7 @@ def test_withdrawn_team_whose_place_is_taken_waits_behind_the_others(session, di
     assert state(session) == {"Noir": "place", "Roux": "waits 1", "Brun": "waits 2"}
 
 
+@pytest.mark.nightly("story")
 def test_player_who_left_before_stays_away_when_the_team_comes_back(session, opened):
     captain, two, _three = sign_up_all(session, "Brun", "Petit", "Adam")
     withdraw(token=row("Petit").token, now=timezone.now())
@@ -229,6 +239,7 @@ def test_player_who_left_before_stays_away_when_the_team_comes_back(session, ope
     assert row("Petit").pk == two.pk
 
 
+@pytest.mark.nightly("story")
 def test_director_puts_a_removed_team_back(session, opened, director):
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
     asked = {"session_id": session.pk, "captain_id": captain.pk, "by": director, "now": timezone.now()}
@@ -238,6 +249,7 @@ def test_director_puts_a_removed_team_back(session, opened, director):
     assert not Applicant.objects.filter(declined=True).exists()
 
 
+@pytest.mark.nightly("story")
 def test_captain_whose_players_had_not_answered_is_logged_with_them(session, opened):
     captain = sign_up(session, "Brun", "Petit", "Adam")
     withdraw(token=captain.token, now=timezone.now())
@@ -250,6 +262,7 @@ def test_captain_whose_players_had_not_answered_is_logged_with_them(session, ope
 # What is refused
 
 
+@pytest.mark.nightly("story")
 def test_links_change_nothing_once_the_evening_is_cancelled(session, opened):
     captain = sign_up(session, "Brun", "Petit")
     Session.objects.filter(pk=session.pk).update(put_away_at=timezone.now())
@@ -270,6 +283,7 @@ def test_teams_and_single_players_sign_up_each_for_their_own_sessions(session, o
     assert not Applicant.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_second_form_of_the_same_account_or_form_loses_nothing(session, opened):
     account = make_user("zoe")
     for given in ({"user": account}, {"once": "o" * 43}):
@@ -282,6 +296,7 @@ def test_second_form_of_the_same_account_or_form_loses_nothing(session, opened):
     assert Applicant.objects.count() == 4
 
 
+@pytest.mark.nightly("story")
 def test_member_of_a_team_who_signs_up_another_one_is_told_so(session, opened):
     account = account_of(session, "Petit", "max")
     sign_up(session, "Brun", "Petit")
@@ -308,6 +323,7 @@ def test_present_teams_that_share_a_player_are_named_and_nothing_changes(session
     assert [entrant.team.name for entrant in seat(session, director)] == ["Les Bouts"]
 
 
+@pytest.mark.nightly("story")
 def test_team_whose_players_come_in_two_teams_is_not_taken_over(session, opened, director):
     make_teams(session.tournament, 1)
     players = [member.player for member in TeamMember.objects.order_by("place")]
@@ -335,6 +351,7 @@ def test_player_merged_after_the_check_in_is_the_one_that_is_left(session, opene
     assert Team.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_check_in_taken_back_takes_back_the_agreement_that_it_made(session, opened):
     sign_up(session, "Brun", "Petit", "Adam")
     say_yes("Petit")
@@ -349,6 +366,7 @@ def test_check_in_taken_back_takes_back_the_agreement_that_it_made(session, open
     assert state(session) == {"Brun": "place"}
 
 
+@pytest.mark.nightly("story")
 def test_page_with_a_former_captain_is_out_of_date(session, opened, director):
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
     withdraw(token=captain.token, now=timezone.now())
@@ -361,6 +379,7 @@ def test_page_with_a_former_captain_is_out_of_date(session, opened, director):
     refused("team_at_door_gone", walk_in_player, by=director, person=person, **asked | {"captain_id": row("Adam").pk})
 
 
+@pytest.mark.nightly("race")
 def test_name_of_a_team_waits_for_a_director_though_the_captain_is_shown_at_once(session, director):
     set_places(session, director, None, way=Registration.RegistrationWay.ACCOUNT)
     account = account_of(session, "Brun", "zoe")

@@ -27,6 +27,7 @@ def attacks_at_tables(session):
     return min(taken.values()), max(taken.values())
 
 
+@pytest.mark.nightly("story")
 def test_étuis_that_name_other_takers_are_laid_evenly_though_chosen_after_the_plan(tournament):
     director = make_director(tournament.club)
     session = draft_session(tournament, tables=8, etuis_per_position=2)
@@ -57,6 +58,7 @@ def test_plan_that_another_search_laid_as_evenly_keeps_its_étuis(tournament):
     assert write_plan_data(evening_of(session).plan)["plays"] == write_plan_data(other)["plays"]
 
 
+@pytest.mark.nightly("story")
 def test_plan_that_needs_no_choice_is_laid_for_the_first_étui_played(tournament):
     session = draft_session(tournament, tables=8, etuis_per_position=1)
     add_etuis(deal_set_id=session.deal_set_id, last=12)

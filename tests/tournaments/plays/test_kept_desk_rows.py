@@ -49,6 +49,7 @@ def told(plays):
     }
 
 
+@pytest.mark.nightly("story")
 def test_result_makes_the_plays_of_its_etui_anew_and_no_others(session, worked_out):
     director = make_director(session.tournament.club)
     look(session)

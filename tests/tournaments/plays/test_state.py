@@ -287,6 +287,7 @@ def test_play_names_who_sat_there_and_not_whom_he_stood_in_for(replaced):
         assert names == [replaced.stand_in.name if play.position >= 3 else replaced.player.name]
 
 
+@pytest.mark.nightly("crawl")
 def test_lists_cost_the_same_queries_with_a_stand_in(replaced, django_assert_num_queries):
     session, director = replaced.session, make_director(replaced.session.tournament.club)
     for play in session.plays.select_related("etui")[:6]:

@@ -52,6 +52,7 @@ def contested(session, play):
     return [row.version for row in each.contested]
 
 
+@pytest.mark.nightly("story")
 def test_play_is_without_result_on_desk_lists_table_and_standings(session, director, device, play):
     enter_all(session, by=director)
     before = Session.objects.get(pk=session.pk).results_version
@@ -77,6 +78,7 @@ def test_play_is_without_result_on_desk_lists_table_and_standings(session, direc
     assert (line.author, line.params["version"]) == (director, 1)
 
 
+@pytest.mark.nightly("story")
 def test_it_is_undone_by_entering_anew_by_the_desk_or_the_table(director, device, play):
     enter(play, garde(play.etui.taker), by=director)
     withdraw(play, director)
@@ -90,6 +92,7 @@ def test_it_is_undone_by_entering_anew_by_the_desk_or_the_table(director, device
     assert [line.action for line in actions] == ["entered", "withdrawn", "entered", "withdrawn", "entered"]
 
 
+@pytest.mark.nightly("story")
 def test_what_contested_a_withdrawn_result_says_nothing_of_the_next_one(session, director, device, play):
     enter(play, garde(play.etui.taker), by=director)
     device.send("enter", play=play, seat="N", entry=garde(play.etui.taker, points=52))
@@ -104,6 +107,7 @@ def test_what_contested_a_withdrawn_result_says_nothing_of_the_next_one(session,
     assert rows(play) == [(1, False), (2, False), (3, False), (4, True), (5, False)]
 
 
+@pytest.mark.nightly("story")
 def test_twice_is_once_and_what_cannot_be_withdrawn_is_refused(director, play):
     with pytest.raises(ActionRefused, match="nothing_to_withdraw"):
         withdraw(play, director)
@@ -119,6 +123,7 @@ def test_twice_is_once_and_what_cannot_be_withdrawn_is_refused(director, play):
         withdraw(play, director, version=2)
 
 
+@pytest.mark.nightly("story")
 def test_play_that_was_ruled_meanwhile_is_withdrawn_only_by_who_has_seen_that(director, play):
     enter(play, by=director)
     annul_play(play_id=play.pk, reason="altéré", by=director, now=timezone.now())
@@ -130,6 +135,7 @@ def test_play_that_was_ruled_meanwhile_is_withdrawn_only_by_who_has_seen_that(di
     assert rows(play) == [(1, False)]
 
 
+@pytest.mark.nightly("story")
 def test_phone_that_holds_the_result_does_not_bring_it_back(director, device, play):
     sent = device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     withdraw(play, director)
@@ -160,6 +166,7 @@ def test_director_withdraws_on_the_plays_page_and_sees_there_what_was(session, d
         assert told in page
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_still_to_play_the_etui_withdraws_nothing_unseen(session, director, play):
     other = session.plays.filter(etui=play.etui).exclude(pk=play.pk).select_related("etui").first()
     enter(other, by=director)

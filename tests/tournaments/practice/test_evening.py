@@ -80,6 +80,7 @@ def test_evening_is_under_way_with_results_but_for_the_last_position(world):
     assert club.players.count() == 0
 
 
+@pytest.mark.nightly("story")
 def test_arbiter_finds_two_disputed_results_two_odd_ones_and_a_call(world):
     _, director, session = world
     states = [each for each in desk_plays(session, flags=True, user=director) if each.entry]
@@ -246,6 +247,7 @@ def test_commitment_of_its_etuis_is_not_to_be_verified(world):
     assert commitment not in Client().get(reverse("verify")).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_it_counts_nowhere_in_the_real_club(published):
     club, director, session = published
     page = words(browser_of(director).get(reverse("club", args=[club.slug])))
@@ -282,6 +284,7 @@ def test_whatever_has_come_to_it_goes_with_one_click(db):
     assert {label: count for label, count in rows().items() if before[label] != count} == {}
 
 
+@pytest.mark.nightly("story")
 def test_deleting_twice_and_without_one_changes_nothing(db):
     club = make_club()
     before = rows()
@@ -313,6 +316,7 @@ def test_real_evenings_cannot_be_thrown_away_so(world):
     assert (before, Session.objects.filter(pk=session.pk).exists()) == (after, False)
 
 
+@pytest.mark.nightly("story")
 def test_no_slip_is_a_result_that_cannot_be(made, monkeypatch):
     """Check that with three bouts a slip never has 16 points, since the attack then has at least 17.
 

@@ -60,6 +60,7 @@ def log_in(user):
     return client
 
 
+@pytest.mark.nightly("story")
 def test_account_page_offers_both(owner):
     page = words(browser_of(owner).get(reverse("account")))
     assert "What is kept about me" in page

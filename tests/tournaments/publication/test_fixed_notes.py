@@ -53,6 +53,7 @@ def own_mean(report, player, line):
     return sum(notes) / len(notes)
 
 
+@pytest.mark.nightly("story")
 def test_notes_are_published_as_they_come_out(evening):
     session, director, plays, (taker, one, two, three) = evening
     report = read_report(published(session, director).data)

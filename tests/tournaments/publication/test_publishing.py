@@ -115,6 +115,7 @@ def test_no_card_is_shown_while_results_are_missing(session, director):
     assert {etui["cards"] for etui in publication.data["etuis"]} == {""}
 
 
+@pytest.mark.nightly("print")
 def test_no_card_is_shown_while_another_session_has_still_to_play_the_set(session, director):
     other = draft_session(session.tournament)
     use_deal_set(session_id=other.pk, deal_set=session.deal_set)
@@ -122,6 +123,7 @@ def test_no_card_is_shown_while_another_session_has_still_to_play_the_set(sessio
     assert {etui["cards"] for etui in publish(session, by=director).data["etuis"]} == {""}
 
 
+@pytest.mark.nightly("print")
 def test_no_card_is_shown_while_another_club_has_still_to_play_a_copy(session, director):
     other = make_tournament(make_club("autre"))
     copy = copy_deal_set(deal_set=session.deal_set, club=other.club, by=director, now=timezone.now())

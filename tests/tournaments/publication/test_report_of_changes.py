@@ -47,6 +47,7 @@ def reader():
     return Client(headers={"accept-language": "en"})
 
 
+@pytest.mark.nightly("story")
 def test_fillers_stand_after_the_ranked_without_a_rank():
     session = draft_session(tables=5, positions=3, etuis_per_position=1)
     director = make_director(session.tournament.club)
@@ -102,6 +103,7 @@ def test_substitute_has_a_line_of_his_own_or_stands_beside_the_name(session, dir
     assert sorted(len(report.feuille(player.id)) for player in found) == ([1, 2] if own else [3])
 
 
+@pytest.mark.nightly("story")
 def test_plays_on_both_sides_of_an_alteration_are_listed_apart(session, director):
     enter_all(session, by=director)
     given = {"reason": "Carte retournée", "by": director, "now": timezone.now()}

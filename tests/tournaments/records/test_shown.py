@@ -60,6 +60,7 @@ def etag(session):
     return tell_stamp(find_published(PublicPlace.of(session), timezone.now()), "fr")
 
 
+@pytest.mark.nightly("story")
 def test_record_that_agrees_with_the_published_result_is_shown(session, director, play, played):
     assert shown(session, play) == {}
     store(play, played, director)
@@ -70,11 +71,13 @@ def test_record_that_agrees_with_the_published_result_is_shown(session, director
     assert found[play.pk].judged.faults == ()
 
 
+@pytest.mark.nightly("story")
 def test_lead_alone_is_shown(session, director, play, played):
     store(play, first_cards(played, 1), director)
     assert shown(session, play)[play.pk].record.cards == played.cards[:1]
 
 
+@pytest.mark.nightly("story")
 def test_record_of_other_cards_is_not_shown(session, director, play, played):
     record = first_cards(played, 1)
     hand = {card for card in played.cards if card != record.cards[0]}
@@ -102,12 +105,14 @@ def test_record_is_shown_only_while_its_score_is_the_published_one(session, dire
     assert shown(session, play) == {}
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_record_is_not_shown(session, director, play, played):
     row = store(play, played, director)
     withdraw_record(play_id=play.pk, seen_version=row.version, by=director, now=timezone.now())
     assert shown(session, play) == {}
 
 
+@pytest.mark.nightly("story")
 def test_etui_without_cards_asks_nothing(session, play, played, director, django_assert_num_queries):
     store(play, played, director)
     etuis = find_etuis(session)
@@ -118,6 +123,7 @@ def test_etui_without_cards_asks_nothing(session, play, played, director, django
         assert sum(map(len, find_shown_records_of(etuis, session.tournament).values())) == 1
 
 
+@pytest.mark.nightly("story")
 def test_play_after_the_cards_were_altered_has_no_record(session, director, play, played):
     store(play, played, director)
     etui = find_etui(session, play)

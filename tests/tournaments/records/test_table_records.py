@@ -294,6 +294,7 @@ def test_version_of_the_records_rises_only_with_what_counts(session, play, devic
     assert before == 0 < first == version()
 
 
+@pytest.mark.nightly("story")
 def test_state_of_a_table_has_no_card(allowed, director, play, device, played):
     send(device, play, told(played))
     for other in allowed.plays.exclude(pk=play.pk).select_related("etui")[:3]:
@@ -312,6 +313,7 @@ def test_state_takes_one_query_for_all_records(allowed, play, device, played):
     assert len(found) == len(without)
 
 
+@pytest.mark.nightly("crawl")
 def test_record_is_hidden_once_the_players_have_moved_on(allowed, director, play, device, played):
     send(device, play, lead(played))
     for position in (1, 2):

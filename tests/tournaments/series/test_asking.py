@@ -47,6 +47,7 @@ def ask(series, other, by, now=NOW):
     return ask_club(series_id=series.pk, slug=other.slug, by=by, now=now)
 
 
+@pytest.mark.nightly("story")
 def test_owner_asks_ten_clubs_a_day_at_most_over_all_its_series(club, director):
     two = [make_series(club, director, title=title) for title in ("Un", "Deux")]
     for number in range(MOST_ASKS_A_DAY):
@@ -58,6 +59,7 @@ def test_owner_asks_ten_clubs_a_day_at_most_over_all_its_series(club, director):
     assert ask(two[0], last, director, NOW + DAY).club == last
 
 
+@pytest.mark.nightly("story")
 def test_director_of_two_clubs_asks_no_more_than_of_one(club, director):
     series, own = make_series(club, director), make_club("autre")
     for number in range(MOST_ASKS_A_DAY):
@@ -118,6 +120,7 @@ def test_both_clubs_log_the_question_and_the_answer(club, director, other, neigh
     assert all("Challenge d’été" in say_entry(entry) for entry in ClubLogEntry.objects.filter(club=other))
 
 
+@pytest.mark.nightly("story")
 def test_page_says_why_a_club_is_not_asked_and_what_it_answered(club, director, other, neighbour):
     series = make_series(club, director)
     row = ask(series, other, director, timezone.now())

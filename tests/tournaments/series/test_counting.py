@@ -185,6 +185,7 @@ def test_step_of_a_tournament_queues_the_series_of_its_club(club, director, peop
     assert queued == [series.pk] * 2
 
 
+@pytest.mark.nightly("story")
 def test_event_chosen_by_hand_counts_although_the_rule_leaves_it_out(club, director, people):
     ada, *_others = people
     evenings = thursdays(club)
@@ -211,6 +212,7 @@ def test_general_rank_counts_if_the_series_says_so(club, director, people):
     assert totals(make_series(club, director, brings="hundred", ranks="general"))[0][0] == "Ada"
 
 
+@pytest.mark.nightly("story")
 def test_tournament_chosen_by_hand_replaces_its_sessions(club, director, people):
     ada, bob, *_others = people
     event = thursdays(club, "Tournoi de la Toussaint")

@@ -71,6 +71,7 @@ def test_typed_ranks_need_a_table(club, director, people, scale):
         change(table, director, brings=scale)
 
 
+@pytest.mark.nightly("story")
 def test_list_that_counts_keeps_percentages_away_until_it_is_left_out(club, director, people):
     hold(thursdays(club), FIRST, {people[0]: 60})
     series = make_series(club, director, brings="places")
@@ -101,6 +102,7 @@ def test_next_session_takes_no_held_tournament_away(club, director, people):
     assert (event.session, event.day, event.sessions) == (held.pk, FIRST, 1)
 
 
+@pytest.mark.nightly("story")
 def test_corrected_day_makes_the_standings_stale(club, director, people):
     evenings = thursdays(club)
     hold(evenings, FIRST, {people[0]: 60})
@@ -122,6 +124,7 @@ def test_sweep_looks_at_each_series_in_its_turn(club, director):
     assert max(map(len, turns)) <= 2
 
 
+@pytest.mark.nightly("story")
 def test_sweep_leaves_series_out_that_are_put_away_or_official(club, director, people):
     hold(thursdays(club), FIRST, {people[0]: 60})
     away, over, provisional = (make_series(club, director, title=title) for title in ("Un", "Deux", "Trois"))

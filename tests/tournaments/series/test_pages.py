@@ -79,6 +79,7 @@ FORM = {
 }
 
 
+@pytest.mark.nightly("story")
 def test_director_creates_a_series_and_readers_see_its_ranking(browser, client, club, evenings):
     page = browser.get(reverse("series_new", args=[club.slug]))
     assert page.status_code == 200
@@ -218,6 +219,7 @@ def test_hidden_player_has_no_page_and_no_name(client, browser, series, people, 
     assert browser.get(url("series_player", series, ada.pk)).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_file_has_the_ranking(client, series):
     file = client.get(url("series_file", series) + "?kind=csv").content.decode("utf-8-sig")
     assert "Zoé Ada" in file

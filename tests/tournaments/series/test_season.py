@@ -88,6 +88,7 @@ def test_points_by_place_of_a_season_equal_an_independent_computation(club, dire
     assert {player: total for player, (total, _rank) in rows_of(series).items()} == totals
 
 
+@pytest.mark.nightly("story")
 def test_order_in_which_evenings_are_published_changes_nothing(people, club, director):
     ada, bob, cyr, _dan = people
     results = [{ada: 60, bob: 50}, {bob: 61, cyr: 52}, {cyr: 70, ada: 40}]
@@ -144,6 +145,7 @@ def test_erased_champion_is_a_number_and_the_frozen_ranking_stays(people, club, 
     assert find_changes(series, last) is None  # the figures are the same
 
 
+@pytest.mark.nightly("story")
 def test_correction_after_the_end_needs_a_new_version_with_a_reason(people, club, director):
     ada, bob, *_others = people
     evening = hold(thursdays(club), FIRST, {ada: 60, bob: 50})

@@ -60,6 +60,7 @@ def counted(series):
     return [event for event in choose_events(series) if event.counts]
 
 
+@pytest.mark.nightly("story")
 def test_sections_with_one_ranking_are_one_event_with_its_ranks(club, director, sections):
     series = series_of(club, director)
     (event,) = counted(series)

@@ -68,6 +68,7 @@ def get(name, series, *rest, **asked):
     return browser_of().get(url(name, series, *rest), asked)
 
 
+@pytest.mark.nightly("story")
 def test_page_of_versions_lists_each_with_its_reason_and_what_changed(corrected):
     assert url("series_versions", corrected) in read(get("series", corrected)).links
     page = get("series_versions", corrected)
@@ -171,6 +172,7 @@ def test_ranking_to_pin_up_is_linked_and_whole(series):
         assert told in text
 
 
+@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_speaks_the_readers_language(series):
     french = Client(headers={"accept-language": "fr"}).get(url("series_pdf", series))
     text = flat(french.content).replace("\xa0", " ")

@@ -60,6 +60,7 @@ def told(session):
 CLOSED = ("refused", "session_closed")
 
 
+@pytest.mark.nightly("story")
 def test_tables_enter_nothing_more_until_it_is_open_again(session, device, play, close, reopen):
     other = device.table.plays.exclude(pk=play.pk).first()
     entered = command("enter", play=play, seat="N", entry=garde(play.etui.taker))
@@ -182,6 +183,7 @@ def test_publication_with_nothing_awaited_closes_and_one_that_lacks_results_not(
     assert told(session) == ["published", "published", "session_closed"]
 
 
+@pytest.mark.nightly("story")
 def test_reopening_leaves_what_is_published(session, director, reopen):
     enter_all(session, by=director)
     publication = publish(session, by=director)

@@ -56,6 +56,7 @@ def test_tournament_named_like_a_page_gets_another_address():
     assert make_tournament(name="New").slug == "new-2"
 
 
+@pytest.mark.nightly("story")
 def test_seating_that_is_refused_puts_nobody_on_the_list_of_the_club():
     session = draft_session()
     club, late = session.tournament.club, RosterLine("Tardif", "Léa")
@@ -92,6 +93,7 @@ def test_start_lays_out_every_play_of_the_movement():
     assert len(planned) == 196
 
 
+@pytest.mark.nightly("story")
 def test_start_seals_the_deal_set_and_keeps_the_first_moment():
     session = start(draft_session())
     sealed = session.deal_set.sealed_at
@@ -99,6 +101,7 @@ def test_start_seals_the_deal_set_and_keeps_the_first_moment():
     assert start(session).deal_set.sealed_at == sealed
 
 
+@pytest.mark.nightly("story")
 def test_start_twice_lays_out_once():
     session = start(draft_session())
     start(session)
@@ -125,6 +128,7 @@ def test_start_names_the_empty_seat():
     assert refusal(start, session) == ("seat_empty", {"line": "W", "number": 5})
 
 
+@pytest.mark.nightly("story")
 def test_start_wants_enough_etuis():
     session = draft_session(etuis_per_position=2)
     edit_session(session_id=session.pk, now=timezone.now(), etuis_per_position=4)
@@ -144,6 +148,7 @@ def test_start_plays_a_number_of_tables_that_no_announcement_describes():
     assert session.plans.get().data["shifts"] is None
 
 
+@pytest.mark.nightly("story")
 def test_start_is_taken_back_while_nothing_is_entered():
     session = unstart_session(session_id=started_session().pk, now=timezone.now())
     assert (session.status, session.plays.count(), session.tables.count(), session.entrants.count()) == (
@@ -210,6 +215,7 @@ def test_deal_set_of_another_club_is_refused():
     assert refusal(use_deal_set, session_id=session.pk, deal_set=foreign)[0] == "deal_set_unknown"
 
 
+@pytest.mark.nightly("story")
 def test_session_plays_the_etuis_from_its_first_one_on():
     session = draft_session(tables=5)
     big = create_set_dealt_at_table(club=session.tournament.club, name="x", count=12, now=timezone.now(), by=None)
@@ -248,6 +254,7 @@ def test_set_for_another_number_of_players_is_refused():
     assert refusal(start, session) == ("etuis_not_for_four", {"players": 5})
 
 
+@pytest.mark.nightly("story")
 def test_standings_of_an_earlier_start_are_not_written_after_a_new_one():
     session = started_session()
     old = computing.compute(session.pk)
@@ -264,6 +271,7 @@ def test_prepared_deals_suit_the_auction(auction, profile):
     assert prepared.profile == profile
 
 
+@pytest.mark.nightly("story")
 def test_prepared_deals_have_a_seed_of_their_own_each_time():
     session = draft_session()
     director = make_director(session.tournament.club)

@@ -51,6 +51,7 @@ def typed(**more):
     } | more
 
 
+@pytest.mark.nightly("story")
 def test_organiser_creates_a_simultaneous_and_invites_clubs(organiser, by, lyon):
     page = browser_of(by)
     assert 'value="24"' in read(page, "simultaneous_new")

@@ -41,6 +41,7 @@ def make_spread_of(session):
     return BotSpread.objects.get(pk=row.pk)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_page_of_an_etui_shows_the_spread_once_all_plays_are_made(session, language):
     assert SAID[language] not in etui_words(session, language)
@@ -112,6 +113,7 @@ def test_director_asks_the_bots_about_twelve_etuis_and_the_look_is_logged(
     assert "directrice played by bots étuis 1–12" in told
 
 
+@pytest.mark.nightly("story")
 def test_progress_of_the_bots_is_told(page, deal_set):
     ask_bots(deal_set, [1], now=timezone.now())
     play_spread(BotSpread.objects.get().pk, seconds=0, now=timezone.now())

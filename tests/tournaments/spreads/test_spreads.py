@@ -136,6 +136,7 @@ def test_second_run_over_a_finished_etui_changes_nothing():
     assert BotSpread.objects.values().get(pk=row.pk) == before
 
 
+@pytest.mark.nightly("story")
 def test_same_cards_in_another_set_are_not_played_again():
     etui = first_etui(published_session(cards=True))
     play_out(ensure_spread(etui, taker=etui.taker))
@@ -152,6 +153,7 @@ def test_etuis_that_bots_cannot_play_get_no_row():
     assert ensure_spread(bare, taker="N") is None
 
 
+@pytest.mark.nightly("story")
 def test_end_of_the_plays_lets_cached_pages_be_built_again():
     session = published_session(cards=True)
     etui = first_etui(session)
@@ -163,6 +165,7 @@ def test_end_of_the_plays_lets_cached_pages_be_built_again():
     assert Session.objects.get(pk=session.pk).records_version > before
 
 
+@pytest.mark.nightly("story")
 def test_figures_are_those_of_the_plays():
     etui = first_etui(published_session(cards=True))
     assert find_spread_figures(etui.cards, etui.dealer, etui.taker) is None

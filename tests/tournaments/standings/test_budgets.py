@@ -22,6 +22,7 @@ def hall(request):
     return session, director
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("hall", TABLES, indirect=True)
 def test_result_costs_its_job_twelve_queries(hall, django_assert_num_queries):
     session, director = hall

@@ -157,6 +157,7 @@ def test_result_computes_its_own_etui_alone(session, director):
     assert {etui for etui, version in after.items() if version != before[etui]} == {play.etui_id}
 
 
+@pytest.mark.nightly("story")
 def test_penalty_computes_no_etui(session, director):
     enter(session.plays.select_related("etui").first(), by=director)
     computing.refresh(session.pk, now=timezone.now())
@@ -190,6 +191,7 @@ def test_start_taken_back_leaves_nothing_of_the_standings():
     assert counts == [0, 0, 0]
 
 
+@pytest.mark.nightly("story")
 def test_older_computation_never_replaces_a_newer_one(session, director, monkeypatch):
     """Let a second job read and write between the reading and the writing of a first one, which then writes nothing."""
     computing.refresh(session.pk, now=timezone.now())

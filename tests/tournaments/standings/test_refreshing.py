@@ -30,6 +30,7 @@ def queued(monkeypatch):
     return found
 
 
+@pytest.mark.nightly("story")
 def test_one_play_is_a_session_with_standings(director):
     session = started_session(tables=1, positions=1, etuis_per_position=1)
     enter_all(session, by=director)
@@ -73,6 +74,7 @@ def test_session_whose_plays_are_gone_keeps_its_standings(session, queued):
     assert queued["queue_standings"] == []
 
 
+@pytest.mark.nightly("story")
 def test_figures_of_an_etui_are_removed_with_its_last_play(session, director, queued):
     first, other = session.plays.select_related("etui").order_by("pk")[:1], session.plays.order_by("-pk").first()
     enter(first.get(), by=director)

@@ -70,6 +70,7 @@ def added_as_substitutes(session: Session) -> set[int]:
     return {pk for done in own for pk in done["added"]}
 
 
+@pytest.mark.nightly("story")
 def test_substitute_within_a_position_is_not_ranked():
     session = start_evening()
     director = make_director(session.tournament.club)

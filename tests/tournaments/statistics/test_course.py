@@ -52,6 +52,7 @@ def make_or_get(session):
     return session.tournament.club.memberships.get().user
 
 
+@pytest.mark.nightly("statistics")
 def test_minutes_are_the_times_between_results_and_the_median_counts(session, user):
     session.plays.filter(table__number=1).update(started_at=None)
     put(session, 1, (10, 17), position=1)  # nobody knows when the first étui began: only the second has 7 minutes

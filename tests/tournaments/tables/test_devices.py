@@ -162,6 +162,7 @@ def test_code_made_by_a_wrong_clock_opens_its_table(session, table, apart):
     assert get_table_for_token(token.token, timezone.now()) == table
 
 
+@pytest.mark.nightly("story")
 def test_code_is_over_a_day_after_the_newest_publication_and_after_thirty_days(session, table, director):
     token, now = tokens_of(session)[1], timezone.now()
     with pytest.raises(Http404):
@@ -177,6 +178,7 @@ def test_code_is_over_a_day_after_the_newest_publication_and_after_thirty_days(s
     assert get_table_for_token(token, now) == table
 
 
+@pytest.mark.nightly("story")
 def test_code_that_is_over_stays_so_when_the_ranking_becomes_official(session, table, director):
     token, now = tokens_of(session)[1], timezone.now()
     enter_all(session, by=director, plays=session.plays.select_related("etui"))

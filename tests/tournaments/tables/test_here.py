@@ -66,6 +66,7 @@ HISTORIES = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("history", HISTORIES)
 def test_answer_is_what_the_next_look_shows(session, plays, history):
     token = tokens_of(session)[1]
@@ -85,6 +86,7 @@ def here_of(play):
     return here
 
 
+@pytest.mark.nightly("story")
 def test_what_others_wrote_since_a_request_read_its_table_is_read_under_the_lock(session, plays):
     now, (one, two) = timezone.now(), plays
     receive(here_of(one), "phone-one", command("join"), now)

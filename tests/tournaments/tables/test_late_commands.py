@@ -41,6 +41,7 @@ def rows(play):
     return list(play.entries.order_by("version").values_list("version", "current", "contested"))
 
 
+@pytest.mark.nightly("process")
 def test_what_was_typed_for_a_play_that_was_laid_out_anew_counts_for_its_etui(session, device, play):
     """Check it whichever play has the old id by now: an older backup may have given it to a play of another table."""
     number, position, etui = play.pk, play.position, play.etui
@@ -56,6 +57,7 @@ def test_what_was_typed_for_a_play_that_was_laid_out_anew_counts_for_its_etui(se
     assert rows(elsewhere) == []
 
 
+@pytest.mark.nightly("process")
 def test_receipt_that_comes_late_names_the_version_it_is_about(device, play):
     sent = command("enter", play=play, seat="N", entry=garde(play.etui.taker))
     device.send_again(sent)
@@ -81,6 +83,7 @@ def test_correction_of_a_session_open_again_is_kept_for_the_director(session, de
 # Lost phones, lost rows
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize(
     ("check_by", "seat", "agrees"),
     [("same", "N", 1), ("other", "N", 1), ("none", "N", 1), ("blind", "N", 0), ("blind", "taker", 1)],
@@ -99,6 +102,7 @@ def test_same_result_from_the_phone_that_replaced_a_lost_one_agrees(session, dev
     assert (rows(play), EntryCheck.objects.count()) == ([(1, True, False)], agrees)
 
 
+@pytest.mark.nightly("process")
 def test_same_result_twice_from_one_phone_agrees_with_nothing(device, play):
     for _ in range(2):
         device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))

@@ -36,6 +36,7 @@ def seat_of(four, link):
     return next(line for line, entrant in four.play.seats.items() if entrant.pk == link.entrant_id)
 
 
+@pytest.mark.nightly("story")
 def test_table_sees_what_is_asked_of_what_was_played_there(four, device):
     assert device.state()["requests"] == []
     request = four.ask()

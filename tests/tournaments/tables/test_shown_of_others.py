@@ -51,6 +51,7 @@ def agree(device, play, version, *, agrees=True):
     return device.send("check", play=play, version=version, seat=play.etui.taker, agrees=agrees).status
 
 
+@pytest.mark.nightly("story")
 def test_topage_is_shown_after_the_other_sides_check_and_ends_own_corrections(device, plays):
     play = plays[0]
     typed(device, play, points=80)
@@ -89,6 +90,7 @@ def test_without_a_check_it_is_shown_once_the_position_is_complete(session, devi
     )
 
 
+@pytest.mark.nightly("story")
 def test_where_nothing_is_shown_the_table_corrects_what_was_agreed(device, plays):
     Session.objects.update(shows_after=Session.ShownAfter.NOTHING)
     typed(device, plays[0])

@@ -217,6 +217,7 @@ def test_substitute_of_another_team_or_at_no_position_is_refused(running, told):
         )
 
 
+@pytest.mark.nightly("story")
 def test_players_of_two_teams_are_not_merged(draft, told):
     one, other = (team(draft, number).members.get(place=1).player for number in (1, 2))
     assert preview_merge(one, other).apart.code == "players_in_two_teams"

@@ -32,10 +32,12 @@ def spans(one: TeamMember) -> list[tuple[int, int | None] | None]:
     return [find_span(found, number) for number in (1, 2, 3)]
 
 
+@pytest.mark.nightly("story")
 def test_member_from_the_start_is_there_all_along(member):
     assert spans(member) == [(1, None)] * 3
 
 
+@pytest.mark.nightly("story")
 def test_substitute_takes_over_from_a_position_on(sessions, member):
     new = replace_member(member, sessions[1], 2)
     assert spans(member) == [(1, None), (1, 1), None]
@@ -77,6 +79,7 @@ def test_substitute_named_between_two_sessions_was_not_there_before():
     check_both_readers(first, dict.fromkeys((1, 2, 3), member))
 
 
+@pytest.mark.nightly("story")
 def test_member_who_left_without_playing_was_never_there(member):
     TeamMember.objects.filter(pk=member.pk).update(ended_at=timezone.now())
     assert spans(member) == [None] * 3

@@ -36,6 +36,7 @@ def desk(session):
     return browser_of(make_director(session.tournament.club, "arbitre"))
 
 
+@pytest.mark.nightly("story")
 def test_tables_of_quadrettes_name_match_points_and_teams(session):
     report = read_report(session.publications.get().data)
     with translation.override("en"):

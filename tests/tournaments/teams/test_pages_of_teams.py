@@ -43,6 +43,7 @@ def names(team: Team) -> list[str]:
     return [member.player.name for member in team.members.filter(ended_at=None).order_by("place")]
 
 
+@pytest.mark.nightly("story")
 def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
     url = url_of(tournament)
     assert "Pas encore d’équipe" in words(browser.get(url))
@@ -61,6 +62,7 @@ def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
     assert "bleu Léo Adam" in page
 
 
+@pytest.mark.nightly("story")
 def test_wrong_line_says_why_and_keeps_what_was_typed(tournament, browser):
     text = f"{TEXT}\nDeux: Eva Vert; Jo Bleu"
     page = browser.post(url_of(tournament), {"action": "paste", "text": text})
@@ -73,6 +75,7 @@ def test_wrong_line_says_why_and_keeps_what_was_typed(tournament, browser):
     assert browser.post(url_of(tournament), {"action": "paste", "text": " "}).status_code == 409
 
 
+@pytest.mark.nightly("story")
 def test_question_is_answered_and_stays_answered(tournament, browser):
     (known,) = add_players(club=tournament.club, lines=[RosterLine("Lemaire", "Frédérique")])
     text = "Frédérique Lemair; Ada Éluard; Léo Adam"

@@ -21,6 +21,7 @@ def session() -> Session:
     return session
 
 
+@pytest.mark.nightly("story")
 def test_evening_goes_from_teams_to_start_by_its_pages(session, browser):
     assert "Aucune équipe n’a de numéro" in words(browser.get(session_url("session", session)))
     page = words(browser.get(session_url("entrants", session)))
@@ -72,6 +73,7 @@ def test_numbers_that_no_team_has_are_refused_and_no_error(session, browser):
         assert not session.entrants.exists()
 
 
+@pytest.mark.nightly("story")
 def test_without_teams_the_pages_say_what_is_missing(session, browser):
     for team in Team.objects.all():
         team.left_at = timezone.now()
@@ -80,6 +82,7 @@ def test_without_teams_the_pages_say_what_is_missing(session, browser):
     assert "dépend du nombre d’équipes" in words(browser.get(session_url("plan_choose", session)))
 
 
+@pytest.mark.nightly("story")
 def test_pages_ask_the_database_as_often_for_more_teams(django_assert_max_num_queries):
     session = prepare(make_team_tournament(teams=12), positions=3)
     browser = browser_of(make_director(session.tournament.club))

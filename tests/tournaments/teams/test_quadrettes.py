@@ -83,6 +83,7 @@ def list_attackers(session: Session) -> dict[int, set[int]]:
     return found
 
 
+@pytest.mark.nightly("story")
 def test_south_attacks_and_the_other_team_has_the_three_other_seats():
     session = start(prepare(make_quadrettes()))
     version = team_version(session)
@@ -382,6 +383,7 @@ def test_screen_of_a_table_names_the_attacker_of_the_line_up_without_a_badge():
     assert [member["place"] for member in attack["members"]] == [1, 2, 3, 4]
 
 
+@pytest.mark.nightly("story")
 def test_line_up_leaves_the_positions_that_have_begun_though_none_was_called():
     session = start(prepare(make_quadrettes(4), positions=3))
     play = session.plays.select_related("etui").filter(position=2).first()

@@ -60,6 +60,7 @@ def read_kept(session):
     }
 
 
+@pytest.mark.nightly("statistics")
 def test_event_of_three_sessions_equals_an_independent_computation():
     tournament, sessions, _by = play_event()
     annulled, penalties = ((), (2,), ()), ({5: "3/2"}, {}, {5: "-1/4"})
@@ -94,6 +95,7 @@ def test_team_has_one_note_for_an_etui_on_either_side():
         assert Fraction(row["overall"]) == (Fraction(row["attack"]) + Fraction(row["defence"])) / 2
 
 
+@pytest.mark.nightly("story")
 def test_attackers_notes_on_an_etui_average_50():
     session = play_all(triplettes_session(teams=6), by=make_director(Tournament.objects.get().club))
     for etui in session.standings.etuis.all():

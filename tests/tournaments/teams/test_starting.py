@@ -49,6 +49,7 @@ def list_turns(*sessions: Session) -> dict[int, list[int]]:
     return turns
 
 
+@pytest.mark.nightly("story")
 def test_all_ready_teams_play_and_the_first_plan_is_taken():
     session = start(prepare(make_team_tournament(teams=6)))
     assert session.status == Session.Status.RUNNING
@@ -122,6 +123,7 @@ def test_repeated_meetings_need_a_choice_of_the_director():
     refuse("team_plan_to_choose", lambda: start(session))
 
 
+@pytest.mark.nightly("story")
 def test_team_that_is_not_whole_or_has_left_cannot_play():
     tournament = make_team_tournament(teams=5)
     session = prepare(tournament)

@@ -107,6 +107,7 @@ def test_refused_action_leads_back_to_its_page_with_the_reason(running):
     assert len(told(answer)) == 1
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("name", ["session", "progress", "running_head", "bulk"])
 @pytest.mark.parametrize("make", [make_director, make_helper])
 def test_a_page_asks_once_what_somebody_may_do(running, name, make):

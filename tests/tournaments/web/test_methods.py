@@ -7,6 +7,7 @@ from tests.test_access import PAGES, address, world  # noqa: F401
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly("story")
 def test_no_page_takes_a_method_that_it_does_not_know(world):  # noqa: F811
     """Ask with DELETE, which no page knows. As a director, since whoever has to log in first is redirected."""
     answers = {name: world["clients"]["director"].delete(address(world, name)).status_code for name in PAGES}

@@ -44,6 +44,7 @@ def director(session):
     return browser_of(user)
 
 
+@pytest.mark.nightly("story")
 def test_live_standings_make_no_model_of_a_player(session, director):
     with counting_models() as made:
         page = director.get(session_url("standings", session))

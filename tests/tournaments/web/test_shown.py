@@ -47,6 +47,7 @@ def shown(entrant):
     return Person.objects.get(players=entrant.player).shown
 
 
+@pytest.mark.nightly("story")
 def test_personal_link_chooses_and_says_when_it_was_chosen(entrant, link):
     stranger = browser_of()
     assert "Nobody has chosen yet" in words(stranger.get(link))
@@ -58,6 +59,7 @@ def test_personal_link_chooses_and_says_when_it_was_chosen(entrant, link):
     assert ShownWord.objects.get().own
 
 
+@pytest.mark.nightly("story")
 def test_personal_link_chooses_before_anything_is_published():
     session = started_session()
     entrant = session.entrants.first()
@@ -99,6 +101,7 @@ def test_account_without_a_player_is_told_so(session):
     assert not ShownWord.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_director_chooses_and_is_told_who_did(entrant, director, by_director):
     answer = by_director("initials")
     assert shown(entrant) == Visibility.INITIALS

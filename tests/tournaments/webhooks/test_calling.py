@@ -82,6 +82,7 @@ def test_each_step_of_a_session_is_told_once(club, director, listener):
     assert sweep(listener) == [("published", "session", 5)]
 
 
+@pytest.mark.nightly("story")
 def test_body_has_addresses_and_versions_and_no_name(club, session, listener):
     sweep(listener)
     url, body, headers = listener.calls[0]
@@ -148,6 +149,7 @@ def test_tournaments_and_series_are_told_too(club, director, session, listener):
     assert sweep(listener) == [("withdrawn", "tournament", 2), ("withdrawn", "series", 2)]
 
 
+@pytest.mark.nightly("story")
 def test_only_the_chosen_events_are_told(club, director, webhook, session, listener):
     given = WebhookGiven("club.example/topage", frozenset({"corrected"}))
     change_webhook(club, webhook.pk, given, by=director, now=timezone.now())
@@ -171,6 +173,7 @@ def test_hidden_session_sends_nothing(session, listener, hiding):
     assert not WebhookCall.objects.exists()
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("hiding", [hide_row, put_row_away])
 def test_session_that_is_hidden_before_a_try_sends_nothing_more(session, listener, hiding):
     listener.answers = [DOWN]
@@ -238,6 +241,7 @@ def test_failed_call_is_tried_five_times_over_a_day_with_one_id(club, session, l
     assert sweep(listener, start + 48 * HOUR) == []
 
 
+@pytest.mark.nightly("story")
 def test_call_that_is_accepted_late_ends_the_tries(session, listener, webhook):
     listener.answers = [DOWN, Answer(None, "time")]
     start = timezone.now()
@@ -248,6 +252,7 @@ def test_call_that_is_accepted_late_ends_the_tries(session, listener, webhook):
     assert webhook.off_at is None
 
 
+@pytest.mark.nightly("story")
 def test_first_failure_lets_the_later_calls_wait(club, session, listener):
     people = name_players(club, "Ada", "Bob", "Cyr")
     publish_rows(session, dict(zip(people, (61, 50, 40), strict=True)))
@@ -269,6 +274,7 @@ def test_two_workers_never_send_the_same_try(session, webhook, listener):
     assert sweep(listener, now) == []
 
 
+@pytest.mark.nightly("story")
 def test_try_of_a_worker_that_died_is_made_again(session, listener):
     now = timezone.now()
     note_new_calls(now)
@@ -277,6 +283,7 @@ def test_try_of_a_worker_that_died_is_made_again(session, listener):
     assert sweep(listener, now + 5 * MINUTE) == [("published", "session", 1)]
 
 
+@pytest.mark.nightly("story")
 def test_row_that_is_derived_again_has_the_same_id(session, listener):
     sweep(listener)
     WebhookCall.objects.all().delete()
@@ -285,6 +292,7 @@ def test_row_that_is_derived_again_has_the_same_id(session, listener):
     assert listener.calls[0][2]["Topage-Call"] == listener.calls[1][2]["Topage-Call"]
 
 
+@pytest.mark.nightly("story")
 def test_webhook_hears_nothing_of_the_time_when_it_was_off(club, director, session, listener, webhook):
     listener.answers = [DOWN]
     sweep(listener)
@@ -333,6 +341,7 @@ def test_directors_with_an_address_get_a_mail_when_it_is_switched_off(club, dire
     assert f"https://tarot.example.org/clubs/{club.slug}/webhooks/" in letter.body
 
 
+@pytest.mark.nightly("story")
 def test_sweep_of_a_club_costs_the_same_for_many_versions(club, session, listener, django_assert_num_queries):
     people = name_players(club, "Ada", "Bob", "Cyr")
     with django_assert_num_queries(8):
@@ -344,6 +353,7 @@ def test_sweep_of_a_club_costs_the_same_for_many_versions(club, session, listene
     assert WebhookCall.objects.count() == 21
 
 
+@pytest.mark.nightly("story")
 def test_sweep_reads_no_call_of_the_last_weeks(session, listener, webhook):
     sweep(listener)
     told = {"event": "published", "kind": "session", "made_at": timezone.now() - 20 * 24 * HOUR}
@@ -362,6 +372,7 @@ def test_sweep_reads_no_call_of_the_last_weeks(session, listener, webhook):
     assert max(rows for _sql, rows in read) == 1, "only the webhook itself"
 
 
+@pytest.mark.nightly("story")
 def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, listener, webhook):
     people = name_players(club, "Ada", "Bob", "Cyr")
     for number in range(MOST_AT_ONCE):

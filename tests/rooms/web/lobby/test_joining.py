@@ -50,6 +50,7 @@ def test_forged_request_of_another_site_joins_nothing(world):
     assert Visitor.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_room_that_is_not_open_is_refused_with_its_hour(world):
     for room, text in (
         (world.next, "This room opens at 13:30: come back then."),
@@ -68,6 +69,7 @@ def test_account_without_a_club_is_asked_for_a_name(world):
     assert Visitor.objects.get(account__username="neuf").name == "Neuf"
 
 
+@pytest.mark.nightly("story")
 def test_account_answers_first_whether_it_is_the_guest_who_plays_here(world):
     client = world.clients["guest"]
     client.force_login(make_user("neuf"))
@@ -89,6 +91,7 @@ def test_device_of_a_guest_does_not_meet_by_account_what_the_guest_met(world):
     assert Etui.objects.get(deal_set=world.open.deal_set, number=1).pk in met
 
 
+@pytest.mark.nightly("story")
 def test_too_many_guests_of_one_address_have_to_wait(world, monkeypatch):
     monkeypatch.setattr(limits, "GUESTS_A_MINUTE", 2)
     monkeypatch.setattr(counting, "clock", lambda: 1_000_000.0)
@@ -97,6 +100,7 @@ def test_too_many_guests_of_one_address_have_to_wait(world, monkeypatch):
     assert join(world, world.clients["guest"]).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_address_makes_so_many_guests_a_day_and_opens_so_many_tables_of_a_room(world, monkeypatch):
     monkeypatch.setattr(limits, "GUESTS_A_DAY", 3)
     monkeypatch.setattr(limits, "TABLES_OF_A_ROOM", 2)
@@ -111,6 +115,7 @@ def test_address_makes_so_many_guests_a_day_and_opens_so_many_tables_of_a_room(w
     assert (limits.GUESTS_A_MINUTE, Visitor.objects.filter(account=None).count()) == (20, 4)
 
 
+@pytest.mark.nightly("crawl")
 def test_name_is_reported_by_one_tap_and_hidden_by_the_administrator(world, monkeypatch):
     guest = world.visitors["guest"]
     report = reverse("room_report", args=[world.closed.pk])
@@ -147,6 +152,7 @@ def test_own_results_show_rooms_apart_and_the_name_can_change(world):
     assert "You have no result yet" in words(Client().get(reverse("rooms_me"), headers=ENGLISH))
 
 
+@pytest.mark.nightly("process")
 def test_guest_s_results_become_those_of_the_account_that_logs_in(world):
     client, user = world.clients["guest"], make_user("neuf")
     client.force_login(user)

@@ -36,6 +36,7 @@ def test_lobby_in_french_has_french_hours_and_words(world):
     assert "Avec deux appareils, on peut voir un étui deux fois, et le site ne peut pas s’en apercevoir." in text
 
 
+@pytest.mark.nightly("story")
 def test_empty_lobby_says_what_comes(world):
     Room.objects.all().delete()
     text = words(Client().get(reverse("rooms"), headers=ENGLISH))
@@ -43,6 +44,7 @@ def test_empty_lobby_says_what_comes(world):
     assert "No room has a ranking yet" in text
 
 
+@pytest.mark.nightly("story")
 def test_stranger_gets_a_name_to_play_with_and_an_account_gets_none(world):
     asked = {role: world.clients[role].get(reverse("rooms")) for role in ("stranger", "guest", "account", "director")}
     fields = {role: 'name="name"' in answer.content.decode() for role, answer in asked.items()}
@@ -75,6 +77,7 @@ def test_closed_room_ranks_players_and_guests_apart_and_marks_the_reader(world):
     assert world.closed.deal_set.seed in text
 
 
+@pytest.mark.nightly("story")
 def test_seat_that_is_left_out_shows_the_reason_and_the_others_move_up(world):
     add_players(world.closed, 1)
     seats = world.closed.seats.filter(is_guest=True, visitor__isnull=False).order_by("pk")
@@ -120,6 +123,7 @@ def test_ranking_of_hundreds_has_pages_and_leads_to_the_own_line(world):
     assert 'href="?guests=1#me"' in elsewhere
 
 
+@pytest.mark.nightly("story")
 def test_etui_shows_every_table_and_replays_the_own_one(world):
     address = reverse("room_etui", args=[world.closed.pk, 1])
     answer = world.clients["guest"].get(address, headers=ENGLISH)
@@ -164,6 +168,7 @@ def test_best_of_the_month_lists_ranked_accounts_from_24_deals_on(world):
     assert older.rows == []
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_room_loads_itself_again_until_the_ranking_is_there(world):
     room = Room.objects.filter(closed_at=None, kind="half", opens_at__lte=NOON).latest("opens_at")
     again = '<meta http-equiv="refresh" content="10">'

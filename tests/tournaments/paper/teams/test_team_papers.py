@@ -135,6 +135,7 @@ def test_guide_card_says_attack_with_the_seat_wait_and_defence(evening, session,
     assert "In defence the captain seats the three players" in text
 
 
+@pytest.mark.nightly("print")
 def test_substitute_has_the_positions_from_the_change_on(evening, session, desk):
     plan = read_printed_plan(session, make_heading(session))
     ways = {way.member.name: [stop.position for stop in way.stops] for way in plan.ways()}
@@ -265,6 +266,7 @@ def team(number: int) -> PrintedTeam:
     return PrintedTeam(number, number, f"Équipe {number}", members)
 
 
+@pytest.mark.nightly("print")
 def test_members_of_a_team_at_three_tables_go_where_they_attack():
     """Take a position of Emmanuel 16: a team attacks three others, with one of its players at each table."""
     one, *others = (team(number) for number in (1, 2, 3, 4))

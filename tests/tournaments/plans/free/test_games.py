@@ -93,6 +93,7 @@ def test_as_many_deals_as_fit_are_twelve_at_each_table():
     assert (session.plays.filter(position=1).count(), session.deal_set.etuis.count()) == (24, 24)
 
 
+@pytest.mark.nightly("story")
 def test_games_that_are_not_seated_yet_count_as_missing(session, by):
     assert compute(session.pk).figures["counts"]["missing"] == 16 + 2 * 16
     enter_sheets(session, 1, by)
@@ -182,6 +183,7 @@ def test_no_game_follows_the_last(session, by):
     assert propose_next_game(session) is None
 
 
+@pytest.mark.nightly("process")
 def test_settings_of_free_deals_change_before_the_start_alone(session):
     with pytest.raises(ActionRefused) as caught:
         edit_free_deals(session_id=session.pk, now=timezone.now(), seating="draw")
@@ -204,6 +206,7 @@ def test_tables_that_a_later_game_adds_have_a_code(session, by):
     assert TableToken.objects.filter(table__session=session, revoked_at=None).count() == 5
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", ["game", "left", "came"])
 def test_games_are_not_undone_among_the_changes_of_a_plan(session, by, kind):
     if kind == "game":

@@ -94,12 +94,14 @@ def test_four_become_five_when_somebody_comes_at_deal_three(session, by):
     assert [len(deal) for deal in after] == [4, 4, 5, 5]
 
 
+@pytest.mark.nightly("story")
 def test_fifth_rests_where_one_is_dead():
     session = start_free_session(8, games=2, odd_tables="mort")
     come(session, make_director(session.tournament.club), deal=3, table=1)
     assert [play.resting != "" for play in deals_at(session)] == [False, False, True, True, True]
 
 
+@pytest.mark.nightly("story")
 def test_two_leave_one_table_and_its_game_ends(session, by):
     first, second = turns(session)[2][1:3]
     leave(session, by, first, deal=2)
@@ -129,6 +131,7 @@ def test_leaving_twice_has_one_effect(session, by):
     assert session.plans.count() == 2
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("what", ["result", "started"])
 def test_deals_that_have_begun_do_not_change(session, by, what):
     play = deals_at(session)[2]
@@ -145,6 +148,7 @@ def test_deals_that_have_begun_do_not_change(session, by, what):
     leave(session, by, number, deal=4)
 
 
+@pytest.mark.nightly("story")
 def test_results_of_the_deals_after_hold_the_undoing(session, by):
     leave(session, by, turns(session)[0][0], deal=3)
     enter(deals_at(session)[3], Fiche("N", 30), by=by)
@@ -153,6 +157,7 @@ def test_results_of_the_deals_after_hold_the_undoing(session, by):
     assert caught.value.code == "deal_begun"
 
 
+@pytest.mark.nightly("story")
 def test_each_part_of_a_game_has_a_sheet_of_its_own(session, by):
     leave(session, by, turns(session)[0][0], deal=3)
     first, _second, third, fourth = deals_at(session)
@@ -162,6 +167,7 @@ def test_each_part_of_a_game_has_a_sheet_of_its_own(session, by):
     assert fourth.seat_ids.keys() == {"N", "E", "S"}
 
 
+@pytest.mark.nightly("story")
 def test_whole_game_without_somebody_is_laid_again_if_all_games_are_known():
     session = start_free_session(8, games=3, seating="fixed")
     by = make_director(session.tournament.club)
@@ -172,6 +178,7 @@ def test_whole_game_without_somebody_is_laid_again_if_all_games_are_known():
     assert sorted(len(turns(session, table, 3)[0]) for table in (1, 2)) == [4, 4]
 
 
+@pytest.mark.nightly("story")
 def test_new_tables_have_codes(session, by):
     for place in range(4):
         come(session, by, game=1, name=f"Tard{place}") if place < 2 else come(session, by, game=2, name=f"T{place}")

@@ -70,6 +70,7 @@ def assert_figures(session: Session, annulled=()) -> None:
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_five_teams_rest_once_each_and_are_all_ranked():
     session = start_by("all_meet", teams=5, positions=5)
     make_director(session.tournament.club)
@@ -103,6 +104,7 @@ def test_forty_one_teams_play_on_two_lines():
     )
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_team_of_two_says_what_is_missing_and_the_session_does_not_start():
     tournament = make_team_tournament(teams=4)
     session = prepare(tournament, positions=3)

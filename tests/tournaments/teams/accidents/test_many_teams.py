@@ -118,6 +118,7 @@ def test_pages_of_the_registration_cost_the_same_for_many_teams():
     assert {name: found for name, found in many.items() if found > SIGNING_UP[name]} == {}
 
 
+@pytest.mark.nightly("crawl")
 def test_many_pasted_teams_are_made_in_a_few_queries_more():
     few, many = count_pasting(8), count_pasting(MANY)
     assert many <= few + 12  # rows are written in batches

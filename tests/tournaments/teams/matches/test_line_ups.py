@@ -41,6 +41,7 @@ def call(session, quarter):
     return call_position(session_id=session.pk, position=quarter, by=getattr(by, "user", by), now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
     session = start(prepare_match(make_matches(4)))
     version = team_version(session)
@@ -129,6 +130,7 @@ def test_in_each_quarter_another_member_attacks():
     assert LineUp.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_line_up_with_a_stranger_an_empty_seat_or_in_a_fifth_quarter_is_refused():
     session = start(prepare_match(make_matches(2)))
     refuse("line_up_twice", lambda: hand_in(session, 1, 1, "1134"))

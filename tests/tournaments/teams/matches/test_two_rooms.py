@@ -73,6 +73,7 @@ def shown_after(play):
     return found["after"]
 
 
+@pytest.mark.nightly("story")
 def test_south_takes_and_chooses_one_of_three_contracts(session, arbiter):
     play, other = find_halves(session)
     assert play.etui.taker != ""
@@ -191,6 +192,7 @@ def test_no_page_or_answer_tells_anybody_but_a_director_of_one_half(session, arb
     assert "+342" in words(browser_of(arbiter).get(session_url("play", session, own.pk)))
 
 
+@pytest.mark.nightly("story")
 def test_ranking_so_far_moves_only_with_both_halves(session, arbiter):
     own, other = find_halves(session)
     enter(own, SECRET, by=arbiter)

@@ -24,6 +24,7 @@ from tournaments.teams.substitutes import replace_member
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly("story")
 def test_substitute_before_the_first_session_takes_over_the_seat_in_the_line_up():
     session = prepare(make_quadrettes(4), positions=3)
     stored = line_up(session, 1, "3124")

@@ -54,6 +54,7 @@ def attackers(session):
     return {each.team.number: (each.attacker.place, each.chosen) for each in read_line_ups(session).values()}
 
 
+@pytest.mark.nightly("story")
 def test_captain_hands_in_a_line_up_and_changes_it_until_the_session_starts(session):
     hand_in(session)
     hand_in(session, places="4123")

@@ -40,6 +40,7 @@ def give(session, by, kind, points="2.50", position=0):
     return give_penalty(**told, sanction=sanction)
 
 
+@pytest.mark.nightly("story")
 def test_penalty_and_bonus_change_the_sum_by_match_points(session, arbiter):
     session = play_all(session, by=arbiter)
     before = {row["id"]: Fraction(row["overall"]) for row in session.standings.data["players"]}
@@ -92,6 +93,7 @@ def test_log_table_and_report_say_match_points(session, arbiter):
     assert any("−3.162 MP" in str(cell) for row in table.rows for cell in row)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("points", "code"), [("100.01", "penalty_range"), ("0", "penalty_range"), ("1.005", "penalty_decimals")]
 )

@@ -25,6 +25,7 @@ def session():
     return start(draft)
 
 
+@pytest.mark.nightly("story")
 def test_plan_names_the_players_of_both_teams_by_seat(session):
     plan = read_plan_of_places(session)
     place = next(place for place in plan.positions[0] if place.attacking.team.number == 2)

@@ -27,6 +27,7 @@ def stop_at(table, position=1):
     return device.state()["stops"][position - 1]
 
 
+@pytest.mark.nightly("story")
 def test_screen_names_both_teams_and_who_sits_where(prepared):
     line_up(prepared, 2, "3124")
     session = start(prepared)

@@ -103,6 +103,7 @@ def test_personal_link_makes_an_account_that_is_the_player_and_nothing_more(club
     assert answer["Location"] == reverse("club", args=[club.slug])
 
 
+@pytest.mark.nightly("process")
 def test_link_serves_once(club, director, give):
     give(club)
     link = link_for(add(club), director)
@@ -390,6 +391,7 @@ def test_registration_with_an_account_knows_who_comes(club, director, give, mail
     assert (applicant.player_id, twin.pk != player.pk) == (player.pk, True)
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_of_two_accounts_that_use_one_link_at_once_one_gets_the_player():
     club = make_club()

@@ -71,6 +71,7 @@ def test_a_director_sees_amounts_on_the_pages_of_the_cash_box_alone(paid):
     assert find_pages_with_amounts(paid, "director") == FOR_DIRECTORS
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("role", ROLES)
 def test_pages_of_the_cash_box_open_to_who_may_with_the_box_in_use(paid, role):
     closed = "login" if role == "anonymous" else "forbidden"

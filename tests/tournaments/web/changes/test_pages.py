@@ -120,6 +120,7 @@ def test_substitute_takes_the_seat_with_percentages_of_his_own_or_for_the_line(d
     assert session.entrants.get(player__last_name="SUPPLÉANT").first_position == 2
 
 
+@pytest.mark.nightly("story")
 def test_substitute_must_be_one(director, session):
     free = director.get(address(session, "substitute"))
     assert free.status_code == 200
@@ -209,6 +210,7 @@ def test_plan_changed_meanwhile_is_told_with_the_form_kept(director, user, sessi
     assert session.entrants.filter(player__last_name="TARDIF").exists()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("kind", "given", "told"),
     [
@@ -225,6 +227,7 @@ def test_what_is_refused_stays_in_the_form_with_the_reason(director, session, ki
     assert {name: fields(page).get(name) for name in given} == given
 
 
+@pytest.mark.nightly("story")
 def test_position_begun_while_the_ways_were_sought_is_a_conflict(director, user, session, monkeypatch):
     def slowly(*given: object) -> list[ChangeOutcome]:
         found = outcomes(*given)
@@ -237,6 +240,7 @@ def test_position_begun_while_the_ways_were_sought_is_a_conflict(director, user,
         carry_out.change_session(session_id=session.pk, operation=Resize(3), **given)
 
 
+@pytest.mark.nightly("story")
 def test_last_position_begun_leaves_nobody_to_come_or_go(director, user, session):
     enter(session.plays.filter(position=4).select_related("etui")[0], by=user)
     for kind in ("arrive", "leave"):

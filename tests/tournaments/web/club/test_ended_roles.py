@@ -104,6 +104,7 @@ def test_links_of_a_director_end_with_the_role(club, director, other, links, way
     assert (team.context["invitations"], [row.waiting for row in team.context["rows"] if row.waiting]) == ([], [])
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.parametrize("way", [end, lower])
 def test_what_ends_is_taken_back_at_once_and_logged(club, director, other, links, way):
     way(club, director, other)
@@ -114,6 +115,7 @@ def test_what_ends_is_taken_back_at_once_and_logged(club, director, other, links
     assert {"invitation_revoked", "player_link_revoked", "password_link_revoked"} <= set(done)
 
 
+@pytest.mark.nightly("crawl")
 def test_links_of_others_and_of_other_clubs_stay(club, director, other, links):
     elsewhere = make_club("ailleurs", "Ailleurs")
     Membership.objects.create(user=other, club=elsewhere, role="director")
@@ -123,6 +125,7 @@ def test_links_of_others_and_of_other_clubs_stay(club, director, other, links):
     assert [Client().get(reverse("invitation", args=[token])).status_code for token in kept] == [200, 200]
 
 
+@pytest.mark.nightly("crawl")
 def test_role_that_is_given_anew_after_its_end_brings_no_old_link_back(club, director, other, links):
     reach_last_day(club, director, other)
     now = timezone.now()
@@ -132,6 +135,7 @@ def test_role_that_is_given_anew_after_its_end_brings_no_old_link_back(club, dir
     assert {Client().get(link).status_code for link in links.values()} == {410}
 
 
+@pytest.mark.nightly("crawl")
 def test_role_that_is_prolonged_after_its_end_brings_no_old_link_back(club, director, other, links):
     reach_last_day(club, director, other)
     fields = {"role": "director", "ends_on": ""}
@@ -139,6 +143,7 @@ def test_role_that_is_prolonged_after_its_end_brings_no_old_link_back(club, dire
     assert {Client().get(link).status_code for link in links.values()} == {410}
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("way", [end, lower])
 def test_whoever_ends_a_role_is_shown_who_came_by_its_invitations(club, director, other, way):
     for name, by in (("Complice Un", other), ("Zoé Deux", director)):
@@ -275,6 +280,7 @@ def root():
     return User.objects.create_superuser("root", password=PASSWORD)
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("how", ["over", "closed", "removed"])
 def test_administrator_names_the_next_director_of_a_club_that_has_none(club, director, root, how, capsys):
     browser, page = browser_of(root), reverse("site_clubs")

@@ -72,6 +72,7 @@ def save(client, club, **more):
     return client.post(reverse("club_settings", args=[club.slug]), fields)
 
 
+@pytest.mark.nightly("process")
 def test_settings_are_kept_shown_and_logged(client, club):
     assert save(client, club)["Location"] == reverse("club", args=[club.slug])
     club.refresh_from_db()
@@ -86,6 +87,7 @@ def test_settings_are_kept_shown_and_logged(client, club):
     assert (club.log.count(), club.names_version) == (1, names)
 
 
+@pytest.mark.nightly("process")
 def test_what_is_not_public_is_not_shown(client, club):
     save(client, club, listed=None, shows_address=None)
     assert "12 rue du Port" not in Client().get(reverse("club", args=[club.slug])).content.decode()
@@ -101,6 +103,7 @@ def test_new_evening_begins_as_usual(client, club):
     assert [form[name].value() for name in named] == [dt.time(19, 45), 6, 3, 8]
 
 
+@pytest.mark.nightly("process")
 def test_hours_are_those_of_the_club(client, club):
     save(client, club, language="")
     entry = club.log.get()
@@ -112,6 +115,7 @@ def test_hours_are_those_of_the_club(client, club):
     assert "21:00" in client.get(reverse("team", args=[club.slug])).content.decode()
 
 
+@pytest.mark.nightly("process")
 def test_who_logs_in_finds_the_clubs_language(client, club):
     save(client, club)
     browser = Client()
@@ -193,6 +197,7 @@ def test_logo_is_one_frame(client, club):
     assert (getattr(shown, "n_frames", 1), shown.convert("RGB").getpixel((3, 3))) == (1, (204, 0, 0))
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize(
     ("mode", "colour", "seen"),
     [
@@ -239,6 +244,7 @@ def test_picture_of_16_megapixels_is_taken(client, club):
     assert logo_of(club)[1].size == (480, 480)
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize(
     "data",
     [
@@ -288,6 +294,7 @@ def test_wrong_setting_is_named(client, club, field, value):
     assert list(save(client, club, **{field: value}).context["form"].errors) == [field]
 
 
+@pytest.mark.nightly("process")
 def test_logos_from_before_are_written_anew_and_what_is_none_goes(club):
     migration = import_module("tournaments.migrations.0004_logos_written_anew")
     other = make_tournament(make_club("autre")).club

@@ -46,6 +46,7 @@ def log_of(club):
     return list(club.log.order_by("pk").values_list("action", flat=True))
 
 
+@pytest.mark.nightly("story")
 def test_helper_comes_by_a_link_without_an_address(client, club):
     link = invited(client, club)
     stranger = Client()
@@ -128,6 +129,7 @@ def test_address_that_another_account_has_is_told_to_nobody(client, club, direct
     )
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("field", "value"), [("name", ""), ("password", "short"), ("email", "no")])
 def test_wrong_field_leaves_the_link_good(client, club, field, value):
     link = invited(client, club)
@@ -175,6 +177,7 @@ def test_last_director_cannot_go_nor_get_an_end(client, club, director):
     assert log_of(club) == ["left"]
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_of_two_directors_who_leave_at_once_one_stays():
     club = make_club()
@@ -219,6 +222,7 @@ def test_of_two_who_use_one_link_at_once_one_gets_in():
     assert (Membership.objects.count(), User.objects.count()) == (1, 1)
 
 
+@pytest.mark.nightly("story")
 def test_director_makes_a_link_for_a_forgotten_password(client, club):
     helper = make_helper(club, "aide")
     member = club.memberships.get(user=helper)
@@ -255,6 +259,7 @@ def test_another_clubs_team_is_out_of_reach(client, club):
     assert Invitation.objects.get().revoked_at is None
 
 
+@pytest.mark.nightly("story")
 def test_administrator_makes_clubs_on_a_page():
     root = make_user("root")
     browser = Client()

@@ -227,6 +227,7 @@ def test_progress_says_nothing_while_nothing_changes(director, session, director
     assert b"<html" not in again.content
 
 
+@pytest.mark.nightly("story")
 def test_progress_of_a_start_taken_back_brings_the_page_back_to_the_checklist(director, session):
     unstart_session(session_id=session.pk, now=timezone.now())
     response = director.get(session_url("progress", session), headers={"hx-request": "true"})

@@ -27,6 +27,7 @@ def tokens(session):
 director = evenings.browser_of_session_director
 
 
+@pytest.mark.nightly("story")
 def test_director_sees_the_devices_and_replaces_and_revokes_codes(session, tokens, director):
     Phone(tokens[1]).send("join", name="<i>Tablette</i>")
     Phone(tokens[1], "phone-two").send("join")

@@ -203,6 +203,7 @@ def test_desk_that_the_site_does_not_know_is_sent_whole(session, user, screen):
         screen.is_right()
 
 
+@pytest.mark.nightly("story")
 def test_desk_of_another_language_is_sent_whole(session, user, screen):
     screen.client.cookies["django_language"] = "fr"
     assert "HX-Reswap" not in screen.ask().headers

@@ -51,6 +51,7 @@ def first_names(session):
     return [people[player["id"]].name for player in firsts]
 
 
+@pytest.mark.nightly("story")
 def test_hall_turns_to_the_podium_when_published(published):
     page = look(published)
     told = words(page)
@@ -88,6 +89,7 @@ def set_session(session, **values):
     Session.objects.filter(pk=session.pk).update(revision=row.revision + 1, **values)
 
 
+@pytest.mark.nightly("story")
 def test_ranking_that_is_not_shown_is_not_shown_here(published):
     set_session(published, shows_ranking=False)
     told = words(look(published))
@@ -141,6 +143,7 @@ def test_desk_closes_the_evening_and_opens_it_again(session, director):
     assert "Evening reopened; reason: étui oublié" in words(browser.get(session_url("log", session)))
 
 
+@pytest.mark.nightly("story")
 def test_equals_share_their_place_on_the_podium(published):
     outcome = kept_outcome(published)
     ranks = [1, 1, 3, 3, 3, 6, *[7] * 100]

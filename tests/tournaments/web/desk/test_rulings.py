@@ -58,6 +58,7 @@ def from_table(play, points=49):
 # Disputes
 
 
+@pytest.mark.nightly("story")
 def test_unconfirmed_result_is_confirmed_by_one_press(director, play):
     from_table(play)
     page = words(director.get(address(play)))
@@ -90,6 +91,7 @@ def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(dir
     assert (current.version, current.half_points, current.reason) == (3, 110, "Fiche relue")
 
 
+@pytest.mark.nightly("story")
 def test_confirming_what_was_corrected_meanwhile_says_so(director, play):
     from_table(play)
     page = director.post(address(play, "confirm"), {"seen_version": 7}, follow=True)

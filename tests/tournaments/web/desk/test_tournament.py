@@ -25,6 +25,7 @@ def page_of(tournament, director, **asked):
 director = evenings.director_of_tournament
 
 
+@pytest.mark.nightly("story")
 def test_a_director_sees_who_leads_after_each_session(tournament, director):
     played_sessions(tournament, by=director)
     computing.refresh(tournament.pk, now=timezone.now())
@@ -46,6 +47,7 @@ def test_standings_that_wait_for_their_job_say_so(tournament, director):
     assert "being computed" in page_of(tournament, director).text
 
 
+@pytest.mark.nightly("story")
 def test_one_session_has_its_own_ranking_only(tournament, director):
     played_sessions(tournament, by=director, count=1)
     page = page_of(tournament, director)
@@ -83,6 +85,7 @@ def test_a_name_is_found_in_a_long_ranking(tournament, director):
     assert len(page_of(tournament, director, part="all").context["tables"][0].rows) == len(data["players"])
 
 
+@pytest.mark.nightly("story")
 def test_what_does_not_count_is_in_brackets_and_what_is_missed_a_dash(tournament, director):
     Tournament.objects.filter(pk=tournament.pk).update(best_of=1)
     tournament.refresh_from_db()

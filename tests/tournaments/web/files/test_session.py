@@ -144,6 +144,7 @@ def test_standings_so_far_are_a_file_for_directors(session, browser):
     assert session_url("standings_file", session) in browser.get(session_url("standings", session)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_registrations_have_everybody_and_what_only_directors_see():
     session = draft_session()
     director = make_director(session.tournament.club)
@@ -164,6 +165,7 @@ def test_registrations_have_everybody_and_what_only_directors_see():
     assert where in browser.get(session_url("registration", session)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_members_are_those_of_the_list_or_those_removed(session, browser):
     club = session.tournament.club
     player = club.players.first()

@@ -57,6 +57,7 @@ def test_2000_rows_are_large():
     assert wanted.LARGE == 2000
 
 
+@pytest.mark.nightly("story")
 def test_large_file_is_asked_of_a_job_and_downloaded_when_ready(session, django_capture_on_commit_callbacks):
     page = reader().get(session_url("published_file", session, 1), {"table": "plays", "kind": "csv"})
     assert page["Content-Type"].startswith("text/html")
@@ -85,6 +86,7 @@ def test_small_file_is_given_at_once(session):
     assert len(read_csv(answer)) == 20
 
 
+@pytest.mark.nightly("story")
 def test_progress_is_told_step_by_step(session, monkeypatch):
     ask(session, table="everything", kind="xlsx")
     seen = []
@@ -121,6 +123,7 @@ def test_nobody_has_two_files_made_at_once(session):
     assert WantedFile.objects.count() == 3
 
 
+@pytest.mark.nightly("story")
 def test_readers_at_one_address_are_told_apart_by_account_or_known_device(session, director):
     ask(session)
     where = session_url("ask_published_file", session, 1)

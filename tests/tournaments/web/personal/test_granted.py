@@ -65,6 +65,7 @@ def link_to(session, version):
     return f'href="{session_url("ranking_version", session, version)}"'
 
 
+@pytest.mark.nightly("story")
 def test_version_that_contains_it_is_named_once_there_is_one(session, four, correct, publish):
     correct()
     page = visit(four.asker)

@@ -246,6 +246,7 @@ def test_refusal_names_who_asked_before_as_readers_may_read_it(two):
     assert caught.value.params["name"] == f"{hidden.name} ({team.name})"
 
 
+@pytest.mark.nightly("crawl")
 def test_pages_take_as_many_queries_as_those_of_single_players(two, django_assert_max_num_queries):
     visit(two.asker)
     with django_assert_max_num_queries(9):

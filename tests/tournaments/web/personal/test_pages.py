@@ -57,6 +57,7 @@ def test_before_the_publication_it_says_when_it_opens_and_where_one_sits(db):
     assert "Position 1, table 1" in words(visit(four.asker))
 
 
+@pytest.mark.nightly("story")
 def test_his_own_lines_are_there_as_they_are_published(session, four):
     page = words(visit(four.asker))
     report = session.publications.get().data
@@ -86,6 +87,7 @@ def test_nobody_keeps_finds_or_is_told_of_the_page(four):
         assert page.cookies == {}
 
 
+@pytest.mark.nightly("story")
 def test_a_phrase_is_enough(four):
     answer = send(four.asker, "personal_play", four.play.pk, what="taker")
     assert answer.url == reverse("personal", args=[four.asker.token])
@@ -119,6 +121,7 @@ def test_a_text_that_no_site_reads_is_refused_kindly(four):
     assert (page.status_code, "use fewer words" in words(page)) == (413, True)
 
 
+@pytest.mark.nightly("story")
 def test_another_players_line_does_not_exist_for_him(session, four):
     other = next(
         play for play in session.plays.all() if four.asker.entrant_id not in {each.pk for each in play.seats.values()}
@@ -157,6 +160,7 @@ def test_nobody_else_has_a_word(four):
     assert (request.answers.count(), only().withdrawn_at) == (0, None)
 
 
+@pytest.mark.nightly("story")
 def test_the_second_who_asks_finds_the_first_ones_words_and_loses_nothing_of_his_own(four):
     four.ask()
     assert WRONG in words(visit(four.others[0], "personal_play", four.play.pk))
@@ -216,6 +220,7 @@ def test_a_ranking_that_is_not_shown_gives_no_rank(session, four):
     assert ("Rank" in page, "Étui 1" in page) == (False, True)
 
 
+@pytest.mark.nightly("story")
 def test_a_link_taken_back_says_what_to_do_and_opens_nothing(session, four, director):
     told = {"session_id": session.pk, "entrant_id": four.asker.entrant_id, "by": director, "now": timezone.now()}
     revoke_link(**told)

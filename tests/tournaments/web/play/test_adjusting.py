@@ -153,6 +153,7 @@ def test_free_auction_asks_who_took_where_nobody_knows(db):
     assert (ruling.taker, ruling.score, ruling.notes) == ("E", 56, {"E": "60"})
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_still_to_play_the_etui_does_not_decide_it(director, user, session, play):
     own = session.plays.filter(position=5).select_related("etui").first()
     own.entries.update(current=False)

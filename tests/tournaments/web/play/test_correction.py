@@ -44,6 +44,7 @@ def correction(data, version, reason="Fiche relue"):
     return data | {"reason": reason, "seen_version": str(version)}
 
 
+@pytest.mark.nightly("story")
 def test_director_corrects_with_a_reason_and_sees_the_history(director, director_user, helper_user, play):
     enter(play, garde("W"), by=helper_user)
     form = director.get(address(play), {"correct": ""})
@@ -60,6 +61,7 @@ def test_director_corrects_with_a_reason_and_sees_the_history(director, director
     assert "Version 1, table" in page
 
 
+@pytest.mark.nightly("story")
 def test_correction_without_a_reason_is_refused_at_the_field(director, helper_user, play):
     enter(play, garde("W"), by=helper_user)
     told = correction(facts(points="51"), 1, reason="")
@@ -96,6 +98,7 @@ def test_correction_offers_the_kind_that_was_entered(director, director_user, pl
     assert (shown["kind"], shown["sign"], shown["figure"]) == ("fiche", "-", "72")
 
 
+@pytest.mark.nightly("story")
 def test_entering_what_is_entered_otherwise_becomes_a_correction(director, director_user, play):
     enter(play, garde("W"), by=director_user)
     response = send(director, play, facts(points="51"))

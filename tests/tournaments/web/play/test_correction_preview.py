@@ -39,6 +39,7 @@ def shown(client, play, **typed):
     return told | {"shown": fields(client.post(address(play), told))["shown"]}
 
 
+@pytest.mark.nightly("story")
 def test_director_sees_who_moves_and_nothing_is_done_before_that(director, play):
     before = LogEntry.objects.count()
     told = shown(director, play)

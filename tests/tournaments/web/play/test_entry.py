@@ -103,6 +103,7 @@ def test_first_press_shows_the_score_and_saves_nothing(helper, play):
     assert entries(play) == []
 
 
+@pytest.mark.nightly("story")
 def test_second_press_saves_what_was_shown(helper, helper_user, play):
     assert send(helper, play, facts()).url == address(play)
     row = play.entries.get()
@@ -124,6 +125,7 @@ def test_same_result_sent_twice_is_kept_once(helper, play):
     assert entries(play) == [garde("W")]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("typed", "read"),
     [
@@ -274,6 +276,7 @@ def test_preview_without_a_login_sends_the_page_to_log_in(play):
 # The page after an entry
 
 
+@pytest.mark.nightly("story")
 def test_saved_result_is_confirmed_with_the_next_etui_of_the_table(helper, play):
     after = words(helper.get(send(helper, play, facts()).url))
     assert "Étui 1, table 1: +66 is saved." in after

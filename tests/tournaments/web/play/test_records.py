@@ -59,6 +59,7 @@ def typed(record, **more):
     return {"text": notation.dumps(record), "reason": "", "seen_version": ""} | more
 
 
+@pytest.mark.nightly("story")
 def test_sheet_is_typed_in_the_tolerant_notation(director, play, played):
     page = director.get(url(play))
     head = fields(page)["text"]
@@ -100,6 +101,7 @@ def test_correction_needs_the_version_and_a_reason(director, play, played):
     assert list(play.records.order_by("version").values_list("current", flat=True)) == [False, True]
 
 
+@pytest.mark.nightly("story")
 def test_cards_are_shown_only_after_a_look_that_is_logged(director, play, played):
     director.post(url(play), typed(played))
     trick = f"trick {show_card(played.cards[0])} "
@@ -128,6 +130,7 @@ def other_hand(record):
     return record.cards[1]
 
 
+@pytest.mark.nightly("story")
 def test_record_with_another_score_is_told_and_changes_nothing(director, user, play):
     record, entry = play_etui(play.etui)
     wrong = replace(entry, result=replace(entry.result, half_points=entry.result.half_points + 2))
@@ -216,6 +219,7 @@ def test_play_without_a_result_has_no_record(director, play):
     assert director.post(url(play), {"text": "record 4"}).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_play_of_an_altered_etui_is_not_compared_with_the_cards(session, director, user, play):
     later = session.plays.select_related("etui", "table").filter(position=2).first()
     record, entry = play_etui(later.etui)

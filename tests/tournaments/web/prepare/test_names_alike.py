@@ -46,6 +46,7 @@ def press(director, club, **button):
     return words(director.post(reverse("names_alike", args=[club.slug]), button, follow=True))
 
 
+@pytest.mark.nightly("story")
 def test_names_are_written_alike_by_one_button_and_back_by_another(director, club):
     before = listed(club)
     page = words(director.get(reverse("players", args=[club.slug])))
@@ -91,6 +92,7 @@ def test_list_in_one_manner_is_not_offered_the_button(director, club):
     assert "Write all names alike" not in words(director.get(reverse("players", args=[club.slug])))
 
 
+@pytest.mark.nightly("story")
 def test_entry_of_another_club_is_not_undone(director, club):
     press(director, club)
     undo = fields_of_undo(director, club)
@@ -100,6 +102,7 @@ def test_entry_of_another_club_is_not_undone(director, club):
     assert "Dupont Marie" in listed(club)
 
 
+@pytest.mark.nightly("story")
 def test_published_ranking_has_the_names_as_they_are_written_now(db):
     tournament = make_tournament()
     user = make_director(tournament.club)

@@ -49,6 +49,7 @@ def question(response):
     return re.search(r'name="(who-[^"]+)"', response.content.decode())[1]
 
 
+@pytest.mark.nightly("story")
 def test_doubt_is_asked_before_anybody_is_seated(director, session, marie):
     asked = join(director, session, text="Luc Garnier\nMarie Dupond")
     assert seated(session) == []
@@ -77,6 +78,7 @@ def test_answer_that_was_not_offered_is_none(director, session, marie):
     assert seated(session) == []
 
 
+@pytest.mark.nightly("story")
 def test_what_is_most_probable_is_chosen_and_seen_before_it_is_taken(director, session, marie):
     asked = join(director, session, text="Dupont Marie")
     assert seated(session) == []
@@ -92,6 +94,7 @@ def test_answer_stays_with_its_line_when_the_list_changes_above_it(director, ses
     assert seated(session) == ["Zoé Blanc", "Marie Dupont"]
 
 
+@pytest.mark.nightly("story")
 def test_lines_without_a_name_are_told_and_passed_over(director, session):
     asked = join(director, session, text="Inscrits de vendredi :\nZoé Blanc\n\n12")
     assert seated(session) == []
@@ -118,6 +121,7 @@ def test_name_in_the_field_for_one_is_asked_about_too(director, session, marie):
     assert "Dupont Marie nearly the same letters" in words(asked)
 
 
+@pytest.mark.nightly("story")
 def test_same_as_last_time_ticks_who_played_then(director, tournament, session):
     last = evening(tournament, 8)
     page = director.get(session_url("entrants", session))
@@ -137,6 +141,7 @@ def test_same_as_last_time_is_not_offered_once_somebody_is_seated(director, tour
     assert "The same players as last time" not in words(director.get(session_url("entrants", session)))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "data",
     [
@@ -152,6 +157,7 @@ def test_file_is_read_however_it_was_saved(director, session, data):
     assert seated(session) == ["Zoé Blanc", "Noé D’Été"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -175,6 +181,7 @@ def test_list_of_ten_thousand_lines_is_refused_with_what_it_may_have(director, t
     assert fields(answer)["text"].endswith("Nom9999")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "text", ["=HYPERLINK(1)", "Zoé \u202eBlanc", "A" * 81 + " B"], ids=["formula", "hidden", "too long"]
 )

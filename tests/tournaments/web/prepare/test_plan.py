@@ -90,6 +90,7 @@ def test_plan_page_draws_the_movement(director, tournament):
     assert first.count('class="movement-way way-') == 4 * 4
 
 
+@pytest.mark.nightly("story")
 def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
     session = evening(tournament, 30)
     url = session_url("plan_choose", session)
@@ -110,6 +111,7 @@ def test_plan_chosen_from_an_old_page_is_not_taken(director, tournament):
     assert current_version(session) is None
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("choice", ["99", "x", "", "-1"])
 def test_plan_that_is_not_offered_is_refused(director, tournament, choice):
     session = evening(tournament, 30)
@@ -117,6 +119,7 @@ def test_plan_that_is_not_offered_is_refused(director, tournament, choice):
     assert "This plan is not available" in text
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", [{"positions": 7}, {"etuis_per_position": 3}, {"barometer": True}])
 def test_choice_falls_with_what_it_was_made_for(director, tournament, change):
     session = evening(tournament, 30)
@@ -139,6 +142,7 @@ def test_choice_for_others_gives_way_to_the_plan_that_needs_none(director, tourn
     assert (session.status, session.plays.count()) == ("running", 4)
 
 
+@pytest.mark.nightly("story")
 def test_plan_of_a_session_under_way_stays(director, tournament):
     session = started_session(tournament)
     response = director.post(session_url("plan_choose", session), {"action": "forget"}, follow=True)
@@ -174,6 +178,7 @@ def test_plan_written_out_is_read_back(director, tournament, kind):
     assert "Plan from a file; tables: 6, positions: 5." in words(director.get(session_url("plan_choose", session)))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("tables", "positions", "etuis"), [(5, 5, 4), (7, 7, 4), (7, 5, 3)])
 def test_plan_for_others_is_refused_and_nothing_of_the_session_changes(director, tournament, tables, positions, etuis):
     session = evening(tournament, 28)
@@ -190,6 +195,7 @@ def test_plan_for_others_is_refused_and_nothing_of_the_session_changes(director,
     assert (session.positions, session.etuis_per_position, session.barometer) == (5, 4, False)
 
 
+@pytest.mark.nightly("story")
 def test_plan_whose_sets_move_is_refused_in_barometer(director, tournament):
     session = evening(tournament, 28, barometer=True)
     response = choose(director, session, action="import", text=to_csv(plan_tables(7, 5)))
@@ -296,6 +302,7 @@ def test_seat_that_waits_is_named_and_filled_by_a_new_name(director, filled):
     assert choice_of(filled, 27) is not None
 
 
+@pytest.mark.nightly("story")
 def test_new_name_for_a_seat_that_is_taken_is_not_put_on_the_list_of_the_club(director, tournament, filled):
     listed = tournament.club.players.count()
     choose(director, filled, action="fill", line="N", number="1", name="Camille Bon")
@@ -341,6 +348,7 @@ def test_session_with_a_filler_starts_and_leaves_him_unranked(director, tourname
 # The words of forms
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [

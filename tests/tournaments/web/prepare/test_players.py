@@ -95,6 +95,7 @@ def test_player_put_away_is_offered_no_more_and_comes_back(director, club, playe
     assert "Saint-Jean" in words(director.get(session_url("entrants", session)))
 
 
+@pytest.mark.nightly("story")
 def test_player_put_away_who_is_on_a_list_again_is_back(director, club, player, tournament):
     session = create_session(tournament=tournament, date=DATE)
     director.post(at(player), {"action": "away"})

@@ -22,6 +22,7 @@ def address(tournament, name="tournament_rules"):
     return reverse(name, args=[tournament.club.slug, tournament.slug])
 
 
+@pytest.mark.nightly("process")
 def test_settings_begin_with_what_is_usual_and_are_kept(tournament, director):
     assert address(tournament) in director.get(address(tournament, "tournament")).content.decode()
     given = fields(director.get(address(tournament)))

@@ -49,6 +49,7 @@ def own_address(**whose):
     return reverse("own_calendar_file", args=[make_calendar_link(now=timezone.now(), **whose).token])
 
 
+@pytest.mark.nightly("story")
 def test_month_names_each_evening_with_its_hour_and_where_to_register(client):
     tournament = make_tournament(name="Trophée d’été")
     draft = draft_session(tournament, tables=1, positions=1)
@@ -244,6 +245,7 @@ def test_address_of_a_personal_link_is_of_that_club_and_ends_with_the_link(clien
     assert client.get(address).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_files_tell_no_result_and_no_player(client):
     session = published_session(tables=1, positions=1)
     names = [player.last_name for player in session.tournament.club.players.all()]

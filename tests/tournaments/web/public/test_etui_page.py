@@ -73,6 +73,7 @@ def frequencies(page):
     return [row for row in read(page).rows if len(row) == 4][1:]
 
 
+@pytest.mark.nightly("story")
 def test_scores_come_with_how_often_and_both_notes(reader):
     page = etui_page(reader, played())
     assert frequencies(page) == [
@@ -138,6 +139,7 @@ def test_scores_without_facts_are_not_explained(reader):
     assert [row[0] for row in frequencies(page)] == ["+90", "+66", "−56", "−72"]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("points", "said"),
     [
@@ -193,6 +195,7 @@ def test_altered_etui_has_a_table_for_each_part(reader):
     assert "After the étui was altered" in text
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_counts_the_marks_of_each_seat(reader):
     session = published_session(make_tournament(auction="free"))
     report = read_report(session.publications.get().data)

@@ -97,6 +97,7 @@ def test_etui_draws_all_78_cards_once(reader, session):
     assert (len(names), len(set(names))) == (78, 78)
 
 
+@pytest.mark.nightly("story")
 def test_etui_without_published_cards_draws_none(reader):
     session = started_session(cards=True)
     director = make_director(session.tournament.club)
@@ -111,6 +112,7 @@ def test_etuis_lists_every_etui(reader, session, report):
     assert [row[0] for row in rows] == [str(etui.number) for etui in report.data.etuis]
 
 
+@pytest.mark.nightly("story")
 def test_etui_of_a_free_auction_is_laid_out_seat_by_seat(reader):
     session = published_session(make_tournament(auction="free"))
     etui = session.plays.select_related("etui").first().etui.number

@@ -67,6 +67,7 @@ def of_tournament(session):
     return reverse("tournament_feed", args=[session.tournament.club.slug, session.tournament.slug])
 
 
+@pytest.mark.nightly("story")
 def test_published_ranking_is_told_of_in_all_three_with_who_came_first(session):
     for url in (reverse("feed"), of_club(session), of_tournament(session)):
         [entry] = read(url)

@@ -46,6 +46,7 @@ def size_of(answer):
     return len(answer.content if "gzip" in answer.get("Content-Encoding", "") else gzip.compress(answer.content))
 
 
+@pytest.mark.nightly("story")
 def test_stranger_is_told_what_it_is_what_comes_and_who_won(client):
     tournament = make_tournament(name="Trophée d’été")
     director = make_director(tournament.club)
@@ -82,6 +83,7 @@ def test_who_is_hidden_or_stands_by_initials_does_so_on_the_podium_at_once(clien
         assert "Hidden player" in page
 
 
+@pytest.mark.nightly("story")
 def test_director_finds_tonight_first_and_his_clubs(client):
     session = started_session(tables=1, positions=1)
     Session.objects.filter(pk=session.pk).update(date=timezone.localdate(timezone.now() - dt.timedelta(hours=6)))
@@ -104,6 +106,7 @@ def test_unlisted_club_is_nowhere_on_the_first_page(client):
     assert "Cachés" in text_of(client, "club", club.slug)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("name", ["home", "club"])
 def test_who_has_it_is_told_so_until_something_is_otherwise(client, name):
     session = published_session(tables=1, positions=1)
@@ -151,6 +154,7 @@ def fill(club):
     Club.objects.bulk_create(Club(name=f"Tarot-club numéro {number}", slug=f"c-{number}") for number in range(300))
 
 
+@pytest.mark.nightly("story")
 def test_club_shows_a_season_alone_where_one_is_chosen(client):
     club = make_club()
     seasons = [

@@ -83,6 +83,7 @@ def test_the_other_way_round_is_the_opposite(session):
         assert there.mate.deals == back.mate.deals
 
 
+@pytest.mark.nightly("story")
 def test_page_tells_it_and_leads_on(session, reader):
     one, other = players_of(session)[:2]
     answer = reader.get(address(one, other))
@@ -114,6 +115,7 @@ def test_nobody_is_held_against_who_is_not_shown_by_name(session, reader, place)
     assert reader.get(address(*players)).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_choice_forgets_accents_and_names_whoever_is_shown_by_name(session, reader):
     one, other, hidden, *_ = players_of(session)
     Player.objects.filter(pk=other.pk).update(last_name="Saint-Élie", first_name="Noël")

@@ -168,6 +168,7 @@ def test_message_that_waits_for_a_reader_is_shown_to_him_alone(session):
     assert "For one reader alone" not in words(reader().get(url))
 
 
+@pytest.mark.nightly("story")
 def test_nothing_that_a_reader_adds_to_an_address_makes_another_page_or_stands_in_it(session, built):
     url = session_url("ranking", session)
     mine = "utm_source=someone%40example.org"

@@ -103,6 +103,7 @@ def test_club_shows_its_sessions_with_their_states(reader, session):
     assert running.number == 2
 
 
+@pytest.mark.nightly("story")
 def test_club_leads_its_director_alone_to_players_and_a_new_tournament(client, reader):
     club = make_club()
     client.force_login(make_director(club))
@@ -159,6 +160,7 @@ def test_ranking_is_alterne_unless_asked_otherwise(reader, session):
     assert plain == read(reader.get(address("ranking", session), {"by": "nonsense"})).rows
 
 
+@pytest.mark.nightly("story")
 def test_ranking_by_line_has_a_table_of_each_line(reader, session, report):
     rows = read(reader.get(address("ranking", session), {"by": "line"})).rows
     shown = [row for row in rows if row[0] != "Rank"]
@@ -181,6 +183,7 @@ def test_ranking_says_when_nobody_has_the_name(reader, session):
     assert "Nobody here is called “&lt;Nobody&gt;”" in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_ranking_tells_its_version_and_what_is_missing_or_annulled(reader):
     session = started_session()
     director = make_director(session.tournament.club)
@@ -199,6 +202,7 @@ def test_ranking_of_a_free_auction_shows_no_attack_and_no_defence(reader):
     assert "¼" not in words(response)
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
     session = started_session(make_tournament(auction="free"))
     director = make_director(session.tournament.club)
@@ -304,6 +308,7 @@ def test_correction_without_a_publication_changes_no_public_page(reader, session
     assert reader.get(address("ranking", session)).content == before
 
 
+@pytest.mark.nightly("story")
 def test_no_public_page_shows_the_seed(reader, session, report):
     seed = session.deal_set.seed
     pages = [

@@ -57,6 +57,7 @@ def hide(player, shown=Visibility.HIDDEN):
     raise_names_version(player.club_id)
 
 
+@pytest.mark.nightly("story")
 def test_page_has_the_figures_of_the_ranking_and_leads_to_its_pages(session, zoe, reader):
     answer = reader.get(page(zoe))
     text, links = words(answer), read(answer).links
@@ -88,6 +89,7 @@ def test_few_deals_are_told_with_their_interval_and_many_without(session, zoe, r
     assert "from " not in many
 
 
+@pytest.mark.nightly("story")
 def test_page_reads_well_in_french(zoe):
     text = words(Client(headers={"accept-language": "fr"}).get(page(zoe)))
     assert "Face à face" in text
@@ -112,12 +114,14 @@ def test_who_is_not_shown_by_name_has_a_page_for_himself_and_his_directors_alone
         assert "no-store" in answer["Cache-Control"]
 
 
+@pytest.mark.nightly("crawl")
 def test_page_that_everybody_has_is_over_as_soon_as_somebody_is_hidden(session, zoe, reader):
     seen = reader.get(page(zoe))
     hide(zoe)
     assert reader.get(page(zoe), headers={"if-none-match": seen["ETag"]}).status_code == 404
 
 
+@pytest.mark.nightly("crawl")
 def test_who_is_hidden_stands_with_nobody(session, zoe, reader):
     other = players_of(session)[1]
     seen = reader.get(page(zoe))
@@ -190,6 +194,7 @@ def test_club_on_whose_list_somebody_stands_who_never_played_there_is_not_told(s
     assert "Ailleurs" not in answer.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_taken_back_ranking_leaves_an_empty_page(session, zoe, director, reader):
     withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "une erreur"))
     refresh(session.pk)
@@ -207,6 +212,7 @@ def test_page_leads_to_no_part_that_is_switched_off(session, zoe, director, read
     assert not [link for link in read(answer).links if "/players/" in link and "tournaments" in link]
 
 
+@pytest.mark.nightly("story")
 def test_without_étuis_and_feuilles_the_page_says_why_it_has_no_deals(session, zoe, director, reader):
     shows = Shows(etuis=False, cards=False, feuilles=False)
     switch_parts(session_id=session.pk, shows=shows, word=DirectorWord(director, timezone.now()))

@@ -57,6 +57,7 @@ def first_player(session):
     return session.tournament.club.players.get(pk=row["player"])
 
 
+@pytest.mark.nightly("print")
 def test_picture_says_what_the_ranking_says_and_has_the_size_that_networks_show(session, drawn):
     answer = Client().get(picture_of(session))
     assert (answer.status_code, answer["Content-Type"], size_of(answer.content)) == (200, "image/png", (1200, 630))
@@ -69,6 +70,7 @@ def test_picture_says_what_the_ranking_says_and_has_the_size_that_networks_show(
     assert [step.rank for step in steps] == sorted(step.rank for step in steps)
 
 
+@pytest.mark.nightly("story")
 def test_all_readers_are_given_the_one_that_was_made_first(session, director, drawn):
     readers = [Client(headers={"accept-language": code}) for code in ("fr", "en")] + [browser_of(director)]
     answers = [reader.get(picture_of(session)) for reader in readers for _time in range(2)]
@@ -79,6 +81,7 @@ def test_all_readers_are_given_the_one_that_was_made_first(session, director, dr
     assert not any(answer.cookies for answer in answers)
 
 
+@pytest.mark.nightly("story")
 def test_language_is_that_of_the_club(session, director, drawn):
     Client().get(picture_of(session))
     change_settings(session.tournament.club, {"language": "en"}, now=timezone.now(), by=director)
@@ -116,6 +119,7 @@ def test_corrected_ranking_has_another_picture_and_the_old_says_it_is_replaced(s
     ]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("sharing", "named"), [(1, 3), (2, 3), (6, 6), (7, 0)])
 def test_equals_stand_there_together_and_none_where_very_many_are_equal(session, drawn, sharing, named):
     publication = session.publications.get()
@@ -129,6 +133,7 @@ def test_equals_stand_there_together_and_none_where_very_many_are_equal(session,
     assert [step.rank for step in steps] == [str(1 if place <= sharing else place) for place in range(1, named + 1)]
 
 
+@pytest.mark.nightly("story")
 def test_official_ranking_says_so(session, director, drawn):
     make_official(session_id=session.pk, word=DirectorWord(director, timezone.now()))
     Client().get(picture_of(session, 2))

@@ -62,6 +62,7 @@ def test_page_goes_compressed_and_is_told_apart_by_its_etag(pages):
     assert len({ask(url)["ETag"] for url in pages.values()}) == len(pages)
 
 
+@pytest.mark.nightly("story")
 def test_nothing_that_a_reader_typed_is_kept(pages, monkeypatch):
     built = []
     really = calculator.score_deal
@@ -82,6 +83,7 @@ def test_page_of_an_account_is_neither_compressed_nor_kept(pages, account):
         assert answer.get("ETag") is None
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_draft_says_when_registration_opens():
     draft = draft_session()
     url, director = session_url("session", draft), make_director(draft.tournament.club)

@@ -71,6 +71,7 @@ def correct(session, director, say):
     return publish_session(**given, terms=Terms(reason="étui 1 relu"))
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(
     ("language", "until"),
     [("en", "provisional until 22 November 2026, 23:40"), ("fr", "provisoire jusqu’au 22 novembre 2026 à 23:40")],
@@ -117,6 +118,7 @@ def test_correction_is_visible_as_one(session, director, say):
     assert "replaces this one" in words(ask(session, "ranking_version", 2))
 
 
+@pytest.mark.nightly("story")
 def test_reopened_ranking_says_why_with_the_same_figures(session, say):
     make_official(session_id=session.pk, word=say())
     rows = read(ask(session)).rows
@@ -242,6 +244,7 @@ def test_each_part_is_switched_alone_and_what_is_off_says_so_and_is_not_linked(s
     assert all(reader().get(url).status_code == 200 for url in urls.values())
 
 
+@pytest.mark.nightly("race")
 def test_switch_changes_what_is_kept_at_once(session, say):
     client = reader()
     url = session_url("published_etui", session, 1, 1)
@@ -279,6 +282,7 @@ def test_changes_tell_nothing_of_what_is_off(session, say):
     assert ("Étui 1, table" in page, "percentages of" in page, "players move" in page) == (True, False, False)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("what", "told"), [("over", "official"), ("withdrawn", "withdrawn"), ("new", "provisional")])
 def test_lists_say_what_a_ranking_is(session, say, what, told):
     if what == "over":  # and nobody has asked for a page since
@@ -292,6 +296,7 @@ def test_lists_say_what_a_ranking_is(session, say, what, told):
     assert (told in home) == (what != "withdrawn")
 
 
+@pytest.mark.nightly("story")
 def test_first_visit_after_the_window_finds_it_official_also_where_the_page_was_kept(session):
     client = reader()
     url = session_url("ranking", session)
@@ -301,6 +306,7 @@ def test_first_visit_after_the_window_finds_it_official_also_where_the_page_was_
     assert session.publications.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_practice_is_for_its_own_alone_also_when_it_is_over(session, django_user_model):
     club = session.tournament.club
     club.practice_of = type(club).objects.create(name="Vrai", slug="vrai", created_at=timezone.now())

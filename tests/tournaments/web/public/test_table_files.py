@@ -65,6 +65,7 @@ def texts_of(reader, session):
     return found
 
 
+@pytest.mark.nightly("story")
 def test_ranking_in_the_file_is_that_of_the_page(session, reader):
     page = read(reader.get(session_url("ranking_version", session, 1)))
     shown = [(row[0].split()[0], row[2].split()[0]) for row in page.rows[1:] if len(row) > 5]
@@ -74,6 +75,7 @@ def test_ranking_in_the_file_is_that_of_the_page(session, reader):
     assert all("," in row["Global (%)"] for row in rows)
 
 
+@pytest.mark.nightly("story")
 def test_workbook_has_a_sheet_for_each_part(session, reader):
     answer = ask(reader, session)
     assert answer["Content-Disposition"].endswith('-1-v1.xlsx"')
@@ -104,6 +106,7 @@ def plain(cell):
         return cell or ""
 
 
+@pytest.mark.nightly("story")
 def test_headings_are_in_the_readers_language(session):
     french = Client(headers={"accept-language": "fr"})
     assert next(iter(read_sheets(ask(french, session)))) == "Classement"
@@ -137,6 +140,7 @@ def test_part_that_is_switched_off_is_in_no_file(session, reader, director):
     assert texts_of(reader, session) == {}
 
 
+@pytest.mark.nightly("story")
 def test_cards_are_in_the_file_while_they_are_shown(reader):
     session = published_session(cards=True)
     director = session.tournament.club.memberships.get(role="director").user
@@ -159,6 +163,7 @@ def test_one_csv_file_has_one_table(session, reader, asked):
     assert ask(reader, session, **asked).status_code == 404
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("asked", [{"kind": "exe"}, {"table": "members"}, {"table": "../../x", "kind": "json"}])
 def test_anything_unknown_gives_the_whole_workbook(session, reader, asked):
     answer = ask(reader, session, **asked)
@@ -171,6 +176,7 @@ def test_a_file_is_built_once_for_all_readers(session, reader, monkeypatch):
     assert ask(Client(headers={"accept-language": "en"}), session, table="plays", kind="csv").content == first.content
 
 
+@pytest.mark.nightly("story")
 def test_pages_lead_to_the_files_of_the_parts_that_are_shown(session, reader, director):
     where = session_url("published_file", session, 1)
     page = reader.get(session_url("ranking_version", session, 1)).content.decode()
@@ -184,6 +190,7 @@ def test_pages_lead_to_the_files_of_the_parts_that_are_shown(session, reader, di
     assert f"{where}?table=plays" in reader.get(session_url("published_etuis", session, 1)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_tournament_ranking_as_a_file(reader):
     tournament = make_tournament()
     director = make_director(tournament.club)

@@ -27,6 +27,7 @@ def page_of(tournament, language="en"):
     return Client(headers={"Accept-Language": language}).get(url)
 
 
+@pytest.mark.nightly("story")
 def test_coefficients_and_the_final_are_told(settings):
     tournament = make_tournament()
     published_sessions(tournament, by=make_director(tournament.club))
@@ -53,6 +54,7 @@ def test_podiums_are_those_of_the_newest_sessions_whatever_was_published_last():
     assert [each.session.number for each in latest_publications(1, club=tournament.club)] == [1]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("looked_at", [1, 2, 4])
 def test_latest_of_a_club_are_the_same_however_few_it_looks_among(monkeypatch, looked_at):
     """Take the newest ranking back, so that the newest publications are those of a session without a ranking."""
@@ -92,6 +94,7 @@ def test_two_sections_of_one_ranking_have_one_podium_on_every_page():
         assert "all sections" not in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_evenings_of_every_week_leave_room_for_what_was_played():
     tournament = make_tournament()
     director = make_director(tournament.club)

@@ -77,6 +77,7 @@ def test_settings_are_kept_and_the_password_is_drawn_once(session, director):
     assert "Write 1 to 800 places" in words(director.post(address, typed | {"places": "0"}))
 
 
+@pytest.mark.nightly("story")
 def test_password_that_was_chosen_before_stays_until_a_new_one_is_drawn(session, director):
     Registration.objects.create(session=session, way="password", password=make_password("doudou"))
     address = session_url("registration", session)
@@ -161,6 +162,7 @@ def test_somebody_new_of_a_like_name_is_new(session, director, down):
     assert session.entrants.get().player.name == "Come Lefevre"
 
 
+@pytest.mark.nightly("story")
 def test_walk_in_who_is_down_already_is_told_so(session, director, down):
     down(("Dupont", "Éva"))
     address = session_url("registration", session)
@@ -169,6 +171,7 @@ def test_walk_in_who_is_down_already_is_told_so(session, director, down):
     assert Applicant.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_nobody_there_seats_nobody(session, director, down):
     down(("Dupont",))
     assert "Nobody is present yet" in words(seat(director, session))

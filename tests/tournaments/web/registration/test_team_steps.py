@@ -37,6 +37,7 @@ def post_yes(browser: Client, url: str, once: str = ONCE):
     return browser.post(url, {"action": "agree", "once": once})
 
 
+@pytest.mark.nightly("story")
 def test_link_of_a_player_who_said_yes_leads_on_only_in_the_own_browser(session, opened):
     sign_up(session)
     old, own, captain = link_of("Petit"), browser_of(), browser_of()
@@ -55,6 +56,7 @@ def say_at(browser: Client, url: str, action: str):
     return browser.post(url, {"action": action})
 
 
+@pytest.mark.nightly("story")
 def test_yes_pressed_twice_leads_to_the_one_new_page(session, opened):
     sign_up(session)
     old = link_of("Petit")
@@ -165,6 +167,7 @@ def test_refused_player_at_the_door_is_kept_beside_the_team(session, opened, dir
     assert html.index('value="PETIT Max"') < html.index('id="walk-in"')
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("captain", ["999999", "", "x"])
 def test_player_for_a_team_that_is_gone_makes_no_team_and_stays_typed(session, opened, director, captain):
     joins = {"action": "walk_in", "captain": captain, "player_1": "NEUF Guy"}
@@ -200,6 +203,7 @@ def test_name_of_a_team_is_shown_once_a_director_has_accepted_it(session, opened
     assert "Les Bouts" in shown(session)
 
 
+@pytest.mark.nightly("story")
 def test_cancelled_evening_is_told_on_each_link(session, opened):
     sign_up(session)
     Session.objects.filter(pk=session.pk).update(put_away_at=timezone.now())

@@ -66,6 +66,7 @@ def door(director, session, **query):
     return words(director.get(session_url("registration", session), query))
 
 
+@pytest.mark.nightly("story")
 def test_captain_signs_up_a_team_and_gets_a_link_for_each_player(session, opened):
     assert "Sign up your team" in shown(session)
     page = sign_up(session)
@@ -178,6 +179,7 @@ def test_wrong_form_is_refused_and_keeps_what_was_typed(session, opened):
     assert not Applicant.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_password_is_asked_for_and_counted(session, opened):
     code = opened(way="password")
     assert sign_up(session, password="faux").status_code == 409

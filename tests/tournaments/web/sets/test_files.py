@@ -127,6 +127,7 @@ def print_(page, deal_set, **asked):
     return page.post(url("deal_set_pdf", deal_set), asked)
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize(
     ("document", "only", "log"),
     [
@@ -149,6 +150,7 @@ def test_each_document_is_a_pdf_and_logged_if_it_carries_cards(page, deal_set, d
     assert looks(deal_set) == ([log] if log else [])
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("document", ["labels", "fiches", "blank"])
 def test_sheets_without_cards_are_made_without_reading_one(page, deal_set, monkeypatch, document):
     monkeypatch.setattr("tournaments.publication.etuis.loads", None)
@@ -173,6 +175,7 @@ def test_print_that_cannot_be_says_why_and_logs_nothing(page, deal_set, asked, s
     assert said in words(answer)
 
 
+@pytest.mark.nightly("print")
 def test_cards_that_nobody_knows_are_not_printed(page, club):
     table = create_set_dealt_at_table(club=club, name="x", count=4, now=timezone.now(), by=None)
     answer = print_(page, table, last=4)
@@ -224,6 +227,7 @@ def test_hand_records_hold_the_published_plays_and_cards(page, club, director, m
     assert looks(session.deal_set) == []
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("shows", "deals", "plays"),
     [(Shows(cards=False), {False}, {5}), (Shows(etuis=False), {True}, {0}), (Shows(), {True}, {5})],

@@ -60,6 +60,7 @@ def rule(phone, token, play, name, **given):
     return phone.post(reverse("arbiter_rule", args=[token, play.pk, name]), given, follow=True)
 
 
+@pytest.mark.nightly("story")
 def test_table_and_desk_call_the_arbiter_by_his_name(session, director, tokens, phone):
     director.first_name, director.last_name = "Zoé", "de La Tour"
     director.save()
@@ -70,6 +71,7 @@ def test_table_and_desk_call_the_arbiter_by_his_name(session, director, tokens, 
     )
 
 
+@pytest.mark.nightly("story")
 def test_desk_shows_the_code_to_who_asked_for_it_and_it_opens_the_tables_plays(session, director, tokens, phone):
     desk = browser_of(director)
     assert desk.post(session_url("arbiter_code", session, 1)).url == f"{session_url('tables', session)}#table-1"
@@ -107,6 +109,7 @@ def wrong_code(code):
     return f"{(int(code) + 1) % 10**8:08}"
 
 
+@pytest.mark.nightly("story")
 def test_five_wrong_codes_of_a_device_keep_that_device_out_and_no_other(session, director, tokens, phone):
     """Check that a joker with the table's link uses up only the tries of their own device."""
     code, joker = make(session, director), Client(headers={"accept-language": "en"})
@@ -120,6 +123,7 @@ def test_five_wrong_codes_of_a_device_keep_that_device_out_and_no_other(session,
     assert "Ruling as" in words(come(phone, tokens[1], code))
 
 
+@pytest.mark.nightly("story")
 def test_five_wrong_ones_are_of_one_code(session, director, tokens, phone):
     code = make(session, director)
     for _time in range(5):
@@ -127,6 +131,7 @@ def test_five_wrong_ones_are_of_one_code(session, director, tokens, phone):
     assert "Ruling as" in words(come(phone, tokens[1], make(session, director)))
 
 
+@pytest.mark.nightly("story")
 def test_devices_without_a_cookie_share_the_tries_of_their_address(session, director, tokens):
     code = make(session, director)
     for _time in range(5):
@@ -152,6 +157,7 @@ def test_fifty_wrong_codes_end_it_and_the_desk_gives_a_new_one(session, director
     assert "Ruling as" in words(come(phone, tokens[1], ArbiterCode.objects.get(ended_at=None).code))
 
 
+@pytest.mark.nightly("story")
 def test_code_that_a_clock_set_back_puts_in_the_future_is_over_with_what_it_let_in(session, director, tokens, phone):
     def set_back():
         hour = dt.timedelta(hours=1)

@@ -161,6 +161,7 @@ def test_refusals_come_in_the_language_of_the_request(tokens, language, text):
     assert text in (receipt["text"], None)
 
 
+@pytest.mark.nightly("story")
 def test_state_names_the_table_its_stops_and_where_each_goes_next(session, phone):
     phone.send("join", name="Tablette")
     at(session, position=1)

@@ -38,6 +38,7 @@ def page(name, language="en"):
     return Client(headers={"accept-language": language}).get(reverse(name))
 
 
+@pytest.mark.nightly("print")
 def test_imprint_says_who_runs_the_site_and_how_to_write_to_them(settings):
     settings.IMPRINT = CLUB
     answer = page("imprint")
