@@ -20,7 +20,9 @@ class CashRefused(ActionRefused):
         "payment_unknown": _("This payment is not of this evening: look at the list again."),
         "reason_missing": _("Write the reason: the treasurer will read it."),
         "prize_list_line": _("Line %(row)s of the prizes, “%(text)s”, cannot be read: write for example 1: 15."),
-        "prize_list_category": _("Line %(row)s of the prizes, “%(text)s”, names a category that nobody knows."),
+        "prize_list_category": _(
+            "Line %(row)s of the prizes, “%(text)s”, names a category that nobody knows: write one of %(words)s."
+        ),
         "prize_list_places": _("Line %(row)s of the prizes, “%(text)s”, has no places in rising order."),
         "prize_list_amount": _("Line %(row)s of the prizes, “%(text)s”, has no amount: write for example 15."),
         "prize_list_twice": _("Line %(row)s of the prizes, “%(text)s”, has a place that has a prize already."),

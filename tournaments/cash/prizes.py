@@ -10,6 +10,7 @@ from django.db.models import Sum
 from django.utils import translation
 
 from clubs.models import Player, User
+from clubs.names import simplify_name
 from tournaments.cash.errors import CashRefused
 from tournaments.cash.fees import require_cash_box
 from tournaments.locks import lock_session
@@ -65,12 +66,12 @@ def find_prize_plan(session: Session) -> PrizePlan:
 
 
 def list_category_words() -> dict[str, str]:
-    """Return the code of each category by the words for it, in all languages of the site and in lower case."""
+    """Return the code of each category by its words in all languages of the site, without accents and capitals."""
     words: dict[str, str] = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             for choices in (Player.Category, Player.SeriesClass, Player.Ladies):
-                words |= {str(label).casefold(): f"{choices.__name__}:{code}" for code, label in choices.choices}
+                words |= {simplify_name(str(label)): f"{choices.__name__}:{code}" for code, label in choices.choices}
     return words
 
 
@@ -98,7 +99,10 @@ def read_prize_lines(lines: str) -> list[Prize]:
     try:
         return read_prizes(lines, list_category_words())
     except PrizeListError as error:
-        raise CashRefused(f"prize_list_{error.reason}", "lines", row=error.line, text=error.text) from error
+        kinds = (Player.Category, Player.SeriesClass, Player.Ladies)
+        words = ", ".join(str(label) for kind in kinds for label in kind.labels)
+        told = {"row": error.line, "text": error.text, "words": words}
+        raise CashRefused(f"prize_list_{error.reason}", "lines", **told) from error
 
 
 def count_pot(session: Session, plan: PrizePlan) -> int:

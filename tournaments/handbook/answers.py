@@ -3,7 +3,6 @@
 Only a CHOICE has a stored answer. Scores come from `scoring`, points from `deals.domain`, all else from `referee`.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -14,6 +13,7 @@ from referee.bits import cards_of
 from referee.errors import PlayRefused
 from scoring.contract import ScoreLine, score_deal
 from scoring.values import FFT, Contract, Poignee
+from texts.figures import FigureError, read_figure
 from tournaments.handbook.deals import ShownDeal, ShownTrick, find_card
 from tournaments.handbook.errors import HandbookError
 from tournaments.handbook.exercises import AnswerChoice, Exercise, Kind
@@ -33,8 +33,7 @@ from wording import CodedText, Texts
 from wording import gettext_noop as _
 
 MOST_ANSWERS, MOST_LETTERS = 24, 12
-NUMBER = re.compile(r"[+-]?[0-9]{1,4}(\.[05])?")
-SIGNS = str.maketrans({"−": "-", "–": "-", ",": ".", "½": ".5", " ": "", "\u00a0": ""})
+MOST = Decimal(10_000)  # the absolute value of an answer is below it
 TYPED = frozenset({Kind.COUNT, Kind.SCORE})
 CARDS_CHOSEN = frozenset({Kind.LEGAL, Kind.DISCARD})
 MANY = CARDS_CHOSEN | {Kind.BID, Kind.POIGNEE}
@@ -186,7 +185,10 @@ def judge_score(exercise: Exercise, answer: str) -> Verdict:
 
 def read_number(answer: str) -> Decimal:
     """Return the number of an answer: "42", "+42", "−31", "40,5" or "40½"."""
-    text = answer.translate(SIGNS)
-    if not NUMBER.fullmatch(text):
+    try:
+        figure = read_figure(answer)
+    except FigureError as error:
+        raise AnswerError("number", found=answer[:MOST_LETTERS]) from error
+    if 2 * figure % 1 or abs(figure) >= MOST:
         raise AnswerError("number", found=answer[:MOST_LETTERS])
-    return Decimal(text)
+    return figure

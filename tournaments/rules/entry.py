@@ -119,6 +119,7 @@ class EntryError(CodedText, ValueError):
         "sheet_elsewhere": _("A sheet of marks is for games that the tables deal: enter each étui by itself here."),
         "sheet_seats": _("The sheet needs the marks of each player of this table, and of nobody else."),
         "sheet_sum": _("The marks of a sheet sum to 0, and here they sum to %(sum)s: check the marks."),
+        "sheet_whole": _("“%(text)s” is not a whole number of marks: write it in digits, such as 120 or −52."),
         "sheet_range": _("A sheet cannot show more than %(most)s marks for one player: check the marks."),
     }
 

@@ -16,8 +16,11 @@ from django.db import transaction
 
 from clubs.accounts.log import log_club_action
 from clubs.answers import MatchedLine
+from clubs.lists.columns import PEOPLE, ColumnKind
+from clubs.lists.reading import ListRow, PastedList, read_pasted
 from clubs.models import Player, User
 from clubs.players import take_list
+from texts.figures import WHOLE, FigureError, read_figure
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.rules.series import MARKS, PERCENT, TABLE, read_settings
 from tournaments.series.locking import lock_series
@@ -26,19 +29,21 @@ from tournaments.series.setup import touch_series
 
 POINTS, RANK = FIGURES = ("points", "rank")
 MOST_POINTS = Decimal(999_999)
+MOST_SHOWN = 80  # letters of a line in a message
 MOST_LETTERS = 300  # of a line: the pattern takes much longer for very long lines
-# The name ends as early as it can, so that the figure is as long as it can be. A comma is a decimal comma. Ordinary,
-# no-break and thin spaces group thousands; a tab parts two cells.
-FIGURE = re.compile(
-    r"(?P<name>.*?[^\s;,:])(?P<gap>[\s;,:]+)"
-    r"(?P<figure>[-−–+]?(?:[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+|[0-9]+)(?:[.,][0-9]{1,2})?)\s*"
-)
+# The name ends as early as it can, so that the figure is as long as it can be. A tab parts two cells. A dash with a
+# blank after it is a minus sign only among marks: otherwise it stands between name and points.
+NAME = r"(?P<name>.*?[^\s;,:])(?P<gap>[\s;,:]+)"
+DIGITS = rf"{WHOLE}(?:[.,][0-9]{{1,2}})?"
+FIGURE = re.compile(rf"{NAME}(?P<figure>[-−–+]?{DIGITS})\s*")
+SIGNED = re.compile(rf"{NAME}(?P<figure>(?:[-−–+][ \u00a0\u202f]?)?{DIGITS})\s*")
+COLUMNS = {POINTS: ColumnKind.POINTS, RANK: ColumnKind.RANK}
 
 
 class SplitText(NamedTuple):
-    """A pasted text in two parts: the names, one in each line, and the number at the end of each line."""
+    """A pasted text in two parts: the names, and the number of each line by the number of the line."""
 
-    names: str
+    names: PastedList
     figures: Mapping[int, Decimal]
 
 
@@ -59,24 +64,43 @@ class ListGiven:
     event: int | None = None
 
 
-def split_list(text: str) -> SplitText:
-    """Return the names and the numbers of a pasted text. Empty lines stay, so that lines keep their numbers.
+def split_list(text: str, figures: str = POINTS, *, signed: bool = False) -> SplitText:
+    """Return the names and the numbers of a pasted text. The numbers are a column of a table, or the ends of the lines.
 
-    Raise `SeriesRefused` for a line without a number at its end, or for a text without lines.
+    `signed`: the numbers may be below 0. Raise `SeriesRefused` for a line without a number, or if there are no lines.
     """
-    names, figures = [], {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        found = FIGURE.fullmatch(line) if len(line) <= MOST_LETTERS else None
-        if line.strip() and found is None:
-            raise SeriesRefused("series_list_figure", "text", number=number)
-        names.append(found["name"] if found else "")
-        if found:
-            if is_ambiguous(found):
-                raise SeriesRefused("series_list_ambiguous", "text", number=number, text=line.strip())
-            figures[number] = read_figure(found["figure"])
-    if not figures:
+    pasted = read_pasted(text, {*PEOPLE, *COLUMNS.values()})
+    if any(column.kind in COLUMNS.values() for column in pasted.columns):
+        found = {row.number: read_cell(row, COLUMNS[figures]) for row in pasted.rows}
+    else:
+        lines = dict(enumerate(text.splitlines(), start=1))
+        parts = {number: split_line(line, number, signed=signed) for number, line in lines.items() if line.strip()}
+        pasted = read_pasted("\n".join(parts[number][0] if number in parts else "" for number in lines))
+        found = {number: figure for number, (_name, figure) in parts.items()}
+    if not found:
         raise SeriesRefused("series_list_empty", "text")
-    return SplitText("\n".join(names), figures)
+    return SplitText(pasted, found)
+
+
+def read_cell(row: ListRow, kind: ColumnKind) -> Decimal:
+    """Return the number in a row's column. Raise `SeriesRefused` if it has none, or more than two decimals."""
+    try:
+        figure = read_figure(row.people[0].get(kind, "") if row.people else "")
+    except FigureError as error:
+        raise SeriesRefused("series_list_figure", "text", number=row.number, text=row.text[:MOST_SHOWN]) from error
+    if figure * 100 % 1:
+        raise SeriesRefused("series_list_ambiguous", "text", number=row.number, text=row.text[:MOST_SHOWN])
+    return figure
+
+
+def split_line(line: str, number: int, *, signed: bool) -> tuple[str, Decimal]:
+    """Return the name and the number of a line. Raise `SeriesRefused` if it has no number at its end."""
+    found = (SIGNED if signed else FIGURE).fullmatch(line) if len(line) <= MOST_LETTERS else None
+    if found is None:
+        raise SeriesRefused("series_list_figure", "text", number=number, text=line.strip()[:MOST_SHOWN])
+    if is_ambiguous(found):
+        raise SeriesRefused("series_list_ambiguous", "text", number=number, text=line.strip())
+    return found["name"], read_figure(found["figure"])
 
 
 def is_ambiguous(found: re.Match[str]) -> bool:
@@ -84,14 +108,9 @@ def is_ambiguous(found: re.Match[str]) -> bool:
 
     A number after a comma may be the decimals of the number before. A number with a zero in front is a part of one.
     """
-    figure = found["figure"].lstrip("-−–+")
+    figure = found["figure"].lstrip("-−–+ \u00a0\u202f")
     after_comma = found["gap"].endswith(",") and ("," in figure or found["name"][-1].isdigit())
     return after_comma or (figure[0] == "0" and figure[1:2].isdigit())
-
-
-def read_figure(text: str) -> Decimal:
-    """Return the number that is written with a decimal comma or point, spaces between thousands, and perhaps a sign."""
-    return Decimal("".join(text.split()).replace(",", ".").replace("−", "-").replace("–", "-"))
 
 
 @transaction.atomic

@@ -26,7 +26,7 @@ class SeriesRefused(ActionRefused):
         "series_event_unknown": _("An event belongs to no club of the championship any more: look at the list again."),
         "series_coefficient_wrong": _("A coefficient is more than 0 and at most 100: correct it."),
         "series_list_empty": _("The list has no player: type one line for each, with the points or the rank."),
-        "series_list_figure": _("Line %(number)s has no number at its end: add the points or the rank."),
+        "series_list_figure": _("Line %(number)s, “%(text)s”, has no number at its end: add the points or the rank."),
         "series_list_ambiguous": _(
             "Line %(number)s, “%(text)s”: it is not clear where the number begins. Write it after a semicolon, for "
             "example “DUPONT Marie; 12,5”."

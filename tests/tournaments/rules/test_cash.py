@@ -43,6 +43,20 @@ def test_a_list_of_prizes():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "prizes"),
+    [
+        ("1er : 40 %\n2e : 25 %", [("", 1), ("", 2)]),
+        ("4 à 8 : 5", [("", place) for place in range(4, 9)]),
+        ("du 2e au 3ème : 1 050", [("", 2), ("", 3)]),
+        ("juniors 1: 10", [("j", 1)]),
+        ("JUNIOR 1er: 10", [("j", 1)]),
+    ],
+)
+def test_ranks_and_categories_are_read_as_clubs_write_them(text, prizes):
+    assert [(each.category, each.place) for each in read_prizes(text, WORDS)] == prizes
+
+
 @pytest.mark.parametrize("text", ["1: 100 %", "1: 60 %\n2: 40 %", "1-200: 0,5 %"])
 def test_shares_may_be_the_whole_pot(text):
     assert sum(each.share for each in read_prizes(text, {})) == 1

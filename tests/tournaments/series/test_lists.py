@@ -116,10 +116,33 @@ READ = {
 }
 
 
+@pytest.mark.parametrize(
+    ("figures", "found"),
+    [("points", {2: Decimal("12.5"), 3: Decimal(-1044)}), ("rank", {2: Decimal(1), 3: Decimal(2)})],
+)
+def test_columns_of_a_table_have_the_names_and_the_numbers(figures, found):
+    read = split_list(
+        "Rang;Nom;Prénom;Points;Club\n1er;Mevel;Roland;12,5;Lyon\n2;Arzel;Jean;− 1 044;".replace("1er", "1"), figures
+    )
+    assert [row.number for row in read.names.rows] == [2, 3]
+    assert read.figures == found
+
+
+def test_row_of_a_table_without_its_number_is_quoted():
+    with pytest.raises(SeriesRefused, match="Line 2, “Mevel ; Roland ; douze”, has no number"):
+        split_list("Nom;Prénom;Points\nMevel;Roland;douze\nArzel;Jean;3")
+
+
+@pytest.mark.parametrize(("signed", "figure"), [(True, -52), (False, 52)])
+def test_dash_with_a_blank_is_a_minus_sign_among_marks(signed, figure):
+    assert split_list("FLOCH Ginette – 52", signed=signed).figures == {1: Decimal(figure)}
+
+
 @pytest.mark.parametrize(("line", "read"), READ.items())
 def test_number_at_the_end_of_a_line_is_read_as_it_is_written(line, read):
     name, figure = read
-    assert split_list(line) == (name, {1: Decimal(figure)})
+    read = split_list(line)
+    assert ([row.text for row in read.names.rows], read.figures) == ([name], {1: Decimal(figure)})
 
 
 @pytest.mark.parametrize("line", ["ADA,Zoé,12,5", "ADA Zoé 12,345", "ADA Zoé 3  000", "ADA;Zoé;4123,250", "ADA 12 ,5"])

@@ -2,8 +2,9 @@
 
 import re
 
-AMOUNT = re.compile(r"(\d{1,5})(?:[.,](\d{1,2}))?")
-SPACES = re.compile(r"[\s\u00a0\u202f]")
+from texts.figures import FigureError, read_figure
+
+MOST_CENTS = 9_999_999
 EURO = re.compile(r"€|euros?|eur", re.IGNORECASE)
 
 
@@ -16,8 +17,10 @@ def read_amount(text: str) -> int:
 
     Raise `AmountError` for any other text, such as a negative amount or one with tenths of a cent.
     """
-    bare = EURO.sub("", SPACES.sub("", text), count=1)
-    found = AMOUNT.fullmatch(bare)
-    if found is None or not bare.isascii():
+    try:
+        cents = read_figure(EURO.sub("", text, count=1)) * 100
+    except FigureError as error:
+        raise AmountError(text) from error
+    if "+" in text or cents % 1 or not 0 <= cents <= MOST_CENTS:
         raise AmountError(text)
-    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
+    return int(cents)

@@ -1,7 +1,8 @@
 """The list of prizes as a director types it: one prize on each line.
 
 A line has a rank, a colon, and an amount or a share of the pot. Two ranks stand for all ranks between them. Examples
-are `1: 40 %`, `2: 15` and `4-8: 5`. In front of the rank may stand a category, such as `junior 1: 10`.
+are `1: 40 %`, `1er : 40 %`, `2: 15`, `4-8: 5` and `4 à 8 : 5`. In front of the rank may stand a category, such as
+`junior 1: 10`.
 """
 
 import re
@@ -9,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from clubs.names import simplify_name
+from texts.figures import FigureError, read_figure
 from tournaments.rules.cash.amounts import AmountError, read_amount
 
-LINE = re.compile(r"(?:(\D[^:]*?)\s+)?(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?\s*:\s*(.+)")
-SHARE = re.compile(r"(\d{1,3})(?:[.,](\d{1,2}))?\s*%")
+RANK = r"(\d{1,4})(?:ers?|[èe]re|re|[èe]?mes?|es?|nde?|st|rd|th)?"
+LINE = re.compile(rf"(?:(\D[^:]*?)\s+)??(?:(?:du|de|from)\s+)?{RANK}(?:\s*(?:[-–]|à|au|to)\s*{RANK})?\s*:\s*(.+)", re.I)
 MOST_PRIZES = 200
 
 
@@ -43,8 +46,9 @@ class Prize:
 def read_prizes(text: str, categories: Mapping[str, str]) -> list[Prize]:
     """Return the prizes of a typed list, in its order. Empty lines are skipped.
 
-    `categories` has the categories by the words with which lines may name them, in lower case. Raise `PrizeListError`
-    for a line that cannot be read, a prize that is there twice, or shares of more than the whole pot.
+    `categories` has the categories by the words with which lines may name them, without accents and capitals. A word
+    may be in the singular or the plural. Raise `PrizeListError` for a line that cannot be read, a prize that is there
+    twice, or shares of more than the whole pot.
     """
     prizes: list[Prize] = []
     for number, raw in enumerate(text.splitlines(), 1):
@@ -64,25 +68,25 @@ def read_line_of_prizes(line: str, number: int, categories: Mapping[str, str]) -
     found = LINE.fullmatch(line)
     if found is None:
         raise PrizeListError(number, line, "line")
-    word = (found[1] or "").casefold()
-    if word and word not in categories:
+    word = " ".join(simplify_name(found[1] or "").split())
+    category = next((categories[each] for each in (word, f"{word}s", word.rstrip("s")) if each in categories), "")
+    if word and not category:
         raise PrizeListError(number, line, "category")
     first, last = int(found[2]), int(found[3] or found[2])
     if not 1 <= first <= last < first + MOST_PRIZES:
         raise PrizeListError(number, line, "places")
     cents, share = read_worth(found[4], number, line)
-    category = categories[word] if word else ""
     return [Prize(category, place, cents, share) for place in range(first, last + 1)]
 
 
 def read_worth(text: str, number: int, line: str) -> tuple[int | None, Fraction | None]:
     """Return the amount in cents and None, or None and the share of the pot."""
-    if (share := SHARE.fullmatch(text)) is not None:
-        part = Fraction(int(share[1] + (share[2] or "").ljust(2, "0")), 10_000)
-        if part > 1:
-            raise PrizeListError(number, line, "shares")
-        return None, part
     try:
+        if text.endswith("%"):
+            part = Fraction(read_figure(text.removesuffix("%"))) / 100
+            if not 0 <= part <= 1:
+                raise PrizeListError(number, line, "shares")
+            return None, part
         return read_amount(text), None
-    except AmountError as error:
+    except (AmountError, FigureError) as error:
         raise PrizeListError(number, line, "amount") from error

@@ -6,7 +6,7 @@ const kept = form?.dataset.kept;
 
 // Returns the number that a field has, null if it is empty, or NaN if it is no whole number.
 function read(field) {
-  const text = field.value.trim().replace(/[−–]/g, "-");
+  const text = field.value.trim().replace(/[−–]/g, "-").replace(/^([-+])\s/, "$1").replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, "");
   if (text === "") return null;
   return /^[+-]?\d+$/.test(text) ? Number(text) : NaN;
 }

@@ -27,7 +27,10 @@ class AmountField(forms.Field):
         try:
             return read_amount(text)
         except AmountError as error:
-            raise forms.ValidationError(_("Write an amount of 0 to 99,999.99 euros, such as 12.50.")) from error
+            told = _("“%(text)s” is not an amount: write one of 0 to 99,999.99 euros, such as 12.50.") % {
+                "text": text[:40]
+            }
+            raise forms.ValidationError(told) from error
 
     def prepare_value(self, value: Any) -> Any:
         return write_plain_amount(value) if isinstance(value, int) else value

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from clubs.models import User
 from scoring.formats import find_format
 from scoring.free.turns import find_turn
+from texts.figures import FigureError, read_whole_figure
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, ResultEntry, Session
 from tournaments.permissions import Can, may_see_result, power_of, require_found
@@ -28,11 +29,10 @@ from tournaments.plays.entries import entry_of
 from tournaments.plays.state import PlayState
 from tournaments.rules.entry import EntryError, GameSheet, ask_about_entry, seat_entry
 from tournaments.web.doors import FORM, Phase, author, session_page, session_url
-from tournaments.web.numbers import parse_number, read_number
+from tournaments.web.numbers import read_number
 from tournaments.words.messages import say, say_question, show_signed
 
-MINUS_SIGNS = str.maketrans("−–", "--")
-NO_NUMBER = 10**9  # a figure that no sheet can have, for text that is no number
+MOST_SHOWN = 40  # letters of a wrong figure in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +129,11 @@ class PaperRow:
         return self.is_typed and not self.saved
 
     def read(self) -> GameSheet:
-        """Return the typed sheet. An empty field, or one that is no number, is left out or far too big."""
-        marks = {
-            seat: parse_number(text.translate(MINUS_SIGNS).removeprefix("+"), none=NO_NUMBER)
-            for seat in self.seated
-            if (text := self.typed.get(seat, ""))
-        }
+        """Return the typed sheet without empty fields. Raise `EntryError` for a text that is no whole number."""
+        try:
+            marks = {seat: read_whole_figure(text) for seat in self.seated if (text := self.typed.get(seat, ""))}
+        except FigureError as error:
+            raise EntryError("sheet_whole", "marks", text=error.text[:MOST_SHOWN]) from error
         return GameSheet(tuple((seat, marks[seat]) for seat in self.target.play.seats if seat in marks))
 
     @property

@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubs.answers import MatchedLine
-from clubs.lists.reading import read_pasted
 from clubs.matching import SAME, LineState
 from clubs.models import Club, Season, validate_name
 from clubs.roster import NameOrder, RosterError
@@ -301,9 +300,9 @@ class ListForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         told: dict[str, Any] = super().clean() or {}
         try:
-            split = split_list(told.get("text", ""))
+            split = split_list(told.get("text", ""), told.get("figures", POINTS), signed=self.in_marks)
             self.numbers = dict(split.figures)
-            asked = ask_about_rows(read_pasted(split.names), self.club, NameOrder.SEEN, self.data)
+            asked = ask_about_rows(split.names, self.club, NameOrder.SEEN, self.data)
             self.questions = put_doubts_first(
                 [AskedFigureRow(each.row, each.given, self.write_number(each.row.number)) for each in asked]
             )

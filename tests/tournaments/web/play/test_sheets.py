@@ -72,6 +72,15 @@ def test_wrong_sheet_is_kept_and_the_others_are_saved(session, client):
     assert sheets(session) == {(1, 2): "N10 E-20 S10"}
 
 
+def test_marks_are_read_as_people_write_them(session, client):
+    posted = typed(session, 2, N="1 044", E="−522", S="– 522")
+    sure = {f"sure-{name.partition('-')[2]}": " ".join(posted.values()) for name in posted}
+    client.post(address(session, 1), posted | sure)
+    assert sheets(session) == {(1, 2): "N1044 E-522 S-522"}
+    page = client.post(address(session, 1), typed(session, 2, N="10,5", E="-20", S="10")).content.decode()
+    assert "“10,5” is not a whole number of marks" in page
+
+
 @pytest.mark.parametrize("wrong", [{"E": ""}, {"E": "x"}, {"E": "99999"}, {"E": "1.5"}])
 def test_sheet_that_is_incomplete_or_no_number_is_refused(session, client, wrong):
     answer = client.post(address(session, 1), typed(session, 2, **{"N": "10", "E": "-20", "S": "10"} | wrong))
