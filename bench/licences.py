@@ -44,6 +44,7 @@ def measure(holders: int, players: int, rounds: int) -> float:
 
     from clubs.licences.reading import LicenceFile, LicenceLine
     from clubs.licences.storing import store_list
+    from clubs.lists.reading import PastedList
     from clubs.models import Club, User
     from clubs.players import add_players
     from clubs.roster import RosterLine
@@ -66,7 +67,13 @@ def measure(holders: int, players: int, rounds: int) -> float:
         add_players(
             club=club, lines=[RosterLine(each.last_name, each.first_name, each.licence) for each in lines[:players]]
         )
-        store_list(club=club, file=LicenceFile(lines, [], []), name="bench", by=user, now=timezone.now())
+        store_list(
+            club=club,
+            file=LicenceFile(lines, [], [], PastedList([], [], [])),
+            name="bench",
+            by=user,
+            now=timezone.now(),
+        )
         for text in TEXTS:
             times = []
             for _round in range(rounds):

@@ -48,6 +48,8 @@ KINDS = {
     ColumnKind.SERIES: pgettext_lazy("column of a list", "series"),
     ColumnKind.LADIES: pgettext_lazy("column of a list", "ladies"),
     ColumnKind.STATUS: pgettext_lazy("column of a list", "status"),
+    ColumnKind.UNTIL: pgettext_lazy("column of a list", "last day"),
+    ColumnKind.SEASON: pgettext_lazy("column of a list", "season"),
 }
 
 

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
-from clubs.licences.reading import split_table
 from clubs.lists.columns import count_columns
 from clubs.lists.reading import read_pasted
 from clubs.uploads.sheets import OtherSheet
@@ -93,21 +92,6 @@ def drop_quotes(text: str) -> str:
     if not delimiter or '"' not in text or read_pasted(text).columns:
         return text
     return "\n".join("; ".join(read_csv(line, delimiter)[0]) if '"' in line else line for line in lines)
-
-
-def read_table(upload: Any) -> list[list[str]]:
-    """Return the rows of a table from a spreadsheet or a CSV file, with days as 2026-08-31.
-
-    Raise ValidationError if the file is too large or is not a table.
-    """
-    if upload.size > MAX_FILE:
-        raise ValidationError(gettext("The file is too large: choose another."))
-    data: bytes = upload.read()
-    try:
-        return read_sheets(data).rows if is_spreadsheet(data) else split_table(decode_text(data))
-    except (ValueError, SpreadsheetError) as error:
-        text = gettext("This file is not a table: save it as XLSX or CSV, and choose it again.")
-        raise ValidationError(explain(error, text)) from error
 
 
 def explain(error: Exception, unreadable: str) -> str:

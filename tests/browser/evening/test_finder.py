@@ -10,6 +10,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.browser.test_evening import follow, log_in
 from tests.factories import draft_session, make_tournament, started_session
+from texts.table import write_cells
 from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
@@ -23,7 +24,7 @@ LIST = [
 @pytest.fixture
 def listed(club, director):
     add_players(club=club, lines=[RosterLine("Legrand", "Max", "77")])
-    store_list(club=club, file=read_licences(LIST), name="liste.csv", by=director, now=timezone.now())
+    store_list(club=club, file=read_licences(write_cells(LIST)), name="liste.csv", by=director, now=timezone.now())
     return club
 
 

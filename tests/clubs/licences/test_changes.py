@@ -19,10 +19,12 @@ from clubs.licences.storing import store_list
 from clubs.models import LicenceChange, LicenceList, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from tests.clubs.uploads.test_sheets import make_book
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.workbooks import workbook
+from texts.table import write_cells
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import whom_of_player
 
@@ -69,7 +71,7 @@ def csv_of(rows):
 def keep(club, rows=LIST):
     """Store the list, and return what it would change."""
     by = club.memberships.first().user if club.memberships.exists() else make_director(club, f"of-{club.slug}")
-    store_list(club=club, file=read_licences(rows), name="liste.csv", by=by, now=timezone.now())
+    store_list(club=club, file=read_licences(write_cells(rows)), name="liste.csv", by=by, now=timezone.now())
     return review_licences(club, today=TODAY)
 
 
@@ -105,7 +107,8 @@ def test_licences_are_compared_without_leading_zeros(club):
 
 
 def test_of_two_players_whose_licences_differ_in_zeros_the_exact_one_counts(club):
-    add_players(club=club, lines=[RosterLine("Autre", "Ève", "0200")])
+    add_players(club=club, lines=[RosterLine("Autre", "Ève", "2000")])
+    club.players.filter(licence="2000").update(licence="0200")  # from a time when zeros told two licences apart
     review = keep(club, [LIST[0], ["200", "ELU", "Zoe", "2", ""]])
     assert [step.player.licence for step in review.steps] == ["200"]
     assert [player.licence for player in review.absent] == ["100", "300", "0200"]
@@ -236,6 +239,37 @@ def test_erasure_takes_the_changes_along(club, director):
     assert (LicenceChange.objects.filter(player=player).count(), player.licence_until) == (0, None)
 
 
+CASES = {
+    "L1": ([["N° licence", "Nom", "Prénom", "Catégorie", "Série"], ["0012345", "LE GOFF", "Anaïs", "Sénior", "2"]], ""),
+    "L2": ([["Licence", "Nom", "Prénom", "Licence jusqu’au"], ["0012345", "LE GOFF", "Anaïs", "31/08/2027"]], ""),
+    "L3": ([["Licence", "Nom", "Prénom", "Série"], [12345, "LE GOFF", "Anaïs", "2"]], "0000000"),
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "after"),
+    [("L1", {"series": "2"}), ("L2", {"licence_until": "2027-08-31"}), ("L3", {"series": "2"})],
+)
+def test_lists_as_federations_have_them_change_what_they_say(club, page, case, after):
+    add_players(club=club, lines=[RosterLine("Le Goff", "Anaïs", "0012345")])
+    rows, format = CASES[case]
+    shown = page(file=SimpleUploadedFile("liste.xlsx", make_book(("Liste", rows, False), format=format)))
+    review = shown.context["review"]
+    assert [(step.player.licence, step.after) for step in review.steps] == [("0012345", after)]
+    assert [player.licence for player in review.absent] == ["100", "200", "300"]
+
+
+def test_page_says_which_columns_sheets_and_cells_are_not_read(club, page):
+    rows = [[*LIST[0], "Ville"], ["100", "DUPONT", "Marie", "NC", "", "Brest"]]
+    book = make_book(("Liste", rows, False), ("Note", [["À lire"]], True))
+    told = words(page(file=SimpleUploadedFile("liste.xlsx", book)))
+    assert "Columns read: Licence → licence, Nom → family name, Prénom → first name" in told
+    assert "Columns not read: Ville" in told
+    assert "Sheets not read: Note (1 row, hidden)" in told
+    assert "Line 2: “NC” is not understood: the line is read without it." in told
+    assert "Columns not read: Ville" in words(page())
+
+
 @pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "upload", [csv_of(LIST), SimpleUploadedFile("liste.xlsx", workbook(LIST))], ids=["csv", "xlsx"]
@@ -269,10 +303,10 @@ def test_page_shows_the_changes_first_and_one_press_applies_them(club, page, upl
     ("content", "said"),
     [
         (b"", "file is empty"),
-        (b"%PDF-1.4\x00", "This file is not a table"),
-        (b"PK\x03\x04 no workbook", "This file is not a table"),
-        (b"Dupont\nMartin", "This file has no line below its heading"),
-        (b"Nom;Club\nDupont;X", "The first line must name the columns"),
+        (b"%PDF-1.4\x00", "This file is not a list"),
+        (b"PK\x03\x04 no workbook", "This file is not a list"),
+        (b"Dupont\nMartin", "A line must name the columns"),
+        (b"Nom;Club\nDupont;X", "A line must name the columns"),
         (b"Licence;Nom\n" + b"1;a\n" * 600_000, "The file is too large"),
         (b"Licence;Nom\n;Dupont\n", "There is no licence number"),
     ],

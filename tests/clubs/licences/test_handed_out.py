@@ -16,6 +16,7 @@ from tests.factories import make_tournament, make_user, published_session
 from tests.tournaments.api.test_roles import DOORS
 from tests.tournaments.archive.packed import export
 from tests.tournaments.browsing import browser_of
+from texts.table import write_cells
 from tournaments.privacy.export import write_export
 from tournaments.privacy.whom import whom_of_account, whom_of_player
 from tournaments.web.doors import session_url
@@ -27,7 +28,7 @@ LIST = [["Licence", "Nom", "Prénom"], [LICENCE, HOLDER, "Zoé"]]
 
 @pytest.fixture
 def session(director, club):
-    store_list(club=club, file=read_licences(LIST), name="liste.csv", by=director, now=timezone.now())
+    store_list(club=club, file=read_licences(write_cells(LIST)), name="liste.csv", by=director, now=timezone.now())
     return published_session(make_tournament(club), by=director, cards=True)
 
 

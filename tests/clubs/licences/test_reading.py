@@ -4,8 +4,9 @@ import datetime as dt
 
 import pytest
 
-from clubs.licences.reading import LicenceFileRefused, LicenceLine, read_licences, split_table
+from clubs.licences.reading import LicenceFileRefused, LicenceLine, read_licences
 from clubs.uploads.spreadsheet import read_sheets
+from texts.table import write_cells
 from tournaments.sheets.table import CellKind, SheetColumn, SheetTable
 from tournaments.sheets.write_xlsx import write_workbook
 
@@ -13,13 +14,29 @@ HEADING = ["Licence", "Nom", "Prénom", "Série", "Fin"]
 
 
 def read(*rows, heading=HEADING):
-    return read_licences([heading, *rows])
+    return read_licences(write_cells([heading, *rows]))
 
 
 def test_line_of_a_federation_is_read_with_small_letters():
     file = read(["12 345", "DE LA TOUR", "Marie-Ange", "2e série", "31/08/2027"])
     assert file.lines == [LicenceLine(2, "12345", "De La Tour", "Marie-Ange", "2", dt.date(2027, 8, 31))]
-    assert file.wrong == []
+    assert (file.wrong, file.unclear) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("heading", "row"),
+    [
+        (["N° licence", "Nom", "Prénom", "Catégorie", "Série"], ["0012345", "LE GOFF", "Anaïs", "Sénior", "2"]),
+        (["N° licence", "Nom", "Prénom", "Série", "Catégorie"], ["0012345", "LE GOFF", "Anaïs", "2", "Sénior"]),
+        (
+            ["Club", "NOM", "Prénom", "Classement", "Num. Licence", "Cat."],
+            ["", "LE GOFF", "Anaïs", "2", "0012345", "S"],
+        ),
+    ],
+    ids=["category first", "series first", "other order"],
+)
+def test_series_and_category_are_told_apart(heading, row):
+    assert read(row, heading=heading).lines == [LicenceLine(2, "0012345", "Le Goff", "Anaïs", "2", category="senior")]
 
 
 @pytest.mark.parametrize(
@@ -28,6 +45,7 @@ def test_line_of_a_federation_is_read_with_small_letters():
         ("Fin", "2027-08-31", dt.date(2027, 8, 31)),
         ("Date de fin", "31.08.2027", dt.date(2027, 8, 31)),
         ("Échéance", "31/08/27", dt.date(2027, 8, 31)),
+        ("Licence jusqu’au", "31/08/2027", dt.date(2027, 8, 31)),
         ("Saison", "2026-2027", dt.date(2027, 8, 31)),
         ("Saison", "2026/27", dt.date(2027, 8, 31)),
         ("Season", "2027", dt.date(2027, 12, 31)),
@@ -36,38 +54,53 @@ def test_line_of_a_federation_is_read_with_small_letters():
     ],
 )
 def test_last_day_is_told_by_a_day_or_a_season(heading, cell, until):
-    file = read(["1", "Un", cell], heading=["N° Licence", "NOM", heading])
+    file = read(["1", "Un", "Zoé", cell], heading=["N° Licence", "NOM", "Prénom", heading])
     assert [line.until for line in file.lines] == [until]
 
 
-@pytest.mark.parametrize("said", ["Licence", "N° de licence", "LICENSE", "numéro de licence", " Licence : "])
+@pytest.mark.parametrize("said", ["Licence", "N° de licence", "LICENSE", "numéro de licence", "N° adhérent", "N° FFT"])
 def test_column_of_the_licence_has_many_names(said):
     assert [line.licence for line in read(["7", "Un"], heading=[said, "Nom de famille"]).lines] == ["7"]
+
+
+def test_whole_name_is_read_in_the_order_that_the_heading_says():
+    assert read(["7", "LE GOFF Anaïs"], heading=["Licence", "Nom Prénom"]).lines[0][2:4] == ("Le Goff", "Anaïs")
+    assert read(["7", "Anaïs Legoff"], heading=["Licence", "Prénom et nom"]).lines[0][2:4] == ("Legoff", "Anaïs")
 
 
 @pytest.mark.parametrize(
     ("row", "code"),
     [
-        (["", "Un", "", "", ""], "licences_none"),
-        (["1", "", "Zoé", "", ""], "licences_nameless"),
-        (["1" * 21, "Un", "", "", ""], "licences_long"),
-        (["1", "U" * 81, "", "", ""], "licences_long"),
-        (["1", "Un\u202eeux", "", "", ""], "licences_hidden"),
-        (["1", "Un", "", "9e", ""], "licences_series"),
-        (["1", "Un", "", "", "demain"], "licences_day"),
-        (["1", "Un", "", "", "31/02/2027"], "licences_day"),
+        (["", "Un", "Zoé", "", ""], "licences_none"),
+        (["1", "", "", "2", ""], "licences_nameless"),
+        (["1" * 21, "Un", "Zoé", "", ""], "licences_number"),
+        (["1,23457E+11", "Un", "Zoé", "", ""], "licences_number"),
+        (["1", "U" * 81, "Zoé", "", ""], "licences_long"),
+        (["1", "Un\u202eeux", "Zoé", "", ""], "licences_hidden"),
     ],
 )
 def test_line_that_cannot_be_read_is_left_out_with_its_reason(row, code):
-    file = read(row, ["2", "Deux", "", "", ""])
-    assert [(line.number, line.reason.code) for line in file.wrong] == [(2, code)]
+    file = read(row, ["2", "Deux", "Zoé", "", ""])
+    assert [(note.number, note.reason.code) for note in file.wrong] == [(2, code)]
     assert [line.licence for line in file.lines] == ["2"]
 
 
+@pytest.mark.parametrize(("series", "day"), [("NC", ""), ("", "demain"), ("", "31/02/2027")])
+def test_cell_that_is_not_understood_is_told_and_the_line_is_read(series, day):
+    file = read(["1", "Un", "Zoé", series, day])
+    assert file.lines == [LicenceLine(2, "1", "Un", "Zoé")]
+    assert [(note.number, note.reason.params["text"]) for note in file.unclear] == [(2, series or day)]
+
+
 def test_licence_that_stands_twice_counts_once():
-    file = read(["1", "Un"], ["2", "Deux"], ["1", "Autre"], heading=["Licence", "Nom"])
+    file = read(["1", "Un"], ["2", "Deux"], ["01", "Autre"], heading=["Licence", "Nom"])
     assert [line.last_name for line in file.lines] == ["Un", "Deux"]
-    assert [(line.number, line.reason.params["line"]) for line in file.wrong] == [(4, 2)]
+    assert [(note.number, note.reason.params["line"]) for note in file.wrong] == [(4, 2)]
+
+
+def test_columns_that_are_not_read_are_told():
+    file = read(["1", "Un", "Zoé", "Brest"], heading=["Licence", "Nom", "Prénom", "Ville"])
+    assert file.columns == [("Licence", "licence"), ("Nom", "last"), ("Prénom", "first"), ("Ville", "")]
 
 
 @pytest.mark.parametrize(
@@ -79,21 +112,18 @@ def test_licence_that_stands_twice_counts_once():
         ([["Licence", "Nom"], ["", ""]], "licences_empty"),
         ([["12345", "Dupont"], ["12346", "Martin"]], "licences_heading"),
         ([["Licence", "Club"], ["1", "x"]], "licences_heading"),
-        ([["Licence", "Nom"], *[[str(n), "Un"] for n in range(10_000)]], "licences_too_many"),
+        ([["Licence", "Nom"], *[[str(n), "Un"] for n in range(25_001)]], "licences_too_many"),
+        ([["Licence", "Nom"], ["", "Un"], ["", "Deux"]], "licences_none"),
     ],
 )
 def test_file_that_is_no_list_is_refused_as_a_whole(rows, code):
     with pytest.raises(LicenceFileRefused) as refused:
-        read_licences(rows)
+        read_licences(write_cells(rows))
     assert refused.value.code == code
 
 
-def test_csv_is_split_at_its_delimiter_and_freed_of_apostrophes():
-    assert split_table('Licence;Nom\r\n\'007;"Le; Grand"\r\n') == [["Licence", "Nom"], ["007", "Le; Grand"]]
-    assert split_table("Dupont\nMartin") == []
-
-
-def test_days_of_a_workbook_are_read():
+def test_days_and_zeros_of_a_workbook_are_read():
     columns = [SheetColumn("l", "Licence"), SheetColumn("n", "Nom"), SheetColumn("f", "Fin", CellKind.DAY)]
     data = write_workbook([SheetTable("t", "t", columns, [["007", "Un", dt.date(2027, 8, 31)]])])
-    assert read_licences(read_sheets(data).rows).lines == [LicenceLine(2, "007", "Un", until=dt.date(2027, 8, 31))]
+    file = read_licences(write_cells(read_sheets(data).rows))
+    assert file.lines == [LicenceLine(2, "007", "Un", until=dt.date(2027, 8, 31))]

@@ -14,6 +14,7 @@ from clubs.roster import RosterLine
 from tests.factories import make_club
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
+from texts.table import write_cells
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.periods import forget_what_is_over
 from tournaments.privacy.whom import whom_of_player
@@ -28,7 +29,9 @@ LIST = [
 
 
 def keep(club, by, now=None):
-    return store_list(club=club, file=read_licences(LIST), name="liste.csv", by=by, now=now or timezone.now())
+    return store_list(
+        club=club, file=read_licences(write_cells(LIST)), name="liste.csv", by=by, now=now or timezone.now()
+    )
 
 
 def holders(club):

@@ -15,6 +15,7 @@ from clubs.models import Player
 from clubs.players import add_players, known_of
 from clubs.roster import RosterLine, read_line
 from tests.factories import make_club, make_director
+from texts.table import write_cells
 from tournaments.agenda.adding import MOST, find_people
 from tournaments.agenda.search import read_asked
 
@@ -41,7 +42,7 @@ def director(club):
 
 
 def keep(club, by, rows=LIST):
-    store_list(club=club, file=read_licences(rows), name="liste.xlsx", by=by, now=timezone.now())
+    store_list(club=club, file=read_licences(write_cells(rows)), name="liste.xlsx", by=by, now=timezone.now())
     return club
 
 

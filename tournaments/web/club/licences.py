@@ -1,5 +1,6 @@
 """The page of the federation's list of licences: it stores the list, shows and applies its changes, and undoes them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -11,18 +12,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.licences.changes import apply_licences, find_read_licences, review_licences, undo_licences
-from clubs.licences.reading import LicenceFile, LicenceFileRefused, read_licences
+from clubs.licences.reading import LicenceFile, LicenceFileRefused, LicenceNote, read_licences
 from clubs.licences.storing import delete_list, store_list
+from clubs.lists.columns import Column, ColumnKind
 from clubs.models import Club, ClubLogEntry, LicenceList
 from tournaments.agenda.events import today_in
 from tournaments.permissions import Can
 from tournaments.web.doors import FORM, author, club_page
 from tournaments.web.numbers import parse_number, read_number
-from tournaments.web.uploads import read_table
+from tournaments.web.roster_rows import say_column
+from tournaments.web.uploads import read_names
 from tournaments.words.messages import say
 from wording import Refusal
 
 WHO = "who-"  # the name of a field that answers a question begins with it, and ends with the player's id
+KINDS = {kind.value: kind for kind in ColumnKind}
 MOST_SHOWN = 100  # the most lines of each list on the page
 
 
@@ -37,8 +41,10 @@ class LicencesForm(forms.Form):
     )
 
     def clean_file(self) -> LicenceFile:
+        """Return the list in the file, and keep in `sheets` which sheets of it are not read."""
+        text, self.sheets = read_names(self.cleaned_data["file"])
         try:
-            return read_licences(read_table(self.cleaned_data["file"]))
+            return read_licences(text)
         except LicenceFileRefused as refusal:
             raise forms.ValidationError(say(refusal)) from refusal
 
@@ -61,15 +67,21 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
     if posted and form.is_valid():
         file: LicenceFile = form.cleaned_data["file"]
         store_list(club=club, file=file, name=request.FILES["file"].name or "", by=by, now=now)
-        context |= {"left_out": len(file.wrong), "stored": len(file.lines)}
-        context["wrong"] = [(line, say(line.reason)) for line in file.wrong[:MOST_SHOWN]]
+        context |= {"stored": True, "told": {"pasted": file.pasted, "sheets": form.sheets}}
+        context |= {"left_out": len(file.wrong), "wrong": tell_notes(file.wrong), "unclear": tell_notes(file.unclear)}
     kept = LicenceList.objects.filter(club=club).select_related("read_by").first()
     if kept is not None:
         context |= {"kept": kept, "count": kept.holders.count()}
         context["review"] = review_licences(club, today=today_in(club.zone, now))
-        context["unread"] = [heading for heading, name in kept.columns if heading and not name]
-        context["columns"] = [heading for heading, name in kept.columns if name]
+        columns = [Column(place, heading, KINDS.get(kind)) for place, (heading, kind) in enumerate(kept.columns)]
+        read = [say_column(column) for column in columns if column.kind]
+        unread = [column.heading for column in columns if column.heading and not column.kind]
+        context["told"] = context.get("told", {}) | {"read": read, "unread": unread}
     return render(request, "club/licences.html", context | {"read": find_read_licences(club)})
+
+
+def tell_notes(notes: Sequence[LicenceNote]) -> list[tuple[LicenceNote, str]]:
+    return [(note, say(note.reason)) for note in notes[:MOST_SHOWN]]
 
 
 def apply_shown(request: HttpRequest, club: Club) -> None:
