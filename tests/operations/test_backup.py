@@ -25,6 +25,30 @@ Membership.objects.create(user=user, club=club, role="director")
 make_program_token(club, NewToken("Site", {"read"}, now.date() + dt.timedelta(days=9)), now=now, by=user)
 print(ProgramToken.objects.get().digest)
 """
+# Two clubs with a list of the federation: one that was read 14 months ago, one of today.
+MAKE_LISTS = """
+import django; django.setup()
+import datetime as dt
+from django.utils import timezone
+from clubs.licences.reading import read_licences
+from clubs.licences.storing import store_list
+from clubs.models import *
+user, now, file = User.objects.create(username="who"), timezone.now(), read_licences("Licence;Nom\\n7;Un\\n8;Deux")
+for slug, days in (("old", 430), ("new", 0)):
+    club = Club.objects.create(name=slug, slug=slug)
+    store_list(club=club, file=file, name="liste", by=user, now=now - dt.timedelta(days=days))
+"""
+ERASE_HOLDER = """
+import django; django.setup()
+from clubs.licences.storing import forget_holders
+from clubs.models import *
+forget_holders([Player(licence="007")])
+"""
+LIST_HOLDERS = """
+import django; django.setup()
+from clubs.models import *
+print(*LicenceHolder.objects.order_by("pk").values_list("list__club__slug", "last_name"))
+"""
 COUNT_ROWS = """
 import django; django.setup()
 from django.apps import apps
@@ -129,6 +153,19 @@ def test_backup_holds_no_token_of_a_program(laptop):
     digest = place.succeed("-c", MAKE_TOKEN).strip()
     lines = b"".join(lines_of(place.back_up()))
     assert (b"site@club" in lines, digest.encode() in lines, b"clubs_programtoken" in lines) == (True, False, False)
+
+
+@pytest.mark.nightly("process")
+def test_restore_forgets_old_lists_of_the_federation_and_whoever_was_erased_since(laptop):
+    place, empty = laptop("lists"), laptop("empty")
+    place.succeed("-c", MAKE_LISTS)
+    backup = place.back_up()
+    assert b"".join(lines_of(backup)).count(b'"Deux"') == 2
+    empty.succeed("manage.py", "restore", str(backup))
+    assert empty.succeed("-c", LIST_HOLDERS) == "('new', 'Un') ('new', 'Deux')\n"
+    place.succeed("-c", ERASE_HOLDER)
+    place.succeed("manage.py", "restore", str(backup), "--replace", "--yes")
+    assert place.succeed("-c", LIST_HOLDERS) == "('new', 'Deux')\n"
 
 
 def test_every_table_is_in_the_backup_or_left_out_with_a_reason():
