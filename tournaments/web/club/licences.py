@@ -41,7 +41,8 @@ class LicencesForm(forms.Form):
     )
 
     def clean_file(self) -> LicenceFile:
-        """Return the list in the file, and keep in `sheets` which sheets of it are not read."""
+        """Return the list in the file, and keep the name of the file, and in `sheets` which sheets are not read."""
+        self.name: str = self.cleaned_data["file"].name
         text, self.sheets = read_names(self.cleaned_data["file"])
         try:
             return read_licences(text)
@@ -66,7 +67,7 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
     context: dict[str, Any] = {"club": club, "form": form, "most": MOST_SHOWN}
     if posted and form.is_valid():
         file: LicenceFile = form.cleaned_data["file"]
-        store_list(club=club, file=file, name=request.FILES["file"].name or "", by=by, now=now)
+        store_list(club=club, file=file, name=form.name, by=by, now=now)
         context |= {"stored": True, "told": {"pasted": file.pasted, "sheets": form.sheets}}
         context |= {"left_out": len(file.wrong), "wrong": tell_notes(file.wrong), "unclear": tell_notes(file.unclear)}
     kept = LicenceList.objects.filter(club=club).select_related("read_by").first()
