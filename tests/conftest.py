@@ -19,6 +19,7 @@ from django.apps import apps
 from django.core.cache import cache as default_cache
 from django.core.management import call_command
 from django.db import connection, transaction
+from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from clubs.accounts import first_run
@@ -140,6 +141,14 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+@pytest.fixture(autouse=True)
+def language() -> Iterator[None]:
+    """Begin each test in the language of the settings. Leave no other one that a page has chosen."""
+    translation.deactivate()
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

@@ -54,7 +54,7 @@ def test_whatever_happens_the_past_stays_and_no_etui_is_replayed(data, players, 
             assert set(seats(new, member, range(1, after + 1))) <= {None}
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_the_first_drop_out_is_a_phantom_and_all_others_keep_their_seats():
     plan = plan_tables(7, 5)
     best = propose_changes(plan, 2, leaving=[Member(3, 4)])[0]
@@ -117,7 +117,7 @@ def test_two_who_complete_rovers_play_with_everybody_and_étuis_of_their_own():
     assert find_faults(full.plan, full.figures) == []
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_one_comes_as_one_of_his_line_goes():
     best = propose_changes(plan_tables(7, 5), 2, leaving=[Member(2, 4)], arriving=[2])[0]
     assert (best.code, best.figures.perfect, best.figures.exempt) == ("kept", True, (0,) * 5)
@@ -139,7 +139,7 @@ def test_a_shorter_evening_loses_its_last_positions():
     assert (only.code, only.plan.plays) == ("kept", plan.plays[:28])
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("tables", [5, 7, 8])
 def test_a_longer_evening_keeps_what_is_planned(tables):
     plan = plan_tables(tables, 5)
@@ -190,7 +190,7 @@ def test_what_cannot_be_is_refused(after, more, code):
     assert caught.value.code == code
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_who_has_gone_cannot_go_again():
     plan = propose_changes(plan_tables(7, 5), 2, leaving=[Member(3, 4)])[0].plan
     with pytest.raises(PlanError) as caught:

@@ -259,7 +259,7 @@ BOUT_VALUE = {"21": 9, "petit": 9, "excuse": 9}
 OTHERS = [9] * 4 + [7] * 4 + [5] * 4 + [3] * 4 + [1] * 59
 
 
-@pytest.mark.guard("each rule of the game is tested on each change")
+@pytest.mark.nightly("statistics")
 @draw_examples(500)
 @given(
     st.sampled_from([3, 4, 5]),

@@ -203,7 +203,7 @@ def test_the_order_in_which_players_come_changes_nothing(rounds, rules):
     assert one == other
 
 
-@pytest.mark.guard("each rule of the game is tested on each change")
+@pytest.mark.nightly("statistics")
 @given(ROUNDS, RULES)
 def test_one_more_player_of_nothing_better_moves_nobody(rounds, rules):
     last = {player: Result(F(-1)) for player in (99,)}

@@ -53,8 +53,7 @@ LEADS_TO = re.compile(rf'(?:href|src|hx-get)="([^"]+)"|content="((?:{HERE})?/[^"
 # Left out: files of the site itself, and pages that ask who somebody is.
 LEFT_OUT = re.compile(r"/(static|language|login|logout|account|password|admin|begin|player)/|/api/v1/(docs|schema)/")
 OF_A_VERSION = re.compile(r"/ranking/[0-9]+/players/[0-9]+/")  # entrants of one session
-# Addresses of one kind, on each change and at night: the calendar has no end, and a ranking is sorted in many ways.
-FEW, MOST = 2, 30
+MOST = 30  # addresses of one kind: the calendar has no end, and a ranking is sorted in many ways
 
 
 class Who(NamedTuple):
@@ -182,8 +181,8 @@ def address_of_version(session, version):
     return session_url("ranking_version", session, version)
 
 
-def walk(client, world, starts=None, most=MOST):  # noqa: F811
-    """Return the answers by address: of the starts, and of all that they lead to on this site, `most` of a kind."""
+def walk(client, world, starts=None):  # noqa: F811
+    """Return the answers by address: of the starts, and of all that they lead to on this site, MOST of a kind."""
     answers, waiting, times = {}, deque(beginnings(world) if starts is None else starts), Counter()
     while waiting:
         where = waiting.popleft()
@@ -191,7 +190,7 @@ def walk(client, world, starts=None, most=MOST):  # noqa: F811
         if where in answers or LEFT_OUT.search(path):
             continue
         times[kind := kind_of(path)] += 1
-        if times[kind] <= most:
+        if times[kind] <= MOST:
             answer = answers[where] = client.get(where)
             assert answer.status_code < 429, where  # neither refused as too many requests nor an error
             waiting.extend(leads_to(where, answer))
@@ -252,20 +251,23 @@ def test_no_page_that_is_kept_names_anybody_at_the_very_next_request(world, alon
     assert tagged > 20
 
 
-@pytest.mark.nightly("crawl", only=("at night",))
+@pytest.mark.nightly("crawl", only=("stranger", "foreign_director"))
 @pytest.mark.guard("hidden people are named nowhere")
-@pytest.mark.parametrize(
-    ("most", "roles"), [(FEW, ["player"]), (MOST, ["stranger", "foreign_director"])], ids=["on each change", "at night"]
-)
-def test_no_page_names_who_wants_to_be_left_alone(world, alone, most, roles):  # noqa: F811
-    """Let everybody crawl. Roles with an account read the first pages only, which differ only in their head."""
+@pytest.mark.parametrize("roles", [("anonymous", "player"), ("stranger", "foreign_director")], ids=" ".join)
+def test_no_first_page_names_who_wants_to_be_left_alone(world, alone, roles):  # noqa: F811
     alone.hide()
-    everybody = walk(world["clients"]["anonymous"], world, most=most)
-    assert len(everybody) > {FEW: 50, MOST: 100}[most]
-    of_roles = [{each: world["clients"][role].get(each) for each in beginnings(world)} for role in roles]
-    assert [len(answers) > 20 for answers in of_roles] == [True] * len(roles)
-    for answers in (everybody, *of_roles):
+    for role in roles:
+        answers = {where: world["clients"][role].get(where) for where in beginnings(world)}
         assert (leaks(answers), rows_told(alone, answers)) == ({}, {})
+        assert len(answers) > 20
+
+
+@pytest.mark.nightly("crawl")
+def test_no_page_that_they_lead_to_names_who_wants_to_be_left_alone(world, alone):  # noqa: F811
+    alone.hide()
+    answers = walk(Client(), world)
+    assert (leaks(answers), rows_told(alone, answers)) == ({}, {})
+    assert len(answers) > 100
 
 
 @pytest.mark.nightly("crawl")

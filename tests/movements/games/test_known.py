@@ -59,7 +59,7 @@ def test_other_numbers_of_games_are_right(people, games):
         assert (found.seated, find_game_faults(found, compute_game_figures(found))) == (games, [])
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_the_same_wish_gives_the_same_games():
     assert plan_games(37, 5, 4, OddTables.MORT) == plan_games(37, 5, 4, OddTables.MORT)
 
@@ -104,7 +104,7 @@ def test_every_small_field_is_stored():
     assert set(FIELDS) == set(list_fields())
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_a_small_field_can_be_searched_again():
     repeated, seated = search_field(6, (3, 3), 4, seeds=1)
     assert (repeated, len(seated), len(read_field(FIELDS[3, 3]))) == (15, 5, 5)
@@ -136,7 +136,7 @@ def test_figures_out_of_range_are_refused(people, games, deals):
         plan_games(people, games, deals)
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_the_data_of_games_give_the_games_again():
     games = plan_games(23, 5, 4, OddTables.MORT, teams=[2] * 11)
     assert read_games(write_games(games)) == games

@@ -29,7 +29,7 @@ def test_four_and_six_teams_are_offered_no_moving_round_robin():
     assert "all_meet_moving" in told(propose_triplettes(8, 7))
 
 
-@pytest.mark.guard("an evening depends on its plan")
+@pytest.mark.nightly("statistics")
 def test_emmanuel_is_offered_to_sixteen_teams_alone_in_whole_rounds():
     found = {each.code: each for each in propose_triplettes(16, 6)}
     assert (found["emmanuel16"].plan.positions, found["emmanuel16"].notes) == (4, {"copies": 3, "positions": 4})

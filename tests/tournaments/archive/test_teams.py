@@ -29,6 +29,8 @@ from tournaments.standings.computing import compute
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
+pytestmark = pytest.mark.nightly("story")
+
 FIGURES = ("attack", "defence", "overall", "rank_general")
 
 

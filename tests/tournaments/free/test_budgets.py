@@ -19,7 +19,7 @@ from tournaments.plays.entering import annul_play
 from tournaments.standings.computing import refresh
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 SIZES = (8, 120)  # players
 PAGES = {"session": 16, "progress": 12, "sheets": 13, "standings": 12, "games": 20, "log": 12}

@@ -178,6 +178,7 @@ def test_page_costs_the_same_few_queries_in_any_hall(halls, name):
     )
 
 
+@pytest.mark.guard("each page keeps its budget of queries in any hall")
 @pytest.mark.parametrize("name", READ_BY_PROGRAMS)
 def test_answer_to_a_program_costs_the_same_few_queries_in_any_hall(halls, name):
     session, *rest = READ_BY_PROGRAMS[name].split()
@@ -194,11 +195,13 @@ def _heard_of_long_ago(halls):
     TableDevice.objects.update(seen_at=timezone.now() - dt.timedelta(days=1))
 
 
+@pytest.mark.guard("each page keeps its budget of queries in any hall")
 @pytest.mark.usefixtures("_heard_of_long_ago")
 def test_tables_screen_costs_the_same_queries_in_any_hall(halls):
     assert_the_same_everywhere("table_state", [count(hall["phone"].get) for hall in halls])
 
 
+@pytest.mark.guard("each page keeps its budget of queries in any hall")
 @pytest.mark.usefixtures("_heard_of_long_ago")
 def test_beginning_and_entering_cost_the_same_queries_in_any_hall(halls):
     def enter(hall):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.test_access import PAGES, address, world  # noqa: F401
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 
 @pytest.mark.nightly("story")

@@ -87,7 +87,7 @@ def test_homologation_sheet_has_the_licence_of_every_member_of_a_team(evening, s
     assert len(rows) == 3 * 9 + 1  # and the substitute
     (row,) = [row for row in rows if row["licence"]]
     assert (row["licence"], row["last_name"], row["team"]) == ("AB1234567", player.last_name, NAME)
-    assert {row["last_name"] for row in rows if row["team"] == "Team 4"} == {
+    assert {row["last_name"] for row in rows if row["team"] == "Équipe 4"} == {
         "Fam104",
         "Fam204",
         "Remplaçante",

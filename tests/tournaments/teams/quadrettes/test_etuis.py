@@ -2,7 +2,7 @@
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from clubs.house import change_settings
 from deals.models import Etui
@@ -78,7 +78,8 @@ def test_warning_is_about_the_etuis_that_the_session_plays(session):
     Etui.objects.filter(deal_set=made, number__range=(5, 16)).exclude(number=9).update(taker="S")
     Etui.objects.filter(deal_set=made, number=9).update(taker="E")
     assert find_other_takers(session, needed=12) == [9]
-    assert "étui 9 names another player" in preparation_of(session).other_takers
+    with translation.override("en"):
+        assert "étui 9 names another player" in preparation_of(session).other_takers
     Etui.objects.filter(number=9).update(taker="S")
     assert preparation_of(session).other_takers == ""
 

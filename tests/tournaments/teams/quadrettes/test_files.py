@@ -33,7 +33,7 @@ from tournaments.teams.naming import read_public_names
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 class PublishedQuadrettes(QuadrettesEvent):

@@ -17,7 +17,7 @@ from tournaments.cash.prizes import hand_prize, propose_prizes, save_prize_plan
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 CENTS = 7531900  # 75,319 euros: a sum that stands nowhere else
 FOR_HELPERS = {"cash"}

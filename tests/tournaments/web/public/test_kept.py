@@ -33,7 +33,7 @@ from tournaments.sessions.setup import use_deal_set
 from tournaments.web.doors import session_url
 from tournaments.web.public import pages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
 IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of a test"}
 
