@@ -57,8 +57,11 @@ def take_list(*, club: Club, taken: Sequence[MatchedLine]) -> list[Player]:
 
 
 @transaction.atomic
-def take_counted(*, club: Club, taken: Sequence[MatchedLine]) -> tuple[list[Player], int]:
+def take_counted(*, club: Club, taken: Sequence[MatchedLine], told: int | None = None) -> tuple[list[Player], int]:
     """Return the players that these lines mean, in the same order, and the number of those who are new on the list.
+
+    `told` is the number of new players that a page has promised. Raise `ListChanged`, and write nothing, if another
+    number would be added.
 
     A player gets the data of the line that the list lacks: category, club of origin, or a licence that nobody has. If
     the player was put away, the list offers the player again. A new player with the name of a player without licence is
@@ -72,6 +75,8 @@ def take_counted(*, club: Club, taken: Sequence[MatchedLine]) -> tuple[list[Play
     Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
     players = [known.take(each) for each in taken]
+    if told is not None and len(known.new) != told:
+        raise ListChanged("list_changed", "text", told=told, now=len(known.new))
     known.save()
     return players, len(known.new)
 
@@ -95,6 +100,16 @@ class PlayerGone(Refusal):
 
     messages: ClassVar[Texts] = {
         "player_gone": _("%(name)s is no longer on the club’s list: look at the names again."),
+    }
+
+
+class ListChanged(Refusal):
+    """A refused list: somebody has changed the club's list since the page showed how many players are new."""
+
+    messages: ClassVar[Texts] = {
+        "list_changed": _(
+            "The club’s list has changed meanwhile: %(now)s of these players are new, and not %(told)s. Look again."
+        ),
     }
 
 

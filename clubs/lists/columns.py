@@ -44,7 +44,7 @@ OF_PERSON = (
 )
 OF_OTHER = (
     r"payeu(?:r|se)s?|payers?|acheteu(?:r|se)s?|buyers?|responsables?|parents?|tuteurs?|tutrices?|mere|pere|mother|father"
-    r"|conjointe?s?|contacts?|urgence|emergency|facturation|billing|parrains?|partenaires?|partners?|capitaines?|commande"
+    r"|conjointe?s?|contacts?|urgence|emergency|facturation|billing|invoice|parrains?|partenaires?|partners?|capitaines?|commande"
     r"|representante?s?|medecin|donateurs?|entraineurs?|coach|titulaire|proprietaire|correspondante?s?|referente?s?"
 )
 FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"
@@ -111,7 +111,6 @@ EXPORTED = compile_words(
     r"|horodateur|timestamp|naissance|ville|code|remarques?|commentaires?|notes?|paiement|paye"
 )
 SEAT = re.compile(r" (\d{1,2})(?: |$)")
-LABELLED = re.compile(r"[^:]+:\s*\w")  # “Nom : Dupont” is a line of a form
 
 
 class Column(NamedTuple):
@@ -138,8 +137,8 @@ def words_in(heading: str) -> str:
 @lru_cache(maxsize=4_096)
 def kind_of(heading: str, wanted: frozenset[ColumnKind]) -> tuple[ColumnKind | None, NameOrder]:
     """Return what a column with this heading holds, and the order in which its cells write a whole name."""
-    said = words_in(heading)
-    if not said or len(heading) > LONGEST or LABELLED.match(heading):
+    said = words_in(heading.rstrip(" :").rpartition(":")[2])  # “Attendee name: Given name” is a given name
+    if not said or len(heading) > LONGEST or is_labelled(heading):
         return None, NameOrder.SEEN
     first = SHOWN_BY[ColumnKind.FIRST][0].search(said)
     rest = f"{said[: first.start()]}{'_' * len(first[0])}{said[first.end() :]}" if first else said
@@ -155,6 +154,12 @@ def kind_of(heading: str, wanted: frozenset[ColumnKind]) -> tuple[ColumnKind | N
             return ColumnKind.NAME if whole else kind if kind in wanted else None, NameOrder.SEEN
     is_person = PERSON.search(said) and all(map(ONLY_PERSON.fullmatch, said.split()))
     return ColumnKind.NAME if is_person else None, NameOrder.SEEN
+
+
+def is_labelled(text: str) -> bool:
+    """Return whether a text is a value with its label, as in “Nom : Dupont”, and not “Attendee: Family name”."""
+    value = text.partition(":")[2]
+    return bool(value.strip()) and not all(map(USUAL.fullmatch, words_in(value).split()))
 
 
 def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> list[Column]:

@@ -116,4 +116,27 @@ HEADINGS = [
         "Email;Nom adhérent;Prénom adhérent;Type contact;Id dossier",
         {"last": "Nom adhérent", "first": "Prénom adhérent"},
     ),
+    (
+        "ID du Contact;Civilité;Nom;Prénom;Nom d'usage;Date de naissance;Email;Téléphone mobile;Adresse;Code postal;"
+        "Ville;Pays;Statut;N° d'adhérent;Date d'adhésion",
+        {"last": "Nom", "first": "Prénom", "licence": "N° d'adhérent", "status": "Statut"},
+    ),
+    (
+        "Order #,Order Date,First Name,Last Name,Email,Quantity,Price Tier,Ticket Type,Attendee #,"
+        "Group,Attendee Status",
+        {"last": "Last Name", "first": "First Name", "status": "Attendee Status"},
+    ),
+    (
+        "Code,Email,Order date,Status,Product,Attendee name: Given name,Attendee name: Family name,"
+        "Invoice address name",
+        {"last": "Attendee name: Family name", "first": "Attendee name: Given name"},
+    ),
+    (
+        "NrFFE;Nom;Prenom;Sexe;NeLe;Cat;Federation;Elo;Rapide;Fide;Club;Ligue",
+        {"last": "Nom", "first": "Prenom", "category": "Cat", "origin": "Club", "ladies": "Sexe"},
+    ),
+    (
+        "Billet,Nom,Prénom,Email,Commande,Nom Acheteur,Prénom Acheteur,Email Acheteur,Date,Tarif,Prix,Payé,Validé",
+        {"last": "Nom", "first": "Prénom"},
+    ),
 ]

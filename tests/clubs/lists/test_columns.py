@@ -11,11 +11,10 @@ MUST_AGREE = ("last", "first", "name", "licence")
 
 
 def read_heading(text, wanted=PEOPLE):
-    """Return the headings that are read, by kind, or None if the text is no heading."""
+    """Return the headings that are read, by kind, the first of each, or None if the text is no heading."""
     row = text.split(find_delimiter(text) or "\n")
-    return (
-        {str(each.kind): each.heading for each in recognise(row, wanted) if each.kind} if count_columns(row) else None
-    )
+    read = {str(each.kind): each.heading for each in reversed(recognise(row, wanted)) if each.kind}
+    return read if count_columns(row) else None
 
 
 @pytest.mark.parametrize(("text", "wanted"), HEADINGS)

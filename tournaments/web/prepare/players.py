@@ -67,7 +67,10 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
         if request.htmx:  # type: ignore[attr-defined]
             return render(request, "prepare/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
         if shown and form.settled and request.POST.get("shown") == shown:
-            return add(request, club, form)
+            try:
+                return add(request, club, form)
+            except Refusal as refusal:
+                form.add_error("text", say(refusal))
     query, away = request.GET.get("q", "").strip(), "away" in request.GET
     everybody = list(club.players.real())
     listed = [player for player in everybody if away == (player.put_away_at is not None)]
@@ -103,7 +106,7 @@ def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
-    _players, added = take_counted(club=club, taken=form.taken)
+    _players, added = take_counted(club=club, taken=form.taken, told=form.new)
     text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
     messages.success(request, text)
     return redirect(reverse("players", args=[club.slug]) + "?added" + TOP)
