@@ -7,7 +7,7 @@ A line-up is secret until the other team has handed in its own, or until the qua
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from deals.domain.cards import LINES
 from scoring.formats import FORMATS, find_format
@@ -26,6 +26,11 @@ class QuarterTeam(NamedTuple):
     number: int
     members: tuple[TeamMember, ...]
     quarters: Mapping[int, TeamLineUp]
+    last: int | None = None  # the last quarter that the team plays, or None if it plays them all
+
+    def is_there(self, quarter: int) -> bool:
+        """Return whether the team has not left before the quarter."""
+        return self.last is None or quarter <= self.last
 
     def propose(self, quarter: int) -> TeamLineUp:
         """Return the line-up of a quarter: the one that was handed in, else a proposal.
@@ -59,6 +64,8 @@ def list_quarters(session: Session) -> range:
 def read_quarters(session: Session) -> dict[int, QuarterTeam]:
     """Return the teams of a session of matches by starting number. Teams without four members are left out.
 
+    Teams that leave after a later quarter are among them, teams that have gone are not.
+
     Three queries.
     """
     return read_quarters_of_sessions([session])[session.pk]
@@ -67,7 +74,8 @@ def read_quarters(session: Session) -> dict[int, QuarterTeam]:
 def read_quarters_of_sessions(sessions: Collection[Session]) -> dict[int, dict[int, QuarterTeam]]:
     """Return what `read_quarters` returns, by the session's id. Three queries for any number of sessions."""
     found: dict[int, dict[int, QuarterTeam]] = {session.pk: {} for session in sessions}
-    playing = Entrant.objects.filter(session__in=found, team__isnull=False, last_position=None)
+    here = Q(last_position=None) | Q(last_position__gte=F("session__position"))  # or it leaves later
+    playing = Entrant.objects.filter(here, session__in=found, team__isnull=False)
     entrants = list(playing.select_related("team").order_by("number"))
     teams = {entrant.team.pk: entrant.team for entrant in entrants if entrant.team}
     members: dict[int, list[TeamMember]] = {pk: [] for pk in teams}
@@ -83,7 +91,7 @@ def read_quarters_of_sessions(sessions: Collection[Session]) -> dict[int, dict[i
         there = tuple(member for member in own if member.ended_at is None)
         if len(there) >= len(LINES):
             newest = find_newest(team, rows.get((entrant.session_id, team.pk), []), own)
-            found[entrant.session_id][number] = QuarterTeam(team, number, there, newest)
+            found[entrant.session_id][number] = QuarterTeam(team, number, there, newest, entrant.last_position)
     return found
 
 

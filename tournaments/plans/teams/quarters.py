@@ -36,7 +36,8 @@ def settle_quarter(session: Session, quarter: int, *, by: User | None, now: dt.d
 
     Return the starting numbers of these teams. The caller has locked the plays of the quarter and the session.
     """
-    missing = [each for each in read_quarters(session).values() if quarter not in each.quarters]
+    there = [each for each in read_quarters(session).values() if each.is_there(quarter)]
+    missing = [each for each in there if quarter not in each.quarters]
     for each in missing:
         store_line_up(session, each, quarter, each.propose(quarter), by=by, now=now)
         log_action(session, "quarter_without_line_up", now=now, by=by, team=each.number, quarter=quarter)

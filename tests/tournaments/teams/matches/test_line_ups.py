@@ -22,7 +22,9 @@ from tests.tournaments.teams.matches.evening import (
     start,
 )
 from tests.tournaments.teams.test_quadrettes import refuse
+from tournaments.changes.carry_out import number_of_plan
 from tournaments.changes.quarters import play_without_line_ups
+from tournaments.changes.teams import let_team_leave
 from tournaments.models import LineUp, LogEntry, Session
 from tournaments.plans.starting import unstart_session
 from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
@@ -251,3 +253,16 @@ def test_captain_hands_in_the_quarters_to_come_by_the_personal_link():
     refuse("line_up_captain", lambda: hand_in(session, 1, 3, "3124", players={member.player_id}))
     again = sent | {f"S-{entrant.pk}-2": find_member(1, 3).pk}
     assert page(captain, entrant=f"{entrant.pk}-2", **again).status_code == 409
+
+
+def test_team_that_leaves_later_still_has_line_ups_and_another_may_leave():
+    session = start(prepare_match(make_matches()))
+    ids = dict(session.entrants.values_list("number", "pk"))
+    told = {"session_id": session.pk, "by": make_director(session.tournament.club), "now": timezone.now()}
+    version = let_team_leave(entrant_id=ids[2], after=3, seen=number_of_plan(session), **told)
+    hand_in(session, 2, 2)
+    let_team_leave(entrant_id=ids[4], after=1, seen=version.number, **told)
+    assert sorted(list_badges(session, 2)) == [1, 2]
+    for quarter in (1, 2, 3, 4):
+        call(session, quarter)
+    assert LineUp.objects.filter(team__number=2).order_by("quarter").values_list("quarter", flat=True)[::1] == [1, 2, 3]
