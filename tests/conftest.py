@@ -151,6 +151,12 @@ def language() -> Iterator[None]:
     translation.deactivate()
 
 
+@pytest.fixture
+def english(language: None) -> None:
+    """Say what the site says outside of pages in English."""
+    translation.activate("en")
+
+
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Stop the clock by which tries are counted, at the start of a day that no other test has.

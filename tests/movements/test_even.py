@@ -82,7 +82,6 @@ def test_étuis_from_any_number_or_with_another_taker_are_laid_as_evenly(tables,
     assert find_faults(plan, compute_figures(plan)) == []
 
 
-@pytest.mark.guard("a plan of an evening")
 def test_a_plan_laid_before_is_laid_as_if_it_had_not_been():
     plain = plan_tables(25, 5, 1)
     by_number, from_six = with_even_attacks(plain), with_even_attacks(plain, numbered_from(6, 25))

@@ -109,7 +109,6 @@ def test_barometer_is_perfect_for_as_many_positions_as_tables(tables):
     assert judge(plan) == {}
 
 
-@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize("tables", range(1, 31))
 def test_longer_than_any_rule_reaches_is_played_in_barometer_without_a_replay(tables):
     plan = plan_tables(tables, most_perfect(tables, barometer=True) + 1, 2)

@@ -158,7 +158,6 @@ def test_tally_takes_off_again_all_that_it_was_given():
     assert moved == Tally()
 
 
-@pytest.mark.guard("a rule of the game")
 @given(plays_of_a_session, plays_of_a_session, both_rules)
 def test_what_is_added_and_taken_off_again_leaves_the_very_same(plays, others, rules):
     first, second = (tally_plays(each, note_plays(each, rules)) for each in (plays, others))

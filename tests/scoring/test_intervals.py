@@ -22,7 +22,6 @@ def test_student_is_what_tables_print(degrees, t):
     assert round(student(degrees), 3) == t
 
 
-@pytest.mark.guard("a rule of the game")
 def test_student_falls_towards_the_normal_distribution_and_is_never_below_it():
     found = [student(degrees) for degrees in range(1, MANY_DEGREES + 1)]
     assert found == sorted(found, reverse=True)
@@ -62,7 +61,6 @@ def test_interval_is_kept_within_what_a_mean_can_be():
     assert Interval(20.0, 140.0).within(0, 100) == (20, 100)
 
 
-@pytest.mark.guard("a rule of the game")
 @given(st.lists(st.fractions(0, 100, max_denominator=60), min_size=1), st.lists(st.fractions(0, 100), min_size=1))
 def test_samples_added_are_the_sample_of_all(one, other):
     both = Sample.of(one) + Sample.of(other)

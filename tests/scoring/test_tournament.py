@@ -195,7 +195,6 @@ RULES = st.builds(
 )
 
 
-@pytest.mark.guard("a rule of the game")
 @given(ROUNDS, RULES)
 def test_the_order_in_which_players_come_changes_nothing(rounds, rules):
     turned = [Round(dict(reversed(played.results.items())), played.coefficient, played.stage) for played in rounds]
@@ -216,7 +215,6 @@ def test_one_more_player_of_nothing_better_moves_nobody(rounds, rules):
     assert after == before
 
 
-@pytest.mark.guard("a rule of the game")
 @given(ROUNDS, RULES)
 def test_a_mean_lies_between_the_percentages(rounds, rules):
     for each in rank_tournament(rounds, TournamentRules(ResultCounting.MEAN)):

@@ -144,7 +144,6 @@ def test_the_data_of_games_give_the_games_again():
     assert not is_games({"plays": []})
 
 
-@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -65,7 +65,6 @@ def test_balance_of_sides_is_85_for_six_teams_and_95_from_eight(teams):
     assert exact >= {4: 100, 5: 71, 6: 85}.get(teams, 95)
 
 
-@pytest.mark.guard("a plan of an evening")
 @pytest.mark.parametrize(("teams", "least"), [(5, 14), (6, 70)])
 def test_no_choice_of_sides_is_more_even_for_five_and_six_teams(teams, least):
     """Try every choice of sides: the sum of squares of 5 and of 6 teams cannot be lower than in the plans."""

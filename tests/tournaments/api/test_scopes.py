@@ -67,8 +67,7 @@ def error_of(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-@pytest.mark.nightly("crawl", only=("direct", "enter"))
-@pytest.mark.guard("each scope opens its doors alone")
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("scopes", SCOPES)
 def test_every_door_opens_to_the_scopes_that_it_needs(club: Club, director: Client, owner: User, scopes: str) -> None:
     evening = make_evening(club, director)

@@ -2,9 +2,11 @@
 
 from types import SimpleNamespace
 
+import pytest
 from django.template.loader import render_to_string
 
 
+@pytest.mark.usefixtures("english")
 def test_plays_that_a_change_leaves_out_stand_in_a_warning():
     left_out = SimpleNamespace(etui=1, position=2, table=3, names=["Anne"], counted=True)
     way = SimpleNamespace(unplayed=[left_out])

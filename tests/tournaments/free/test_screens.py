@@ -56,6 +56,7 @@ def test_player_is_removed_before_the_start():
     assert not session.entrants.filter(player_id=leaving).exists()
 
 
+@pytest.mark.usefixtures("english")
 def test_checklist_without_players_names_no_impossible_number():
     session = draft_free_session(13)
     session.entrants.all().delete()

@@ -62,6 +62,7 @@ def leave_within_a_game():
     return session
 
 
+@pytest.mark.usefixtures("english")
 def test_game_with_two_parts_has_two_sheets_and_one_place_on_the_wall():
     evening = read_free_evening(leave_within_a_game())
     _layout, sheets = LAYOUTS["sheets"](evening, 0)

@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from scoring.formats import find_format
 
 
+@pytest.mark.usefixtures("english")
 @pytest.mark.parametrize(("name", "has_nothing"), [("quadrettes", False), ("team_match", True)])
 def test_ranking_explains_the_match_points_of_its_own_format(name, has_nothing):
     report = SimpleNamespace(data=SimpleNamespace(format=find_format(name)))

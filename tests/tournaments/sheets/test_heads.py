@@ -11,6 +11,7 @@ from tournaments.sheets.ruling_tables import label_points
 from tournaments.web.penalty_forms import UsualPenaltyForm
 
 
+@pytest.mark.usefixtures("english")
 @pytest.mark.parametrize(
     ("unit", "head"),
     [(Unit.PER_CENT, "Percentage points"), (Unit.MATCH_POINTS, "Match points"), (Unit.MARKS, "Marks")],
@@ -19,6 +20,7 @@ def test_points_of_penalties_are_named_in_the_unit_of_the_ranking(unit, head):
     assert label_points(unit) == head
 
 
+@pytest.mark.usefixtures("english")
 def test_usual_penalty_is_not_of_one_unit():
     field = UsualPenaltyForm()["points"]
     assert field.label == "Points"

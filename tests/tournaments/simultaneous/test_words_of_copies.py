@@ -32,6 +32,7 @@ def test_pages_of_a_copy_say_that_its_cards_are_held_until_their_hour(row):
     assert ("of the simultaneous" in etuis, "public value" in etuis) == (True, False)
 
 
+@pytest.mark.usefixtures("english")
 @pytest.mark.parametrize("has_cards", [True, False])
 def test_publication_page_gives_the_public_hour_as_why_cards_are_not_shown(has_cards):
     session = Session(held_until=timezone.now(), number=1)

@@ -49,6 +49,11 @@ IN_VARIABLES = {
         "password_link_expired",
         "password_link_maker_gone",
     ),
+    ("LicenceFileRefused", "NAME_ERRORS.get(error.code, 'licences_nameless')"): (
+        "licences_hidden",
+        "licences_long",
+        "licences_nameless",
+    ),
     ("CashRefused", "f'prize_list_{error.reason}'"): (
         "prize_list_line",
         "prize_list_category",
