@@ -129,7 +129,6 @@ class ActionRefused(Refusal):
         "team_incomplete": _("%(name)s has %(count)s members, and needs %(needed)s to play: add the missing ones."),
         "team_plays_already": _("%(name)s plays in this session already."),
         "team_gone": _("%(name)s does not play any more in this session."),
-        "no_team_lines": _("Paste or type at least one team."),
         "team_without_players": _("A team has at least one player: name them."),
         "team_too_large": _("A team has at most %(most)s players, and this one has %(count)s: leave some out."),
         "team_full": _("%(name)s has its %(most)s players: replace one of them instead."),

@@ -68,7 +68,7 @@ RULES = {
     ),
     ColumnKind.SEASON: (r"saisons?|seasons?|annees?|years?", r"naissance|birth|nais\w*|prenoms?|noms?"),
     ColumnKind.LADIES: (r"dames?|femmes?|sexe|genre|ladies|lady|sex|gender|f", r"noms?|prenoms?"),
-    ColumnKind.TEAM: (r"equipes?|teams?", r"capitaine|taille|prenoms?"),
+    ColumnKind.TEAM: (r"equipes?|teams?|teamname", r"capitaine|taille|prenoms?"),
     ColumnKind.RANK: (r"rangs?|places?|rank|clt|classement|position", r"noms?|prenoms?"),
     ColumnKind.FIRST: (FIRST_WORDS, ""),
     ColumnKind.ORIGIN: (

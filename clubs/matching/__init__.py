@@ -20,7 +20,7 @@ from clubs.matching.found import (
     name_key,
 )
 from clubs.matching.names import MOST_CANDIDATES, KnownNames
-from clubs.matching.reading import MOST_LINES, judge, match_rows, read_list
+from clubs.matching.reading import MOST_LINES, ListLine, fingerprint, judge, match_lines, match_rows, read_list
 
 __all__ = [
     "MOST_CANDIDATES",
@@ -35,8 +35,11 @@ __all__ = [
     "KnownPlayer",
     "Likeness",
     "LineState",
+    "ListLine",
     "MatchRow",
+    "fingerprint",
     "judge",
+    "match_lines",
     "match_rows",
     "name_key",
     "read_list",

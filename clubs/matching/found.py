@@ -79,6 +79,7 @@ class MatchRow:
     - `likely`: the answer that the form proposes beforehand, "" for none.
     - `whole`: the line read as if a remark in it, such as "(late)", were part of the name.
     - `first`: the row of an earlier line that may be the same person.
+    - `team`: the place of the person's team in a list of teams, from 1, else 0.
     """
 
     number: int
@@ -95,6 +96,7 @@ class MatchRow:
     whole: RosterLine | None = None
     first: "MatchRow | None" = None
     written: str = ""
+    team: int = 0
 
     @property
     def settled(self) -> bool:

@@ -50,7 +50,13 @@ def match_rows(pasted: PastedList, known: Iterable[KnownPlayer], order: NameOrde
     lines = list(split_lines(pasted.rows))
     if len(lines) > MOST_LINES:
         raise RosterError("roster_too_many", most=MOST_LINES, found=len(lines))
-    order = order or pasted.order
+    return match_lines(lines, known, order or pasted.order)
+
+
+def match_lines(
+    lines: Sequence["ListLine"], known: Iterable[KnownPlayer], order: NameOrder = NameOrder.SEEN
+) -> list[MatchRow]:
+    """Return the rows of these lines. If no order is given, the whole list shows the order of names."""
     reader = Reader(KnownNames(known), lines)
     rows = [reader.read(place, order) for place in range(len(lines))]
     if order == NameOrder.SEEN and (seen := find_order(row for group in rows for row in group)):
@@ -59,11 +65,15 @@ def match_rows(pasted: PastedList, known: Iterable[KnownPlayer], order: NameOrde
 
 
 class ListLine(NamedTuple):
-    """A line of a list: its number, its text, and the cells of its person, None for free text."""
+    """A line of a list: its number, its text, and the cells of its person, None for free text.
+
+    `team` is the place of the person's team in a list of teams, from 1, else 0.
+    """
 
     number: int
     text: str
     cells: Cells | None = None
+    team: int = 0
 
 
 def split_lines(rows: Iterable[ListRow]) -> Iterator[ListLine]:
@@ -91,7 +101,7 @@ class Reader:
 
     def __init__(self, names: KnownNames, lines: Sequence[ListLine]) -> None:
         self.names, self.lines = names, lines
-        self.strays = find_strays([line.text for line in lines])
+        self.strays = find_strays([line.text for line in lines if not line.team])
         self.keys: list[str] = []
         times = Counter[str]()
         for line in lines:
@@ -100,7 +110,11 @@ class Reader:
 
     def read(self, place: int, order: NameOrder) -> list[MatchRow]:
         """Return one row for each person of a line, or a single row if the line names nobody."""
-        (number, raw, cells), key = self.lines[place], self.keys[place]
+        team, rows = self.lines[place].team, self.read_line(place, order)
+        return [replace(row, team=team) for row in rows] if team else rows
+
+    def read_line(self, place: int, order: NameOrder) -> list[MatchRow]:
+        (number, raw, cells, _team), key = self.lines[place], self.keys[place]
         if cells is not None:
             return self.read_cells(self.lines[place], cells, key, order)
         whole = self.read_whole(number, raw, key, order)
@@ -184,7 +198,7 @@ def follow(rows: list[MatchRow], again: list[MatchRow]) -> list[MatchRow]:
     """Return the rows of a line that was read twice: `rows` first, `again` in the order of names of the other lines.
 
     If a first name shows that the second reading is wrong, `rows` are returned. A row that needed an answer after the
-    first reading still needs one.
+    first reading still needs one, unless it is a player of a team.
     """
     if any(row.state in (LineState.SURE, LineState.NO_NAME, LineState.WRONG) for row in rows) or len(rows) != len(
         again
@@ -192,8 +206,9 @@ def follow(rows: list[MatchRow], again: list[MatchRow]) -> list[MatchRow]:
         return rows
     if any(row.line and seems_turned(row.line) for row in again):
         return rows
+    asked = LineState.PROBABLE, LineState.SURE
     return [
-        replace(row, line=new.line) if row.state == LineState.PROBABLE and new.state == LineState.SURE else new
+        replace(row, line=new.line) if (row.state, new.state) == asked and not row.team else new
         for row, new in zip(rows, again, strict=True)
     ]
 
@@ -229,20 +244,26 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
     """Return the order in which the list writes names.
 
     It is FAMILY_FIRST if more lines of known players begin with the family name than with the first name. If both are
-    equally many, the lines with family names in capitals decide. Otherwise it is SEEN: each line is read by itself.
+    equally many, the lines with family names in capitals decide, then in teams the frequent first names. Otherwise it
+    is SEEN: each line is read by itself.
     """
-    known, capitals = Counter[NameOrder](), Counter[NameOrder]()
+    known, capitals, first_names = Counter[NameOrder](), Counter[NameOrder](), Counter[NameOrder]()
     for row in rows:
         if row.line is None or not row.written or row.state == LineState.NO_NAME:
             continue
         if (told := told_order(row.written)) != NameOrder.SEEN:
             capitals[told] += 1
-        else:
-            known[order_of_known(row)] += 1
-    family, first = known[NameOrder.FAMILY_FIRST], known[NameOrder.FIRST_NAME_FIRST]
-    if family == first:
-        family, first = capitals[NameOrder.FAMILY_FIRST], capitals[NameOrder.FIRST_NAME_FIRST]
-    return NameOrder.FAMILY_FIRST if family > first else NameOrder.SEEN
+            continue
+        known[order_of_known(row)] += 1
+        if row.team and row.line != try_order(row.written, NameOrder.FAMILY_FIRST):
+            turned = replace(row.line, last_name=row.line.first_name, first_name=row.line.last_name)
+            first_names[NameOrder.FAMILY_FIRST] += seems_turned(row.line)
+            first_names[NameOrder.FIRST_NAME_FIRST] += seems_turned(turned)
+    for votes in (known, capitals, first_names):
+        if votes[NameOrder.FAMILY_FIRST] != votes[NameOrder.FIRST_NAME_FIRST]:
+            more = votes[NameOrder.FAMILY_FIRST] > votes[NameOrder.FIRST_NAME_FIRST]
+            return NameOrder.FAMILY_FIRST if more else NameOrder.SEEN
+    return NameOrder.SEEN
 
 
 def order_of_known(row: MatchRow) -> NameOrder:

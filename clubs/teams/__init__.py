@@ -1,22 +1,18 @@
-"""The reading of pasted lines of teams: "Name: A, B, C", or the players alone.
-
-These modules do not know the players on the club's list; `clubs.matching` finds them.
-"""
+"""The reading of a pasted list of teams: lines such as "Name: A, B, C", or a table with a heading."""
 
 from clubs.teams.errors import TeamError
-from clubs.teams.lines import TEAM_SIZES, TeamSize, TeamText, read_team
-from clubs.teams.reading import MOST_TEAMS, TWO, AlikePlayers, TeamRow, read_teams, require_teams
+from clubs.teams.lines import TEAM_SIZES, TeamSize, TeamText, TeamWay, read_team, size_error
+from clubs.teams.reading import MOST_TEAMS, PastedTeam, read_teams
 
 __all__ = [
     "MOST_TEAMS",
     "TEAM_SIZES",
-    "TWO",
-    "AlikePlayers",
+    "PastedTeam",
     "TeamError",
-    "TeamRow",
     "TeamSize",
     "TeamText",
+    "TeamWay",
     "read_team",
     "read_teams",
-    "require_teams",
+    "size_error",
 ]

@@ -28,17 +28,7 @@ class TeamError(RosterError):
             "Line %(line)s of the list: “%(name)s” is already the name of the team on line %(first)s. Give one of them "
             "another name."
         ),
-        "team_player_twice": _(
-            "Line %(line)s of the list: %(name)s is already in the team on line %(first)s, as %(other)s. A player is "
-            "in one team: remove one of the two."
-        ),
-        "team_player_again": _(
-            "Line %(line)s of the list names %(name)s twice, also as %(other)s. Remove one of the two."
-        ),
-        "team_player_alike": _(
-            "Line %(line)s of the list: %(name)s may be %(other)s of line %(first)s. Say whether these are two "
-            "players, or remove one."
-        ),
+        "team_player_again": _("Line %(line)s of the list names %(name)s twice. Remove one of the two."),
         "team_unclear": _(
             "Line %(line)s of the list, “%(text)s”, can be read in more than one way: say which words are one player."
         ),

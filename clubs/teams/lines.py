@@ -1,23 +1,24 @@
 """The reader of one line of a team: its name, and its players in each way in which the line can be read.
 
-Players are separated by semicolons and tabs if the line has any, otherwise by commas. A comma may also separate a
-family name from a first name: "Dupont, Marie" may be one player or two.
+Players are separated by semicolons, tabs, or bars and dashes between blanks, if the line has any, otherwise by commas.
+A comma may also separate a family name from a first name: "Dupont, Marie" may be one player or two.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from clubs.names import hidden_in, simplify_name, words_of
-from clubs.roster import MAX_NAME, Doubt, NameOrder, Reading, RosterError, RosterLine, read_people
+from clubs.roster import MAX_NAME, RosterError, RosterLine, read_people
 from clubs.roster.cells import LABELS
 from clubs.roster.first_names import FIRST_NAMES
 from clubs.teams.errors import TeamError
 
 MOST_LETTERS = 1200  # the most letters of a line
-BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣–—-]+\s*|\(?\d{1,4}\s*[.)]\s*)+")
-STRONG = re.compile(r"[;\t]")
+BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣|–—-]+\s*|\(?\d{1,4}\s*[.);\t]\s*)+")
+STRONG = re.compile(r"[;\t]|\s+[/|]\s+|\s+[–—-]\s+(?=[^\W\d])")
 PARTS = re.compile(r"[,;\t]")
 
 
@@ -38,26 +39,32 @@ TEAM_SIZES: Mapping[str, TeamSize] = {
 }
 
 
+class TeamWay(NamedTuple):
+    """A way to read a line: the name of the team, "" if it has none, and the words of each player or couple."""
+
+    name: str
+    players: tuple[str, ...]
+
+
 class TeamText(NamedTuple):
-    """A line of a team: its name, "" if the line has none, and each way to read its players, the likeliest first.
+    """A line of a team: each way to read it, the likeliest first.
 
     `doubtful`: somebody should check the line, even if there is only one way to read it.
     """
 
-    name: str
-    readings: tuple[tuple[RosterLine, ...], ...]
+    ways: tuple[TeamWay, ...]
     doubtful: bool
 
 
 class _Part(NamedTuple):
-    """A part of a line between separators. `joins`: whether a comma stands before it, and not a semicolon or a tab."""
+    """A part of a line between separators. `joins`: whether a comma stands before it, and no stronger separator."""
 
     text: str
     joins: bool
 
 
-def read_team(raw: str, size: TeamSize, number: int = 1, order: NameOrder = NameOrder.SEEN) -> TeamText:
-    """Return the team of a line. `order`: the order of names within a player.
+def read_team(raw: str, size: TeamSize, number: int = 1) -> TeamText:
+    """Return the team of a line. One cell more than a team has players names the team.
 
     Raise RosterError or TeamError, with the number of the line, if the line cannot be read. Raise TeamError also if no
     way to read it gives a right number of players.
@@ -66,21 +73,42 @@ def read_team(raw: str, size: TeamSize, number: int = 1, order: NameOrder = Name
         raise TeamError("team_too_long", line=number, most=MOST_LETTERS)
     name, body = split_team_name(raw, number)
     parts = [*_split_parts(body)]
+    ways, doubtful, nearest = _fit_parts(name, parts, size, number)
+    first = parts[0].text if parts else ""
+    if not name and len(parts) > 1 and (_names_team(parts) or not (ways or parts[1].joins)):
+        named, is_doubtful, _count = _fit_parts(check_team_name(first, number), parts[1:], size, number)
+        doubtful = doubtful or (bool(named) and (is_doubtful or _has_first_name(first)))
+        ways = [*named, *ways]
+    if not ways:
+        raise size_error(number, size, nearest)
+    return TeamText(tuple(ways), doubtful)
+
+
+def _fit_parts(name: str, parts: Sequence[_Part], size: TeamSize, number: int) -> tuple[list[TeamWay], bool, int]:
+    """Return the ways to read the parts that give a right number of players, the likeliest first.
+
+    Return also whether one of them is doubtful, and the number of players that is nearest to a right one.
+    """
     if len(parts) > 2 * size.most:  # a player has at most two parts
-        raise size_error(number, size, len(parts))
-    found: dict[tuple[RosterLine, ...], tuple[int, bool]] = {}
+        return [], False, len(parts)
+    found: dict[tuple[RosterLine, ...], tuple[int, bool, TeamWay]] = {}
     counts: list[int] = []
-    read: dict[tuple[str, ...], list[Reading]] = {}  # most ways to read the line have the same players
     for groups in _group(parts):
-        people, doubtful = _read_groups(groups, number, order, read)
+        texts = tuple(", ".join(group) for group in groups)
+        people = tuple(line for text in texts for line in _read_words(text, number))
         counts.append(len(people))
         if size.least <= len(people) <= size.most:
             faults = sum(map(_count_faults, groups)) + sum(_is_lone_first_name(each) for each in groups)
-            found.setdefault(people, (faults, doubtful or _leaves_first_name(groups)))
-    if not found:
-        raise size_error(number, size, min(counts, key=lambda count: (abs(count - size.least), count)))
-    readings = sorted(found, key=lambda people: found[people][0])
-    return TeamText(name, tuple(readings), any(doubtful for _, doubtful in found.values()))
+            found.setdefault(people, (faults, _leaves_first_name(groups), TeamWay(name, texts)))
+    ways = sorted(found.values(), key=lambda each: each[0])
+    nearest = min(counts, key=lambda count: (abs(count - size.least), count))
+    return [way for *_told, way in ways], any(doubtful for _faults, doubtful, _way in ways), nearest
+
+
+@lru_cache(maxsize=256)
+def _read_words(text: str, number: int) -> tuple[RosterLine, ...]:
+    """Return the people that the words of a player name. Most ways to read a line have the same players."""
+    return tuple(reading.line for reading in read_people(text, number))
 
 
 def size_error(number: int, size: TeamSize, found: int) -> TeamError:
@@ -99,14 +127,19 @@ def split_team_name(raw: str, number: int) -> tuple[str, str]:
     labels = {word for words in LABELS.values() for word in words}
     if not colon or PARTS.search(before) or simplify_name(before).strip() in labels:
         return "", BULLET.sub("", raw)
-    name = " ".join(BULLET.sub("", before).split())
+    return check_team_name(BULLET.sub("", before), number), after
+
+
+def check_team_name(text: str, number: int) -> str:
+    """Return the name of a team. Raise RosterError or TeamError if it cannot be one."""
+    name = " ".join(text.split())
     if code := hidden_in(name):
         raise RosterError("roster_hidden", line=number, character=code)
     if name.startswith(("=", "+", "@")):
         raise RosterError("roster_formula", line=number, text=name[:MAX_NAME])
     if len(name) > MAX_NAME:
         raise TeamError("team_name_long", line=number, most=MAX_NAME)
-    return name, after
+    return name
 
 
 def _split_parts(body: str) -> Iterator[_Part]:
@@ -131,7 +164,7 @@ def _split_parts(body: str) -> Iterator[_Part]:
 def _group(parts: Sequence[_Part]) -> Iterator[list[tuple[str, ...]]]:
     """Yield each way to group the parts into players. A player is one part, or two parts with a comma between them.
 
-    If semicolons or tabs separate the players, the way with the most pairs around commas comes first.
+    If semicolons or the like separate the players, the way with the most pairs around commas comes first.
     """
     if not parts:
         yield []
@@ -170,22 +203,14 @@ def _is_first_name(text: str) -> bool:
     return bool(words) and all(word in FIRST_NAMES for word in words)
 
 
-def _read_groups(
-    groups: Sequence[tuple[str, ...]], number: int, order: NameOrder, read: dict[tuple[str, ...], list[Reading]]
-) -> tuple[tuple[RosterLine, ...], bool]:
-    """Return the players of one way to read a line, and whether a remark or a couple makes one of them doubtful.
+def _has_first_name(text: str) -> bool:
+    return any(word in FIRST_NAMES for word in words_of(text))
 
-    `read`: the players of groups that were read before, for other ways. New groups are added to it.
-    """
-    people: list[RosterLine] = []
-    doubtful = False
-    for group in groups:
-        if group not in read:
-            read[group] = read_people(", ".join(group), number, order)
-        readings = read[group]
-        people += [reading.line for reading in readings]
-        doubtful = doubtful or any(reading.doubt in (Doubt.COUPLE, Doubt.NOTE) for reading in readings)
-    return tuple(people), doubtful
+
+def _names_team(parts: Sequence[_Part]) -> bool:
+    """Return whether the first part names the team, because only the others have a first name beside another."""
+    players = [part.text for part in parts[1:]]
+    return not _has_first_name(parts[0].text) and all(_has_first_name(text) and " " in text for text in players)
 
 
 def _count_faults(group: tuple[str, ...]) -> int:

@@ -1,197 +1,166 @@
-"""The reader of a pasted list of teams, one on each line.
+"""The reader of a pasted list of teams, one on each line or, in a table, also one person on each row.
 
-It finds the errors and doubts of each line and between lines.
+It finds the errors and doubts of each team. `clubs.matching` reads its players, like those of any other list.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
-from clubs.matching import KnownNames, KnownPlayer
+from clubs.answers import RowQuestion
+from clubs.lists.columns import NAMES, PEOPLE, ColumnKind
+from clubs.lists.reading import Cells, ListRow, PastedList, read_pasted
+from clubs.matching import KnownPlayer, LineState, ListLine, fingerprint, match_lines
 from clubs.names import words_of
-from clubs.roster import NameOrder, RosterError, RosterLine
+from clubs.roster import NameOrder, RosterError
 from clubs.teams.errors import TeamError
-from clubs.teams.lines import TeamSize, read_team
+from clubs.teams.lines import PARTS, TeamSize, TeamWay, check_team_name, read_team, size_error
+from wording import Refusal
 
 MOST_TEAMS = 300
-TWO = "two"  # the answer that two similar names are two players
+WANTED = PEOPLE | {ColumnKind.TEAM}
 
 
 @dataclass(frozen=True, slots=True)
-class AlikePlayers:
-    """The question whether a player of a line is the player of an earlier line whose name is nearly the same.
+class PastedTeam:
+    """A team of a pasted list.
 
-    `first`: the number of the earlier line. `key`: the key of its answer, which can only be TWO.
-    """
-
-    key: str
-    name: str
-    other: str
-    first: int
-
-
-@dataclass(frozen=True, slots=True)
-class TeamRow:
-    """A line of a list of teams.
-
-    - `number`: the number of the line, from 1. `text`: its text. `key`: identifies the line for its answer.
-    - `name`: the name of the team, "" if the line has none.
-    - `readings`: each way to read its players, the likeliest first. `doubtful`: somebody should confirm the reading.
-    - `given`: the answer: the index of a reading, or "".
-    - `alike`: questions about players who may be players of earlier lines, without those that were answered.
-    - `error`: why the line is not a team, or None. Then it has no readings.
+    - `number`: the number of its first line, from 1. `text`: its text. `key`: identifies it for its answer.
+    - `name`: its name, "" if it has none.
+    - `ways`: each way to read its line, the likeliest first. `doubtful`: somebody should confirm the way.
+    - `given`: the answer: the index of a way, or "".
+    - `lines`: the words or the cells of its players. `players`: its rows with their answers.
+    - `error`: why no team can be made of it, or None.
     """
 
     number: int
     text: str
     key: str
     name: str = ""
-    readings: tuple[tuple[RosterLine, ...], ...] = ()
+    ways: tuple[TeamWay, ...] = ()
     doubtful: bool = False
     given: str = ""
-    alike: tuple[AlikePlayers, ...] = ()
-    error: RosterError | None = None
-
-    @property
-    def asks(self) -> bool:
-        """True if somebody has to say which reading is right."""
-        return (len(self.readings) > 1 or self.doubtful) and self.answer is None
+    lines: tuple[ListLine, ...] = ()
+    players: tuple[RowQuestion, ...] = ()
+    error: RosterError | Refusal | None = None
 
     @property
     def answer(self) -> int | None:
-        """The index of the reading that was chosen. None if nobody has chosen, or if there is no such reading."""
-        return next((place for place in range(len(self.readings)) if str(place) == self.given), None)
+        """The index of the way that was chosen. None if nobody has chosen, or if there is no such way."""
+        return next((place for place in range(len(self.ways)) if str(place) == self.given), None)
 
     @property
-    def people(self) -> tuple[RosterLine, ...]:
-        """The players of the chosen reading or, if none was chosen, of the likeliest one."""
-        return self.readings[self.answer or 0] if self.readings else ()
+    def asks(self) -> bool:
+        """True if somebody has to say which way is right."""
+        return (len(self.ways) > 1 or self.doubtful) and self.answer is None
 
     @property
     def settled(self) -> bool:
-        """True if the line is a team and needs no answer."""
-        return self.error is None and not self.asks and not self.alike
+        """True if the team can be made without another answer."""
+        return self.error is None and not self.asks and all(player.settled for player in self.players)
 
 
 def read_teams(
-    text: str, size: TeamSize, order: NameOrder = NameOrder.SEEN, answers: Mapping[str, str] | None = None
-) -> list[TeamRow]:
-    """Return the rows of a pasted text, in its order: one for each line that is not empty.
+    pasted: str | PastedList,
+    size: TeamSize,
+    known: Iterable[KnownPlayer] = (),
+    answers: Mapping[str, str] | None = None,
+    order: NameOrder = NameOrder.SEEN,
+) -> list[PastedTeam]:
+    """Return the teams of a pasted list, in its order, with the players of the club whom each row may mean.
 
-    `answers`: by the key of a row, the index of a reading; by the key of a question about two players, TWO. Raise
-    TeamError if there are more than MOST_TEAMS lines.
+    `answers`: by the key of a team, the index of a way; by the key of a row, its answer. `order` comes before the order
+    that the heading says. Raise TeamError if there are more than MOST_TEAMS teams.
     """
-    lines = [(number, raw) for number, raw in enumerate(text.splitlines(), start=1) if raw.strip()]
-    if len(lines) > MOST_TEAMS:
-        raise TeamError("team_too_many", most=MOST_TEAMS, found=len(lines))
+    answers = answers or {}
+    if isinstance(pasted, str):
+        pasted = read_pasted(pasted, WANTED)
+    rows = [*join_rows(pasted)]
+    if len(rows) > MOST_TEAMS:
+        raise TeamError("team_too_many", most=MOST_TEAMS, found=len(rows))
     times = Counter[str]()
-    rows = []
-    for number, raw in lines:
-        times[raw] += 1
-        key = f"{sha256(raw.encode(errors='replace')).hexdigest()[:12]}-{times[raw]}"
-        rows.append(_read_row(number, raw, key, size, order, answers or {}))
-    return _compare_rows(rows, answers or {})
-
-
-def require_teams(rows: Sequence[TeamRow]) -> list[TeamRow]:
-    """Return the rows. Raise the error of the first row that is not a team, or for which an answer is missing."""
-    for row in rows:
-        if row.error is not None:
-            raise row.error
-        if row.asks:
-            raise TeamError("team_unclear", line=row.number, text=row.text.strip(), key=row.key)
-        if row.alike:
-            alike = row.alike[0]
-            told = {"name": alike.name, "other": alike.other, "first": alike.first, "key": alike.key}
-            raise TeamError("team_player_alike", line=row.number, **told)
-    return list(rows)
-
-
-def _read_row(number: int, raw: str, key: str, size: TeamSize, order: NameOrder, answers: Mapping[str, str]) -> TeamRow:
-    try:
-        team = read_team(raw, size, number, order)
-    except RosterError as error:
-        return TeamRow(number, raw, key, error=error)
-    return TeamRow(number, raw, key, team.name, team.readings, team.doubtful, answers.get(key, ""))
-
-
-def _compare_rows(rows: Sequence[TeamRow], answers: Mapping[str, str]) -> list[TeamRow]:
-    """Return the rows, with errors and questions about names and players that an earlier line has too."""
-    people = [(row, line) for row in rows for line in row.people]
-    known = KnownNames(
-        KnownPlayer(place, line.last_name, line.first_name, line.licence) for place, (_, line) in enumerate(people)
-    )
+    teams = []
+    for place, row in enumerate(rows, start=1):
+        times[row.text] += 1
+        key = f"team-{fingerprint(row.text)}-{times[row.text]}"
+        teams.append(read_row(PastedTeam(row.number, row.text, key, given=answers.get(key, "")), row, place, size))
+    players: dict[int, list[RowQuestion]] = {}
+    for found in match_lines([line for team in teams for line in team.lines], known, order or pasted.order):
+        players.setdefault(found.team, []).append(RowQuestion(found, answers.get(found.key, "")))
     names: dict[tuple[str, ...], int] = {}
-    compared, place = [], 0
-    for row in rows:
-        error = _find_name_error(row, names)
-        alike: list[AlikePlayers] = []
-        for line in row.people:
-            twins = [each for each in _find_same(known, line) if each < place]
-            if twins and error is None:
-                error = _twice(row, line, *people[twins[0]])
-            elif not twins:
-                alike += _ask_alike(known, row, line, place, people)
-            place += 1
-        asked = tuple(each for each in alike if answers.get(each.key) != TWO)
-        compared.append(replace(row, error=row.error or error, alike=asked))
-    return compared
+    people: dict[int, int] = {}
+    matched = []
+    for place, team in enumerate(teams, start=1):
+        own = tuple(players.get(place, ()))
+        error = team.error or find_name_error(team, names) or find_twice(team, own, people)
+        matched.append(replace(team, players=own, error=error or find_size_error(team, own, size)))
+    return matched
 
 
-def _find_name_error(row: TeamRow, names: dict[tuple[str, ...], int]) -> TeamError | None:
-    """Return the error if an earlier line has this team's name, ignoring accents and capitals.
-
-    Add the name to `names`.
-    """
-    if not row.name:
-        return None
-    words = tuple(words_of(row.name)) or (row.name.casefold(),)
-    first = names.setdefault(words, row.number)
-    if first == row.number:
-        return None
-    return TeamError("team_name_twice", line=row.number, first=first, name=row.name)
+def join_rows(pasted: PastedList) -> Iterator[ListRow]:
+    """Yield a row for each team. In a table with one person on each row, the rows with one name make a team."""
+    named: dict[str, list[ListRow]] = {}
+    for row in pasted.rows:
+        name = row.people[0].get(ColumnKind.TEAM, "") if len(row.people) == 1 else ""
+        named.setdefault(name.casefold() or str(row.number), []).append(row)
+    for rows in named.values():
+        text = "\n".join(row.text for row in rows)
+        yield ListRow(rows[0].number, text, tuple(cells for row in rows for cells in row.people))
 
 
-def _find_same(known: KnownNames, line: RosterLine) -> list[int]:
-    """Return the places of the known players who are surely the player of this line.
-
-    They have the same licence, or the same words of the name in any order.
-
-    Players with different licences are different, even if they have the same name.
-    """
-    words = words_of(f"{line.first_name} {line.last_name}")
-    found = [*known.by_words.get(tuple(sorted(words)), ()), *known.by_letters.get("".join(words), ())]
-    same = {who.id for who in found if not (who.licence and line.licence and who.licence != line.licence)}
-    if line.licence:
-        same |= {who.id for who in known.known if who.licence == line.licence}
-    return sorted(same)
-
-
-def _twice(row: TeamRow, line: RosterLine, first: TeamRow, other: RosterLine) -> TeamError:
-    told = {"line": row.number, "name": say_name(line), "other": say_name(other)}
-    if first.number == row.number:
-        return TeamError("team_player_again", **told)
-    return TeamError("team_player_twice", **told, first=first.number)
+def read_row(team: PastedTeam, row: ListRow, place: int, size: TeamSize) -> PastedTeam:
+    """Return the team with its name and the lines of its players, or with the error of its line."""
+    people = [cells for cells in row.people if NAMES & set(cells)]
+    try:
+        name = check_team_name(row.people[0].get(ColumnKind.TEAM, "") if row.people else "", team.number)
+        if people and not names_several(people):
+            lines = tuple(ListLine(team.number, say_cells(cells), cells, place) for cells in people)
+            return replace(team, name=name, lines=lines)
+        read = read_team(f"{name}: {people[0][ColumnKind.NAME]}" if people else row.text, size, team.number)
+    except RosterError as error:
+        return replace(team, error=error)
+    team = replace(team, ways=read.ways, doubtful=read.doubtful)
+    way = team.ways[team.answer or 0]
+    lines = tuple(ListLine(team.number, words, None, place) for words in way.players)
+    return replace(team, name=way.name, lines=lines)
 
 
-def _ask_alike(
-    known: KnownNames, row: TeamRow, line: RosterLine, place: int, people: Sequence[tuple[TeamRow, RosterLine]]
-) -> Iterator[AlikePlayers]:
-    """Yield a question about the nearest earlier player with nearly the same name.
-
-    The names differ by a letter or two, or one of them is a part of the other.
-    """
-    words = words_of(f"{line.first_name} {line.last_name}")
-    near = [who.id for who in known.near(words)] + sorted(who.id for who in known.partly(words))
-    for other in near:
-        first, there = people[other]
-        licences = bool(line.licence and there.licence)
-        if other < place and not licences:
-            yield AlikePlayers(f"{row.key}/{first.key}/{say_name(line)}", say_name(line), say_name(there), first.number)
-            return
+def names_several(people: Sequence[Cells]) -> bool:
+    """Return whether one cell has the names of the whole team."""
+    return len(people) == 1 and PARTS.search(people[0].get(ColumnKind.NAME, "")) is not None
 
 
-def say_name(line: RosterLine) -> str:
-    """Return the name of a player as a sentence has it."""
-    return f"{line.first_name} {line.last_name}".strip()
+def say_cells(cells: Cells) -> str:
+    return " ; ".join(cell for kind, cell in cells.items() if kind != ColumnKind.TEAM)
+
+
+def find_name_error(team: PastedTeam, names: dict[tuple[str, ...], int]) -> TeamError | None:
+    """Return the error if an earlier team has this name, ignoring accents and capitals. Add the name to `names`."""
+    words = tuple(words_of(team.name)) or (team.name.casefold(),)
+    first = names.setdefault(words, team.number) if team.name else team.number
+    return TeamError("team_name_twice", line=team.number, first=first, name=team.name) if first != team.number else None
+
+
+def find_twice(team: PastedTeam, players: Iterable[RowQuestion], lines: dict[int, int]) -> RosterError | None:
+    """Return the error if a player is twice on the list. Add the known players to `lines`, with their lines."""
+    error: RosterError | None = None
+    for player in players:
+        row, first = player.row, None
+        if row.state == LineState.TWICE and row.error:
+            first = row.error.params["first"]
+        elif player.means is not None:
+            first = lines.get(player.means)
+            lines.setdefault(player.means, team.number)
+        if first is not None and row.line and error is None:
+            told = {"line": team.number, "name": f"{row.line.first_name} {row.line.last_name}".strip()}
+            is_again = first == team.number
+            error = (
+                TeamError("team_player_again", **told) if is_again else RosterError("roster_twice", first=first, **told)
+            )
+    return error
+
+
+def find_size_error(team: PastedTeam, players: Iterable[RowQuestion], size: TeamSize) -> TeamError | None:
+    """Return the error if a wrong number of players is left, as far as is known."""
+    count = sum(player.counts for player in players)
+    return None if size.least <= count <= size.most else size_error(team.number, size, count)

@@ -2,14 +2,17 @@
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Prefetch
 
+from clubs.answers import take_settled
 from clubs.models import Player, User
 from clubs.names import words_of
-from clubs.players import take_list
+from clubs.players import take_counted
+from clubs.teams import PastedTeam
 from tournaments.errors import ActionRefused
 from tournaments.models import Team, TeamMember, Tournament
 from tournaments.teams.common import (
@@ -23,7 +26,7 @@ from tournaments.teams.common import (
     order_members,
     size_of_teams,
 )
-from tournaments.teams.pasted import MatchedTeam, require_matched
+from tournaments.teams.pasted import require_matched
 
 
 @transaction.atomic
@@ -159,31 +162,33 @@ def add_team(
 
 
 @transaction.atomic
-def make_pasted_teams(*, tournament_id: int, teams: Sequence[MatchedTeam], by: User, now: dt.datetime) -> list[Team]:
-    """Make the teams of pasted lines. New players in these lines are added to the club's list.
+def make_pasted_teams(*, tournament_id: int, teams: Sequence[PastedTeam], by: User, now: dt.datetime) -> list[Team]:
+    """Make the teams of a pasted list. Its new players are added to the club's list.
 
-    Raise the error of the first line for which an answer is missing, or `ActionRefused` as `make_team` does. Then
-    nothing is made.
+    Raise the error of the first team for which an answer is missing, or `ActionRefused` as `make_team` does. Raise
+    `ListChanged` if another number of players is new than these teams say. Then nothing is made.
     """
     require_matched(teams)
     tournament = lock_teams(tournament_id)
-    lines = [player.taken for team in teams for player in team.players]
-    found = iter(take_list(club=tournament.club, taken=lines))
-    players = [[player.pk for player in take(found, len(team.players))] for team in teams]
-    wanted = [WantedTeam(own, team.row.name) for own, team in zip(players, teams, strict=True)]
+    rows = [[player for player in team.players if player.counts] for team in teams]
+    lines = take_settled([player for team in teams for player in team.players])
+    told = sum(player.is_new for own in rows for player in own)
+    players, _added = take_counted(club=tournament.club, taken=lines, told=told)
+    found = iter(players)
+    wanted = [WantedTeam(take(found, len(own)), team.name) for own, team in zip(rows, teams, strict=True)]
     made = add_teams(tournament, wanted, now=now)
     if made:
         log_teams(tournament, "teams_made", now=now, by=by, count=len(made))
     return made
 
 
-def take(players: Iterator[Player], count: int) -> list[Player]:
-    """Return the next `count` players. Raise `ActionRefused` if a line names one of them twice."""
-    found = [next(players) for _place in range(count)]
-    for place, player in enumerate(found):
-        # two names of the line mean the same player
-        if player in found[:place]:
+def take(players: Iterator[Player], count: int) -> list[int]:
+    """Return the ids of the next `count` players. Raise `ActionRefused` if two rows of a team mean one of them."""
+    found: list[int] = []
+    for player in islice(players, count):
+        if player.pk in found:
             raise ActionRefused("player_in_team_twice", "players", name=player.name)
+        found.append(player.pk)
     return found
 
 

@@ -1,6 +1,6 @@
 """The lines of a pasted list of players: how the site reads each line, whom it means, what the user answered."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -137,6 +137,21 @@ class RowsToAsk(RowQuestion):
             found.append(RowChoice(WHOLE, _("somebody new: %(name)s") % {"name": write(row.whole)}))
         out = _("leave this person out") if row.doubt == Doubt.COUPLE else _("leave this line out")
         return [*found, RowChoice(OUT, out)]
+
+
+class RowGroup(NamedTuple):
+    """The rows of a list that the preview shows together: a whole list, or a team.
+
+    `choices` are the answers of a question about the group, and `name` is its field. `chosen` is the answer shown.
+    """
+
+    rows: list[RowsToAsk]
+    title: str = ""
+    text: str = ""
+    error: str = ""
+    name: str = ""
+    choices: Sequence[RowChoice] = ()
+    chosen: str = ""
 
 
 def ask_about_rows(pasted: PastedList, club: Club, order: NameOrder, answers: Mapping[str, str]) -> list[RowsToAsk]:

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Player
-from clubs.players import add_players
+from clubs.players import ListChanged, add_players
 from clubs.roster import RosterError, RosterLine
 from clubs.teams import TeamError
 from tests.factories import DATE, make_club, make_director
@@ -121,20 +121,28 @@ def test_pasted_lines_with_one_name_or_one_player_twice_are_refused(tournament):
     text = "Les Bouts: Zoé Brun; Ada Éluard; Léo Adam\nLES BOUTS: Max Petit; Ida Roux; Guy Noir"
     assert code_of(tournament, text) == ["", "team_name_twice"]
     text = "Zoé Brun; Ada Éluard; Léo Adam\nMax Petit; BRUN Zoe; Guy Noir"
-    assert code_of(tournament, text) == ["", "team_player_twice"]
+    assert code_of(tournament, text) == ["", "roster_twice"]
 
 
 def test_two_spellings_that_mean_one_known_player_are_refused(tournament):
     add(tournament, "Marie-Louise Dupont")
     text = "Marie Louise Dupont; Ada Éluard; Léo Adam\nMax Petit; Marie-Louise Dupond; Guy Noir"
-    teams = match_teams(tournament, text, {})
-    second = next(player for player in teams[1].players if player.line.last_name == "Dupond")
-    answers = {alike.key: "two" for alike in teams[1].row.alike}
-    for player in (*teams[0].players, second):
-        if player.asks:
-            answers[player.key] = str(player.candidates[0].who.id)
+    answers = {
+        player.row.key: str(player.row.candidates[0].who.id)
+        for team in match_teams(tournament, text, {})
+        for player in team.players
+        if player.asks
+    }
     found = match_teams(tournament, text, answers)
-    assert [team.error.code if team.error else "" for team in found] == ["", "team_player_twice"]
+    assert [team.error.code if team.error else "" for team in found] == ["", "roster_twice"]
+
+
+def test_nothing_is_written_if_the_list_has_changed_since_the_teams_were_read(tournament, by):
+    teams = match_teams(tournament, "Zoé Brun; Ada Éluard; Léo Adam", {})
+    add(tournament, "Zoé Brun")
+    with pytest.raises(ListChanged):
+        make_pasted_teams(tournament_id=tournament.pk, teams=teams, by=by, now=NOW)
+    assert (Team.objects.count(), tournament.club.players.count()) == (0, 1)
 
 
 def test_pasted_player_of_another_team_is_refused_with_its_name(tournament, by):
@@ -155,7 +163,7 @@ def test_nearly_known_player_is_asked_and_the_answer_counts(tournament, by):
     assert not Team.objects.exists()
     (team,) = match_teams(tournament, text, {})
     asked = next(player for player in team.players if player.asks)
-    (made,) = paste(tournament, by, text, **{asked.key: str(known)})
+    (made,) = paste(tournament, by, text, **{asked.row.key: str(known)})
     assert made.members.filter(player=known).exists()
     assert tournament.club.players.count() == 3
 
@@ -163,9 +171,9 @@ def test_nearly_known_player_is_asked_and_the_answer_counts(tournament, by):
 def test_family_name_comma_first_name_is_asked(tournament):
     text = "Brun, Zoé; Éluard, Ada; Adam, Léo"
     (team,) = match_teams(tournament, text, {})
-    assert [player.line.first_name for player in team.players] == ["Zoé", "Ada", "Léo"]
+    assert [player.row.line.first_name for player in team.players] == ["Zoé", "Ada", "Léo"]
     (team,) = match_teams(tournament, "Brun, Zoé, Éluard, Ada", {})
-    assert team.row.asks or team.error
+    assert team.asks or team.error
 
 
 @pytest.mark.nightly("story")

@@ -50,6 +50,7 @@ def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
     page = browser.post(url, {"action": "paste", "text": TEXT})
     assert "Guy Noir" in words(page)
     assert page.content.decode().count("Max Petit; Ida Roux; Guy Noir") == 1
+    assert "Créer 2 équipes, ajouter 6 joueurs à la liste du club" in words(page)
     assert not Team.objects.exists()
     more = f"{TEXT}\nEva Vert; Jo Bleu; Luc Gris"
     browser.post(url, {"action": "paste", "text": more, "shown": page.context["shown"]})
@@ -67,12 +68,12 @@ def test_wrong_line_says_why_and_keeps_what_was_typed(tournament, browser):
     text = f"{TEXT}\nDeux: Eva Vert; Jo Bleu"
     page = browser.post(url_of(tournament), {"action": "paste", "text": text})
     assert "Ligne 3 de la liste" in words(page)
-    assert page.context["text"] == text
-    assert not page.context["settled"]
+    assert page.context["form"].data["text"] == text
+    assert not page.context["form"].settled
     again = {"action": "paste", "text": text, "shown": page.context["shown"]}
     assert browser.post(url_of(tournament), again).status_code == 200
     assert not Team.objects.exists()
-    assert browser.post(url_of(tournament), {"action": "paste", "text": " "}).status_code == 409
+    assert browser.post(url_of(tournament), {"action": "paste", "text": " "}).context["form"].errors
 
 
 @pytest.mark.nightly("story")
@@ -80,29 +81,25 @@ def test_question_is_answered_and_stays_answered(tournament, browser):
     (known,) = add_players(club=tournament.club, lines=[RosterLine("Lemaire", "Frédérique")])
     text = "Frédérique Lemair; Ada Éluard; Léo Adam"
     page = browser.post(url_of(tournament), {"action": "paste", "text": text})
-    assert "Qui est Frédérique Lemair" in words(page)
-    (question,) = page.context["questions"]
-    key = next(each.player.key for each in question.players if each.choices)
+    key = next(each.name for each in page.context["form"].questions if each.asks)
     given = {"action": "paste", "text": text, key: str(known.pk)}
     page = browser.post(url_of(tournament), given)
-    assert page.context["settled"]
+    assert page.context["form"].settled
     browser.post(url_of(tournament), given | {"shown": page.context["shown"]})
     assert Team.objects.get().members.filter(player=known).exists()
 
 
-def test_two_players_nearly_alike_are_told_apart_once(tournament, browser):
-    text = "Zoé Brun; Ada Éluard; Léo Adam\nMax Petit; Zoé Bruns; Guy Noir"
-    page = browser.post(url_of(tournament), {"action": "paste", "text": text})
-    (alike,) = [alike for question in page.context["questions"] for alike in question.team.row.alike]
-    given = {"action": "paste", "text": text, alike.key: "two"}
+def test_order_of_names_is_chosen_and_the_name_of_a_team_is_asked_about(tournament, browser):
+    given = {"action": "paste", "text": "Xu Alix; Wu Wei; Li Na; Ma Long", "order": "family"}
     page = browser.post(url_of(tournament), given)
-    assert page.context["settled"]
-    assert alike.key in page.content.decode().replace("&#x27;", "'")
-    browser.post(url_of(tournament), given | {"shown": page.context["shown"]})
-    assert Team.objects.count() == 2
+    (group,) = page.context["form"].groups
+    assert [choice.note for choice in group.choices] == ["Xu Alix"]
+    given |= {group.name: group.chosen}
+    browser.post(url_of(tournament), given | {"shown": browser.post(url_of(tournament), given).context["shown"]})
+    team = Team.objects.get()
+    assert (team.name, names(team)) == ("Xu Alix", ["Na Li", "Long Ma", "Wei Wu"])
 
 
-@pytest.mark.nightly("story")
 def test_incomplete_team_by_hand_waits_and_a_refusal_keeps_the_name(tournament, browser):
     one, two = add_players(club=tournament.club, lines=[RosterLine("Brun", "Zoé"), RosterLine("Adam", "Léo")])
     given = {"action": "make", "name": "Duo", "player": [one.pk, two.pk, ""]}

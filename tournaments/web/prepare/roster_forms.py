@@ -14,7 +14,7 @@ from clubs.matching import LineState
 from clubs.models import Club
 from clubs.roster import NameOrder, RosterError
 from clubs.uploads.sheets import OtherSheet
-from tournaments.web.roster_rows import RowsToAsk, ask_about_rows, put_doubts_first, say_column
+from tournaments.web.roster_rows import RowGroup, RowsToAsk, ask_about_rows, put_doubts_first, say_column
 from tournaments.web.uploads import read_names
 from tournaments.words.messages import say
 
@@ -95,6 +95,11 @@ class RosterForm(forms.Form):
         return all(question.settled for question in self.questions)
 
     @property
+    def groups(self) -> list[RowGroup]:
+        """The rows as the preview shows them."""
+        return [RowGroup(self.questions)]
+
+    @property
     def waiting(self) -> int:
         """The number of lines that still need a choice."""
         return sum(question.asks and not question.checked for question in self.questions)
@@ -141,10 +146,14 @@ class RosterForm(forms.Form):
         if self.fields["text"].required and not text.strip():
             raise forms.ValidationError(self.fields["text"].error_messages["required"])
         try:
-            self.pasted = read_pasted(text)
-            questions = ask_about_rows(self.pasted, self.club, self.written, self.data)
+            self.read_text(text)
         except RosterError as error:
             raise forms.ValidationError(say(error)) from error
+        return text
+
+    def read_text(self, text: str) -> None:
+        """Set `pasted`, `questions` and `taken`. Raise RosterError if the text has too many lines."""
+        self.pasted = read_pasted(text)
+        questions = ask_about_rows(self.pasted, self.club, self.written, self.data)
         self.taken = take_settled(questions)
         self.questions = put_doubts_first(questions)
-        return text

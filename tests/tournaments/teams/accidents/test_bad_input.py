@@ -54,19 +54,19 @@ def say(browser: Client, english: str, french: str) -> str:
 @pytest.mark.parametrize(
     ("text", "english", "french"),
     [
-        ("Zoé Brun; Ada Éluard; Léo Adam; Max Petit", "3", "3"),
+        ("Duo: Zoé Brun; Ada Éluard; Léo Adam; Max Petit", "3", "3"),
         ("A B; C D; E F; G H; I J; K L; M N", "3", "3"),
-        (f"{PASTED}\nMax Petit; Ida Roux; zoe BRUN", "Brun", "Brun"),
+        (f"{PASTED}\nMax Petit; Ida Roux; zoe BRUN", "BRUN is already", "BRUN est déjà"),
         (f"{PASTED}\nLES BOUTS: Max Petit; Ida Roux; Guy Noir", "BOUTS", "BOUTS"),
     ],
 )
 def test_wrong_lines_make_no_team_and_stay_typed(tournament, browser, text, english, french):
     page = paste(browser, tournament, text)
     assert page.status_code == 200
-    (question, *_others) = page.context["questions"]
-    assert question.error
-    assert say(browser, english, french) in question.error
-    assert page.context["text"] == text
+    (group, *_others) = page.context["form"].groups
+    assert group.error
+    assert say(browser, english, french) in group.error
+    assert page.context["form"].data["text"] == text
     assert not Team.objects.exists()
 
 
@@ -75,9 +75,8 @@ def test_player_of_another_team_in_another_spelling_is_named(tournament, browser
     paste(browser, tournament, PASTED)
     assert Team.objects.count() == 1
     text = "Max Petit; Ida Roux; BRUN Zoe"
-    (question,) = paste(browser, tournament, text).context["questions"]
-    (asked,) = [each.player for each in question.players if each.choices]
-    page = paste(browser, tournament, text, **{asked.key: asked.values[0]})
+    (asked,) = [each for each in paste(browser, tournament, text).context["form"].questions if each.asks]
+    page = paste(browser, tournament, text, **{asked.name: asked.values[0]})
     said = say(browser, "is already in a team, Les Bouts", "est déjà dans une équipe, Les Bouts")
     assert said in words(page)
     assert Team.objects.count() == 1
