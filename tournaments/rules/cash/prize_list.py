@@ -15,7 +15,10 @@ from texts.figures import FigureError, read_figure
 from tournaments.rules.cash.amounts import AmountError, read_amount
 
 RANK = r"(\d{1,4})(?:ers?|[èe]re|re|[èe]?mes?|es?|nde?|st|rd|th)?"
-LINE = re.compile(rf"(?:(\D[^:]*?)\s+)??(?:(?:du|de|from)\s+)?{RANK}(?:\s*(?:[-–]|à|au|to)\s*{RANK})?\s*:\s*(.+)", re.I)
+# Of a line whose blanks are single spaces.
+LINE = re.compile(
+    rf"(?:(\D[^:]*?) )??(?:(?:du|de|from) )?{RANK}(?: ?(?:[-–]|à|au|to) ?{RANK})? ?: ?(.+)", re.IGNORECASE
+)
 MOST_PRIZES = 200
 
 
