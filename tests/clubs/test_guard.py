@@ -116,6 +116,7 @@ def test_addresses_of_one_line_are_one(director):
     assert set(AccessAttempt.objects.values_list("ip_address", flat=True)) == {"2001:db8:0:1::"}
 
 
+@pytest.mark.nightly("story")
 def test_address_that_tries_many_names_waits_and_the_others_do_not(director):
     assert [log_in(f"name{number}", "no", ELSEWHERE) for number in range(MOST_LOG_INS_OF_ADDRESS)] == [
         200

@@ -19,6 +19,7 @@ PEOPLE = [RosterLine(last, first, licence) for last, first, licence in (
 LINES = st.lists(st.sampled_from(PEOPLE), max_size=4, unique=True)
 
 
+@pytest.mark.nightly("statistics")
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(before=LINES, pasted=LINES, meanwhile=LINES)
 def test_number_told_is_the_number_written_or_nothing_is(before, pasted, meanwhile):

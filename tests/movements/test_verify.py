@@ -61,6 +61,7 @@ def test_every_swapped_pair_of_a_complete_movement_is_seen(tables):
                 assert codes(mutant, claimed) == {"figure", "replayed"}
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("tables", [5, 7, 8, 9])
 def test_every_exchange_of_two_sets_of_a_complete_movement_is_seen(tables):
     plan = replace(COMPLETE[tables], shifts=None)

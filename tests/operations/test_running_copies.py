@@ -112,6 +112,7 @@ def test_copy_that_cannot_be_written_leaves_the_one_before(session, tmp_path, mo
     assert list(tmp_path.glob(".*.part")) == []
 
 
+@pytest.mark.nightly("process")
 def test_copy_waits_for_no_other_backup(session, tmp_path):
     with sole_backup(tmp_path), pytest.raises(BackupError, match="Another backup is being made"):
         copy(session, tmp_path)

@@ -103,6 +103,7 @@ def test_columns_that_are_not_read_are_told():
     assert file.columns == [("Licence", "licence"), ("Nom", "last"), ("Prénom", "first"), ("Ville", "")]
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("rows", "code"),
     [

@@ -136,6 +136,7 @@ def test_chosen_hands_are_seen():
     assert {"card_by_place", "trump_length_N", "petit_sec"} <= failed(tallied(etuis))
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("attempt", [0, 1])
 def test_petits_secs_that_never_or_always_come_are_seen(attempt):
     etuis = [DealtEtui(deal_etui(SEED, number).deal, attempt) for number in range(1, 10_001)]

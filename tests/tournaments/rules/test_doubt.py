@@ -13,6 +13,7 @@ def test_at_most_one_right_result_in_a_hundred_is_doubted(tables):
     assert 100 - unnoticed("nothing wrong", doubted, tables, etuis=FEW) <= 1
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("tables", TABLES)
 def test_at_most_one_right_fiche_in_a_hundred_is_doubted(tables):
     assert 100 - unnoticed(RIGHT_FICHE, doubted, tables, etuis=FEW) <= 1

@@ -26,7 +26,7 @@ from tournaments.series.setup import SeriesGiven, create_series
 from tournaments.sessions.setup import create_session
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 WEEK = dt.timedelta(weeks=1)
 YEAR = 364  # days: 52 weeks
 MOST, MOST_OF_DIRECTOR, MOST_OF_JOB = 17, 19, 15

@@ -89,6 +89,7 @@ def test_question_is_answered_and_stays_answered(tournament, browser):
     assert Team.objects.get().members.filter(player=known).exists()
 
 
+@pytest.mark.nightly("story")
 def test_order_of_names_is_chosen_and_the_name_of_a_team_is_asked_about(tournament, browser):
     given = {"action": "paste", "text": "Xu Alix; Wu Wei; Li Na; Ma Long", "order": "family"}
     page = browser.post(url_of(tournament), given)

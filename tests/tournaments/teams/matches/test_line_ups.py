@@ -255,6 +255,7 @@ def test_captain_hands_in_the_quarters_to_come_by_the_personal_link():
     assert page(captain, entrant=f"{entrant.pk}-2", **again).status_code == 409
 
 
+@pytest.mark.nightly("story")
 def test_team_that_leaves_later_still_has_line_ups_and_another_may_leave():
     session = start(prepare_match(make_matches()))
     ids = dict(session.entrants.values_list("number", "pk"))

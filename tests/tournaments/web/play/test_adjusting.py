@@ -105,6 +105,7 @@ def test_notes_are_fixed_by_side_and_one_player_by_himself(director, user, sessi
     assert (shown[f"fix_{taker}"], shown[f"note_{defenders[0]}"], shown["compared"]) == ("better", "175/2", "out")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("told", "said"),
     [

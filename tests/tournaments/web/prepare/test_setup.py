@@ -215,6 +215,7 @@ def test_session_edit_changes_a_draft(director, tournament):
     assert (session.date, session.positions) == (dt.date(2026, 12, 1), 3)
 
 
+@pytest.mark.nightly("process")
 def test_settings_that_need_no_other_plan_change_while_the_session_is_played(director, tournament):
     session = started_session(tournament)
     url = session_url("session_edit", session)
