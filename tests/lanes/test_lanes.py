@@ -148,6 +148,15 @@ def test_run_that_exceeds_its_budget_fails(run, monkeypatch, bound, mark, told):
     result.stdout.fnmatch_lines([f"*{told}*"])
 
 
+def test_each_process_above_two_may_use_more():
+    sums = budget.Sums(SimpleNamespace(getoption=lambda name: None))
+    allowed = []
+    for _process in range(4):
+        sums.add({"seconds": 1.0, "shared": 0.0, "files": {}, "left": {}})
+        allowed.append(sums.lane - budget.LANE)
+    assert allowed == [0, 0, budget.MORE, 2 * budget.MORE]
+
+
 def test_run_says_how_much_of_its_budget_it_used(run):
     result = run(f"{DEAR}def test_it(): spent.seconds += 0.3", "--budget")
     assert result.ret == pytest.ExitCode.OK

@@ -47,11 +47,12 @@ postgres_server = pytest.StashKey[PostgresServer]()
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return one process more than there are cores, because some wait for a browser or a server.
 
-    Each process costs ten seconds before its first test, and as long again until its caches are warm. So a command that
-    names files gets no more processes than files, and for one file 0: pytest itself runs it.
+    Quick tests hardly wait, so they get as many as there are cores. Each process costs ten seconds before its first
+    test, and as long again until its caches are warm. So a command that names files gets no more processes than files,
+    and for one file 0: pytest itself runs it.
     """
     files = {name.partition("::")[0] for name in config.args}
-    most = len(os.sched_getaffinity(0)) + 1
+    most = len(os.sched_getaffinity(0)) + (config.getoption("lane") != "quick")
     if not all(Path(name).is_file() for name in files):
         return most
     return 0 if len(files) == 1 else min(len(files), most)
