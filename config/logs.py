@@ -40,7 +40,8 @@ class SecretsOfAddresses:
     A process without them knows no secret of an address: it has answered none, and has made no link.
     """
 
-    pattern = re.compile("(?!)")
+    NOTHING = re.compile("(?!)()")  # with a group, because what hides a secret keeps the first one
+    pattern = NOTHING
 
     @classmethod
     def learn(cls, routes: Iterable[str]) -> None:

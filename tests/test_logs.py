@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
 
-from config.logs import PART, HideCodes, JsonLines, configure_logs, hide_codes, request_id
+from config.logs import PART, HideCodes, JsonLines, SecretsOfAddresses, configure_logs, hide_codes, request_id
 from config.urls import list_routes
 from tests.tournaments.web.table.test_screen import visit
 
@@ -58,6 +58,12 @@ def test_code_is_left_out_of_an_address_and_nothing_else():
     assert hide_codes(f"to /password/choose/2a-dj0-{CODE}/") == "to /password/choose/2a-…/"
     kept = "GET /clubs/les-as/t/ /t/sw.js /static/table/app.js /clubs/t/tournaments/p/3/hall/ /rooms/account/"
     assert hide_codes(kept) == kept
+
+
+def test_process_that_knows_no_address_yet_logs_its_lines(monkeypatch):
+    """Check this because a worker logs before it has read the site's addresses."""
+    monkeypatch.setattr(SecretsOfAddresses, "pattern", SecretsOfAddresses.NOTHING)
+    assert hide_codes(f"Task sweep received: topage_{CODE * 3}") == "Task sweep received: topage_…"
 
 
 def test_every_handler_of_the_site_writes_without_codes():
