@@ -1,7 +1,8 @@
 """The federation's list that a club keeps: it is stored, replaced, and deleted when its time is over.
 
 Its holders are people who may never have come to the club. So whoever asks to be erased is deleted from the lists of
-all clubs, and no later list is read with this person.
+all clubs, and no later list is read with this person. A director types licences, and may type somebody else's. So a
+director who erases a player reaches the list of the own club alone.
 """
 
 import calendar
@@ -9,7 +10,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from clubs.accounts.log import log_club_action
@@ -17,7 +18,7 @@ from clubs.editing import lock_list
 from clubs.licences.reading import LicenceFile, LicenceLine
 from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList, Player, User
 from clubs.models.folded import fold
-from clubs.names import licence_key
+from clubs.names import licence_key, words_of
 
 KEPT, DELETED = "licences_kept", "licences_deleted"
 KEPT_MONTHS = 13
@@ -56,19 +57,24 @@ def find_old_lists(now: dt.datetime) -> QuerySet[LicenceList]:
     return LicenceList.objects.filter(read_at__lt=now.replace(year=year, month=month, day=day))
 
 
-def forget_holders(players: Sequence[Player]) -> None:
-    """Delete an erased person from the lists of all clubs. No list is read with the person again.
+def forget_holders(players: Sequence[Player], *, everywhere: bool) -> None:
+    """Delete an erased person from the lists of the clubs of these players. No later list there has the person.
 
-    `players` are all players of the person. Without a licence, the person is found by the exact name, in the lists of
-    the clubs of these players.
+    `players` are all players of the person. With `everywhere`, delete the person from the lists of all clubs too. In
+    another club's list, the licence and a word of the name must agree. The licences of merged players do not count
+    there. Without a licence, the person is found by the exact name, in the clubs of these players.
     """
     keys = {licence_key(player.licence) for player in players if player.licence}
-    LicenceHolder.objects.filter(key__in=keys).delete()
-    digests = {digest_of(key) for key in keys}
-    for player in players if not keys else ():
-        LicenceHolder.objects.filter(list__club=player.club_id, folded=player.folded).delete()
-        digests.add(digest_of(player.folded, player.club_id))
+    clubs = {player.club_id for player in players}
+    digests = {digest_of(key, club) for key in keys for club in clubs}
+    if everywhere:
+        digests.update(*(digests_everywhere(player) for player in players if player.merged_into_id is None))
+    names = set() if keys else {(fold(player.first_name, player.last_name), player.club_id) for player in players}
+    digests |= {digest_of(name, club) for name, club in names}
     remember_erased(digests)
+    delete_erased(
+        LicenceHolder.objects.filter(Q(key__in=keys) | Q(folded__in=[name for name, _club in names])), digests
+    )
 
 
 def remember_erased(digests: Iterable[str]) -> None:
@@ -76,19 +82,31 @@ def remember_erased(digests: Iterable[str]) -> None:
 
 
 def digests_of(club: int, line: LicenceLine | LicenceHolder) -> Collection[str]:
-    """Return the digests under which this person may have been erased: by the licence, or by the name in a club."""
-    return digest_of(licence_key(line.licence)), digest_of(fold(line.first_name, line.last_name), club)
+    """Return the digests under which this person may have been erased: here, by the licence or name, or everywhere."""
+    name = fold(line.first_name, line.last_name)
+    return digest_of(licence_key(line.licence), club), digest_of(name, club), *digests_everywhere(line)
+
+
+def digests_everywhere(person: LicenceLine | LicenceHolder | Player) -> Collection[str]:
+    """Return the digests under which the lists of all clubs leave a person out: the licence with a word of the name."""
+    key, words = licence_key(person.licence), words_of(f"{person.first_name} {person.last_name}")
+    return [digest_of(f"{key} {word}") for word in words if key]
 
 
 def digest_of(text: str, club: int = 0) -> str:
     return salted_hmac("clubs.licences.erased", f"{club}:{text}", algorithm="sha256").hexdigest()
 
 
+def delete_erased(holders: QuerySet[LicenceHolder], digests: set[str]) -> None:
+    """Delete the holders among these who were erased under one of these digests."""
+    found = holders.select_related("list").iterator()
+    gone = [each.pk for each in found if not digests.isdisjoint(digests_of(each.list.club_id, each))]
+    LicenceHolder.objects.filter(pk__in=gone).delete()
+
+
 def forget_after_restore(digests: Collection[str], *, now: dt.datetime) -> None:
     """Delete restored lists whose time is over, and restored holders who had been erased (`digests`) by then."""
     find_old_lists(now).delete()
     remember_erased(digests)
-    erased = set(ErasedHolder.objects.values_list("digest", flat=True))
-    holders = LicenceHolder.objects.select_related("list").iterator() if erased else ()
-    gone = [each.pk for each in holders if not erased.isdisjoint(digests_of(each.list.club_id, each))]
-    LicenceHolder.objects.filter(pk__in=gone).delete()
+    if erased := set(ErasedHolder.objects.values_list("digest", flat=True)):
+        delete_erased(LicenceHolder.objects.all(), erased)

@@ -42,7 +42,7 @@ ERASE_HOLDER = """
 import django; django.setup()
 from clubs.licences.storing import forget_holders
 from clubs.models import *
-forget_holders([Player(licence="007")])
+forget_holders([Player(licence="007", last_name="Un")], everywhere=True)
 """
 LIST_HOLDERS = """
 import django; django.setup()

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import JSONField, Q, QuerySet, TextField
 from django.db.models.functions import Cast, Coalesce
@@ -93,6 +94,12 @@ def takes_account(whom: Whom) -> bool:
     return whom.club is None or not (elsewhere.exists() or busy)
 
 
+def asked_by_confirmed_account(whom: Whom) -> bool:
+    """Return whether the owner of an account with a confirmed address asks, and no director."""
+    confirmed = EmailAddress.objects.filter(user=whom.account, verified=True)
+    return whom.account is not None and whom.club is None and confirmed.exists()
+
+
 @transaction.atomic
 def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
     """Erase the person. Return whether there was anything to erase.
@@ -111,7 +118,7 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
     if erasure.account and whom.account is not None:
         end_log_ins(whom.account)
     forget_on_leaderboards(whom.players, whom.person)
-    forget_holders(erasure.players)
+    forget_holders(erasure.players, everywhere=asked_by_confirmed_account(whom))
     for kept in PERSONAL_DATA:
         delete_rows(kept, erasure)
         empty_rows(kept, erasure, now=now)

@@ -3,21 +3,23 @@
 import datetime as dt
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.accounts.players import tie
 from clubs.licences.reading import read_licences
 from clubs.licences.storing import digest_of, find_old_lists, forget_after_restore, store_list
-from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList
+from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import make_club
+from tests.factories import make_club, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from texts.table import write_cells
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.periods import forget_what_is_over
-from tournaments.privacy.whom import whom_of_player
+from tournaments.privacy.whom import whom_of_account, whom_of_player
 
 pytestmark = pytest.mark.django_db
 LIST = [
@@ -46,18 +48,73 @@ def test_newer_list_replaces_the_one_before_and_the_log_says_so(director):
     assert club.log.filter(action="licences_kept", params={"count": "3", "file": "liste.csv"}).count() == 2
 
 
-@pytest.mark.nightly("story")
-def test_erased_player_is_in_no_clubs_list_and_is_not_read_again(director):
+@pytest.fixture
+def two_clubs(director):
+    """Return two clubs that keep the same list, and two players of the first: Marie with her licence, Sans without."""
     here, there = make_club(), make_club("autre")
-    players = add_players(club=here, lines=[RosterLine("Dupont", "Marie", "100"), RosterLine("Sans", "Licence")])
+    lines = [RosterLine("Dupont", "Marie", "100"), RosterLine("Sans", "Licence")]
+    marie, sans = add_players(club=here, lines=lines)
     for club in (here, there):
         keep(club, director)
-    for player in players:
+    return here, there, marie, sans
+
+
+def holders_before_and_after_a_newer_list(clubs, by):
+    before = [holders(club) for club in clubs]
+    for club in clubs:
+        keep(club, by)
+    assert [holders(club) for club in clubs] == before
+    return before
+
+
+@pytest.mark.nightly("story")
+def test_director_who_erases_reaches_the_list_of_the_own_club_alone(two_clubs, director):
+    *clubs, marie, sans = two_clubs
+    for player in (marie, sans):
         erase(whom_of_player(player), by=director, now=timezone.now())
-    assert (holders(here), holders(there)) == (["Reste"], ["Sans", "Reste"])
-    for club in (here, there):
-        keep(club, director)
-    assert (holders(here), holders(there)) == (["Reste"], ["Sans", "Reste"])
+    assert holders_before_and_after_a_newer_list(clubs, director) == [["Reste"], ["Dupont", "Sans", "Reste"]]
+
+
+@pytest.mark.nightly("story")
+def test_who_asks_to_be_erased_is_in_no_clubs_list_and_is_not_read_again(two_clubs, director):
+    *clubs, marie, _sans = two_clubs
+    user = make_confirmed_account(marie, director)
+    erase(whom_of_account(user), by=user, now=timezone.now())
+    assert holders_before_and_after_a_newer_list(clubs, director) == [["Sans", "Reste"], ["Sans", "Reste"]]
+
+
+def make_confirmed_account(player, director, *, confirmed=True):
+    user = make_user(f"owner-{player.pk}")
+    EmailAddress.objects.create(user=user, email=f"owner-{player.pk}@example.org", verified=confirmed)
+    tie(player, user, by=director, now=timezone.now())
+    return user
+
+
+@pytest.mark.nightly("story")
+def test_account_without_a_confirmed_address_reaches_the_lists_of_its_own_clubs(two_clubs, director):
+    *clubs, marie, _sans = two_clubs
+    user = make_confirmed_account(marie, director, confirmed=False)
+    erase(whom_of_account(user), by=user, now=timezone.now())
+    assert holders_before_and_after_a_newer_list(clubs, director) == [["Sans", "Reste"], ["Dupont", "Sans", "Reste"]]
+
+
+@pytest.mark.nightly("story")
+def test_licence_under_another_name_is_deleted_from_no_other_clubs_list(two_clubs, director):
+    *clubs, marie, _sans = two_clubs
+    Player.objects.filter(pk=marie.pk).update(first_name="Hugo", last_name="Autre")
+    user = make_confirmed_account(marie, director)
+    erase(whom_of_account(user), by=user, now=timezone.now())
+    assert holders_before_and_after_a_newer_list(clubs, director) == [["Sans", "Reste"], ["Dupont", "Sans", "Reste"]]
+
+
+@pytest.mark.nightly("story")
+def test_licence_of_a_merged_player_reaches_the_list_of_the_own_club_alone(two_clubs, director):
+    here, there, marie, _sans = two_clubs
+    (paul,) = add_players(club=here, lines=[RosterLine("Reste", "Marie", "300")])
+    Player.objects.filter(pk=paul.pk).update(merged_into=marie)
+    user = make_confirmed_account(marie, director)
+    erase(whom_of_account(user), by=user, now=timezone.now())
+    assert holders_before_and_after_a_newer_list([here, there], director) == [["Sans"], ["Sans", "Reste"]]
 
 
 @pytest.mark.nightly("story")
@@ -83,9 +140,9 @@ def test_restore_forgets_old_lists_and_whoever_was_erased_since(director):
     old, new = make_club(), make_club("autre")
     keep(old, director, now=now - dt.timedelta(days=400))
     keep(new, director)
-    forget_after_restore({digest_of("100")}, now=now)
+    forget_after_restore({digest_of("100 dupont")}, now=now)
     assert (holders(old), holders(new)) == ([], ["Sans", "Reste"])
-    assert ErasedHolder.objects.get().digest == digest_of("100")
+    assert ErasedHolder.objects.get().digest == digest_of("100 dupont")
 
 
 def test_director_deletes_the_list(club, director):

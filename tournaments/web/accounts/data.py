@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Player
-from tournaments.privacy.erasing import check_erasure, erase
+from tournaments.privacy.erasing import asked_by_confirmed_account, check_erasure, erase
 from tournaments.privacy.whom import whom_of_account
 from tournaments.web.doors import FORM, author
 from tournaments.web.downloads import hand_out
@@ -49,4 +49,5 @@ def account_erase(request: HttpRequest) -> HttpResponse:
     players = Player.objects.real().filter(pk__in=whom.players).select_related("club").order_by("club__name")
     missing = request.method == "POST" and not refused
     context = {"players": players, "refused": refused, "missing": missing, "own": True, "account": True}
+    context |= {"confirmed": asked_by_confirmed_account(whom)}
     return render(request, "account/erase.html", context, status=409 if refused and request.method == "POST" else 200)
