@@ -99,12 +99,17 @@ class EveningInGames(Evening):
         games = self.games
         numbers = dict(self.session.entrants.values_list("pk", "number"))
         teams = dict(TeamMember.objects.filter(tournament=self.tournament).values_list("player", "team"))
-        team_of = {pk: teams.get(player) for pk, player in self.session.entrants.values_list("pk", "player")}
+        seated = self.session.entrants.values_list("pk", "player", "stand_in", "stand_in_from")
         for play in self.session.plays.select_related("table"):
             there = set(play.seat_ids.values())
             parts = [part for part in games.tables_of(play.position) if part.table == play.table.number]
             assert {numbers[pk] for pk in there} in [set(part.people) for part in parts]
-            known = [team_of[pk] for pk in there if team_of[pk]]
+            seats = [
+                {own, other if other and play.position >= first else own}
+                for pk, own, other, first in seated
+                if pk in there
+            ]
+            known = [team for people in seats for team in {teams[one] for one in people if one in teams}]
             assert len(known) == len(set(known)), f"game {play.position}, table {play.table.number}: mates meet"
 
     def run(self) -> None:
@@ -193,7 +198,8 @@ class EveningInGames(Evening):
     def replace(self) -> None:
         games = self.games
         game = self.chance.choice((min(games.seated + 1, games.games), self.chance.randint(1, games.seated)))
-        (player,) = self.add_people(1)
+        waiting = FORMS["replace"](self.session).waiting
+        player = self.chance.choice(waiting) if waiting and self.happens() else self.add_people(1)[0]
         number = self.chance.choice(games.present(min(games.seated + 1, games.games)))
         self.post("replace", number=number, player=player.pk, game=game)
 

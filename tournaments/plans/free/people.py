@@ -202,7 +202,8 @@ def replace_in_games(
 def find_replaced(session: Session, games: Games, *, number: int, player_id: int, game: int) -> Entrant:
     """Return the entrant whom a player can replace from a game on.
 
-    Raise `ActionRefused` if the entrant is not there then, or if somebody else is the replacement already.
+    Raise `ActionRefused` if the entrant is not there then, or if somebody else is the replacement already. Raise it too
+    if the player is in another team than the entrant: at these tables the player would meet team mates.
     """
     check_moment(games, FromDeal(game))
     entrant = session.entrants.filter(number=number).first()
@@ -210,6 +211,9 @@ def find_replaced(session: Session, games: Games, *, number: int, player_id: int
         raise GamesRefused("number_not_there", "number", number=number)
     if entrant.stand_in_id not in (None, player_id):
         raise GamesRefused("replaced_already", "number", number=number)
+    team = next((team for team in games.mates if number in team), (number,))
+    if not {*team}.issuperset(find_mates(session, player_id)):
+        raise GamesRefused("plays_for_other_team", "player", number=number)
     return entrant
 
 

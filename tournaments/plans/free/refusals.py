@@ -27,6 +27,10 @@ class GamesRefused(ActionRefused):
         "moment_unknown": _("Choose a game from 1 to %(last)s."),
         "number_not_there": _("Number %(number)s does not play from this game on: load the page again."),
         "replaced_already": _("Somebody replaces number %(number)s already: undo that first."),
+        "plays_for_other_team": _(
+            "This player’s team plays here, and its members never meet. Choose somebody of no team, or of the team of "
+            "number %(number)s."
+        ),
         "plays_already": _("This player plays in the session already: choose somebody else."),
         "game_not_seated": _("Game %(game)s is not seated yet: seat it first."),
         "game_begun": _("Game %(game)s has begun: its tables can no longer be undone."),

@@ -300,6 +300,28 @@ def test_late_member_of_a_team_never_meets_the_team():
     assert not any({number, 9} <= {*part.people} for part in taken.tables_of(2))
 
 
+@pytest.mark.nightly("story")
+def test_member_of_another_team_replaces_nobody():
+    session = draft_free_session(8, games=3, deals=2)
+    by, now = make_director(session.tournament.club), timezone.now()
+    seated = [entrant.player_id for entrant in session.entrants.order_by("pk")]
+    spare, friend = add_players(
+        club=session.tournament.club, lines=[RosterLine("Un", "Léa"), RosterLine("Deux", "Zoé")]
+    )
+    wanted = [WantedTeam([seated[0], seated[1], spare.pk]), WantedTeam(seated[2:4])]
+    make_teams(tournament_id=session.tournament_id, wanted=wanted, by=by, now=now)
+    start_session(session_id=session.pk, by=by, now=now)
+    numbers = dict(session.entrants.values_list("player", "number"))
+    for player in (seated[2], seated[5]):
+        told = {"number": numbers[player], "player": spare.pk, "game": 2}
+        assert [*FORMS["replace"](session, told).errors] == ["player"]
+        with pytest.raises(ActionRefused) as caught:
+            replace_in_games(session_id=session.pk, number=numbers[player], player_id=spare.pk, game=2, by=by, now=now)
+        assert caught.value.code == "plays_for_other_team"
+    for player, other in ((seated[2], friend.pk), (seated[0], spare.pk)):
+        assert FORMS["replace"](session, {"number": numbers[player], "player": other, "game": 2}).is_valid()
+
+
 @pytest.mark.parametrize("action", ["leave", "come"])
 def test_form_says_that_a_deal_has_begun_before_it_shows_what_follows(session, by, action):
     play = deals_at(session)[0]
