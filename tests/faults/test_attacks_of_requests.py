@@ -16,7 +16,7 @@ TOO_MUCH_TO_TRY = {6: {(58, 8)}}
 
 
 @pytest.mark.parametrize("etuis", [1, 2, 3, 5, 6])
-def test_attacks_that_differ_by_more_than_two_and_players_who_never_attack_are_forced(etuis):
+def test_attacks_differ_by_more_than_two_only_where_it_is_forced(etuis):
     left = {}
     for players, positions in REQUESTS:
         first = propose_plans(players, positions, etuis)[0]

@@ -137,7 +137,8 @@ def test_everybody_is_told_of_a_laptops_database_that_another_program_holds(serv
         status, text = site.send(f"{door}send/", call)
         assert (status, json.loads(text)["error"]["code"]) == (503, "database_silent")
         other.execute("ROLLBACK")
-        assert json.loads(site.send(f"{door}send/", call)[1])["receipts"][0]["status"] == "received"
+        (receipt,) = json.loads(site.send(f"{door}send/", call)[1])["receipts"]
+        assert receipt["status"] == "received", receipt
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         wait_until(lambda: holds(other), what="the database for oneself")
         assert_told(site, asked)
@@ -149,7 +150,8 @@ def test_everybody_is_told_of_a_laptops_database_that_another_program_holds(serv
 RUNNING_TABLE = """
     SELECT token.token FROM tournaments_tabletoken token JOIN tournaments_table here ON here.id = token.table_id
     JOIN tournaments_session session ON session.id = here.session_id
-    WHERE session.status = 'running' AND token.revoked_at IS NULL ORDER BY session.id DESC LIMIT 1
+    WHERE session.status = 'running' AND session.closed_at IS NULL AND token.revoked_at IS NULL
+    ORDER BY session.id DESC LIMIT 1
 """
 
 

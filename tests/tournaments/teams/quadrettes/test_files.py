@@ -108,7 +108,7 @@ def test_export_of_a_member_has_the_own_line_ups_and_those_of_nobody_else(event)
 
 
 @pytest.mark.nightly("crawl")
-def test_erased_and_hidden_members_have_no_name_on_any_page(event):
+def test_erased_and_hidden_members_have_no_name_on_any_page(event, english):
     team = event.tournament.teams.get(number=1)
     session = event.sessions[0]
     links = ensure_member_links(session, now=timezone.now())

@@ -70,7 +70,7 @@ def test_form_and_preview_speak_of_a_teams_match_points(session, arbiter):
 
 
 @pytest.mark.nightly("story")
-def test_log_table_and_report_say_match_points(session, arbiter):
+def test_log_table_and_report_say_match_points(session, arbiter, english):
     for kind in (KINDS.PENALTY, KINDS.BONUS):
         take_back_penalty(
             session_id=session.pk,
