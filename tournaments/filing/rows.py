@@ -83,10 +83,10 @@ def make_club_file(pk: int, makers: FileMakers, *, now: dt.datetime) -> None:
     """Make the file of a row, unless another job is making it. A second call makes nothing more."""
     with hold_claim(f"club-file-{pk}") as is_mine:
         if is_mine:
-            make_claimed_file(pk, makers, now=now)
+            fill_club_file(pk, makers, now=now)
 
 
-def make_claimed_file(pk: int, makers: FileMakers, *, now: dt.datetime) -> None:
+def fill_club_file(pk: int, makers: FileMakers, *, now: dt.datetime) -> None:
     """Make the file of a row that waits for it, if the account still directs the club."""
     waiting = ClubFile.objects.filter(pk=pk, made_at=None, failed_at=None)
     if not waiting.update(begun_at=now):

@@ -107,10 +107,10 @@ def make_wanted_file(pk: int, *, now: dt.datetime) -> None:
     """Make the file of a row, unless another job is making it. A second call makes nothing more."""
     with hold_claim(f"file-{pk}") as is_mine:
         if is_mine:
-            make_claimed_file(pk, now=now)
+            fill_wanted_file(pk, now=now)
 
 
-def make_claimed_file(pk: int, *, now: dt.datetime) -> None:
+def fill_wanted_file(pk: int, *, now: dt.datetime) -> None:
     """Make the file of a row that waits for it.
 
     A file that may no longer be read is marked as failed.

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from decimal import Decimal
-from time import perf_counter
+from time import process_time
 
 import pytest
 from django.urls import reverse
@@ -159,11 +159,11 @@ def test_line_without_a_number_that_can_be_read_is_refused(line):
 
 @pytest.mark.parametrize("piece", ["1 234 ", "123 ", "1,", " ", ";,", "a ", "-1 ", "\u2009", "0"])
 def test_line_of_three_hundred_letters_is_read_in_no_time(piece):
-    start = perf_counter()
+    start = process_time()
     for line in ((piece * 300)[:299] + "x", (piece * 300)[:300]):
         with suppress(SeriesRefused):
             split_list(line)
-    assert perf_counter() - start < 0.05
+    assert process_time() - start < 0.05
 
 
 def test_each_number_stands_beside_the_name_before_anything_is_saved(ask):

@@ -14,6 +14,7 @@ from clubs.models import Club, ShownWord
 from clubs.shown import choose_shown
 from tests import evenings
 from tests.tournaments.pages import words
+from tournaments.claims import hold_claim
 from tournaments.models import WantedFile
 from tournaments.privacy.periods import forget_what_is_over
 from tournaments.publication.status import switch_parts, withdraw_ranking
@@ -100,6 +101,17 @@ def test_progress_is_told_step_by_step(session, monkeypatch):
     make_file(WantedFile.objects.get().pk)
     row = WantedFile.objects.get()
     assert (seen, row.done, bool(row.made_at)) == ([(0, 5), (1, 5), (2, 5), (3, 5)], 5, True)
+
+
+@pytest.mark.nightly("story")
+def test_file_that_another_worker_makes_is_not_begun_twice(session):
+    ask(session)
+    row = WantedFile.objects.get()
+    with hold_claim(f"file-{row.pk}"):
+        make_file(row.pk)
+        assert WantedFile.objects.get().made_at is None
+    make_file(row.pk)
+    assert WantedFile.objects.get().made_at is not None
 
 
 @pytest.mark.nightly("story")
