@@ -83,7 +83,7 @@ def _read_own(players: Collection[int], tournament: int | None) -> Iterator[OwnL
 
 
 def _read_quarters(players: Collection[int], tournament: int | None) -> Iterator[OwnLineUp]:
-    """Yield the line-ups of own teams for the quarters that are not called yet."""
+    """Yield the line-ups of own teams for the quarters that the team plays and that are not called yet."""
     entrants = list_match_entrants(players, tournament)
     sessions = {entrant.session_id: entrant.session for entrant in entrants}
     known = read_quarters_of_sessions([*sessions.values()])
@@ -92,7 +92,7 @@ def _read_quarters(players: Collection[int], tournament: int | None) -> Iterator
         if (own := known[session.pk].get(entrant.number)) is None:
             continue
         speaks = speaks_for(own.team, players, [member.player_id for member in own.members])
-        for quarter in list_quarters(session)[session.position :]:
+        for quarter in filter(own.is_there, list_quarters(session)[session.position :]):
             line_up = own.propose(quarter)
             members = {seat: member.pk for seat, member in line_up.members.items()}
             seats = make_choices(name_quarter(entrant, quarter), members, own.members)

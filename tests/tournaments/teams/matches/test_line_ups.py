@@ -33,6 +33,7 @@ from tournaments.requests.links import ensure_member_links
 from tournaments.sessions.running import call_position
 from tournaments.teams.quarters import read_quarters
 from tournaments.web.doors import session_url
+from tournaments.web.parts.own_line_ups import list_own_line_ups
 
 pytestmark = pytest.mark.django_db
 PROPOSED = {1: {1: {1}, 2: {1}}, 2: {1: {2}, 2: {2}}, 3: {1: {3}, 2: {3}}, 4: {1: {4}, 2: {4}}}
@@ -267,3 +268,15 @@ def test_team_that_leaves_later_still_has_line_ups_and_another_may_leave():
     for quarter in (1, 2, 3, 4):
         call(session, quarter)
     assert LineUp.objects.filter(team__number=2).order_by("quarter").values_list("quarter", flat=True)[::1] == [1, 2, 3]
+
+
+@pytest.mark.nightly("story")
+def test_team_that_leaves_later_is_offered_no_quarter_after_its_last_one():
+    session = start(prepare_match(make_matches()))
+    entrant, captain = session.entrants.get(number=2).pk, [find_member(2, 1).player_id]
+    told = {"session_id": session.pk, "by": make_director(session.tournament.club), "now": timezone.now()}
+    let_team_leave(entrant_id=entrant, after=3, seen=number_of_plan(session), **told)
+    assert [each.quarter for each in list_own_line_ups(captain)] == [1, 2, 3]
+    for quarter in (1, 2, 3):
+        call(session, quarter)
+    assert list_own_line_ups(captain) == []
