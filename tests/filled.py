@@ -20,8 +20,6 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from tournaments.management.reloading import reload_fewer_models
-
 FILLED = Path(__file__).parent / "golden" / "filled"
 AS_MIGRATED = {"django_migrations", "django_content_type", "auth_permission"}  # the migrations themselves fill these
 
@@ -53,8 +51,7 @@ def fill(path: Path) -> None:
     executor = MigrationExecutor(connection)
     nodes = executor.loader.graph.node_map
     known = {(app, name) for app, name in told["migrations"]} & nodes.keys()
-    with reload_fewer_models():
-        executor.migrate([each for each in known if not known & {child.key for child in nodes[each].children}])
+    executor.migrate([each for each in known if not known & {child.key for child in nodes[each].children}])
     quote = connection.ops.quote_name
     with connection.constraint_checks_disabled(), transaction.atomic(), connection.cursor() as cursor:
         for table, given in told["tables"].items():

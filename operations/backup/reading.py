@@ -19,8 +19,8 @@ from django.db.migrations.executor import MigrationExecutor
 from operations.backup.contents import DAMAGED, FILLED_BY_THE_SITE, BackupError, kept_models
 from operations.backup.encryption import DecryptedFile, is_encrypted
 from operations.backup.filling import fill_tables
-from operations.backup.writing import FORMAT, find_unknown_migration
-from tournaments.management.reloading import reload_fewer_models
+from operations.backup.writing import FORMAT, leave_out_replaced
+from tournaments.management.migrations import PASS_THROUGH, find_midway, find_unknown
 
 READ_BYTES = 65_536  # bytes that are read from a decrypted file at once
 BLOCK_BYTES = 262_144  # bytes that are unpacked at once
@@ -156,9 +156,11 @@ def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_ST
     blocks = read_blocks(path, identity)
     first, _, rest = next(blocks).partition(b"\n")
     head = read_head(parse_line(first))
-    executor = MigrationExecutor(connection)
-    if unknown := find_unknown_migration(executor.loader, head.migrations):
+    if unknown := find_unknown(head.migrations):
         raise BackupError(f"The backup is of a newer release ({unknown} is not known here): upgrade this site first.")
+    if midway := find_midway(head.migrations):
+        raise BackupError(f"The backup is of an older version ({midway} is missing): {PASS_THROUGH}.")
+    executor = MigrationExecutor(connection)
     if steps.before is None:
         refuse_used(executor)
     targets = leaves_of(executor, head.migrations)
@@ -180,13 +182,13 @@ def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_ST
 
 def migrate_to(targets: list[tuple[str, str]]) -> None:
     """Carry out all migrations up to these that the database lacks."""
-    with reload_fewer_models():
-        MigrationExecutor(connection).migrate(targets)
+    MigrationExecutor(connection).migrate(targets)
 
 
 def refuse_used(executor: MigrationExecutor) -> None:
     """Raise BackupError if a table of the site has rows that the site did not write by itself."""
-    state = executor.loader.project_state(list(executor.loader.applied_migrations)).apps
+    loader = executor.loader
+    state = loader.project_state(leave_out_replaced(loader, list(loader.applied_migrations))).apps
     there = set(connection.introspection.table_names())
     for model in kept_models(state):
         table = model._meta.db_table
@@ -200,7 +202,11 @@ def refuse_used(executor: MigrationExecutor) -> None:
 def leaves_of(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return those of the migrations that no other one of them depends on."""
     nodes, applied = executor.loader.graph.node_map, set(migrations)
-    return [each for each in migrations if not applied & {child.key for child in nodes[each].children}]
+    return [
+        each
+        for each in leave_out_replaced(executor.loader, migrations)
+        if not applied & {child.key for child in nodes[each].children}
+    ]
 
 
 def drop_tables() -> None:

@@ -13,12 +13,14 @@ from django.apps.registry import Apps
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 
 from deals.secret import UnreadableCards
 from operations.backup.columns import convert_rows, find_form
 from operations.backup.contents import BackupError, columns_of, kept_models
 from operations.backup.encryption import encrypt_chunks
+from tournaments.management.migrations import PASS_THROUGH, find_midway, find_unknown
 
 FORMAT = 1
 ALIAS = "backup"  # the name of a second connection, beside those of requests
@@ -110,16 +112,18 @@ def read_release(database: BaseDatabaseWrapper) -> tuple[list[tuple[str, str]], 
 
     So a new release can back up the database before it migrates it. Raise BackupError if a migration is unknown.
     """
-    loader = MigrationLoader(database)
-    applied = sorted(loader.applied_migrations)
-    if unknown := find_unknown_migration(loader, applied):
+    applied = sorted(MigrationRecorder(database).applied_migrations())
+    if unknown := find_unknown(applied):
         raise BackupError(f"The database was made by another release ({unknown} is not known here).")
-    return applied, loader.project_state(applied).apps
+    if midway := find_midway(applied):
+        raise BackupError(f"The database was made by an older version ({midway} is missing): {PASS_THROUGH}.")
+    loader = MigrationLoader(database)
+    return applied, loader.project_state(leave_out_replaced(loader, applied)).apps
 
 
-def find_unknown_migration(loader: MigrationLoader, migrations: list[tuple[str, str]]) -> str:
-    """Return the first of the migrations that this release does not know, as "app.name", or ""."""
-    return next((f"{app}.{name}" for app, name in migrations if (app, name) not in loader.disk_migrations), "")
+def leave_out_replaced(loader: MigrationLoader, applied: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return those of the migrations that this release has, without those that its first ones replace."""
+    return [key for key in applied if key in loader.graph.nodes]
 
 
 @contextmanager

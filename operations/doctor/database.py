@@ -11,10 +11,11 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
-from operations.backup.writing import find_unknown_migration
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 from tournaments.failures import find_failure, first_line
+from tournaments.management.migrations import PASS_THROUGH, find_midway, find_unknown
 
 WAIT_SECONDS = 5
 SLOW_SECONDS = 0.25
@@ -93,12 +94,18 @@ def examine_migrations() -> Iterator[SiteFinding]:
     """Yield whether the database has the migrations of this release, and no others."""
     try:
         with brief_connection() as database:
-            loader = MigrationLoader(database)
+            applied = MigrationRecorder(database).applied_migrations()
+            midway = find_midway(applied)
+            loader = MigrationLoader(None if midway else database)
     except (DatabaseError, InterfaceError):
         why = "The site starts only on a database that is ready."
         yield tell_error("The database does not tell them.", why, "See the finding about the database.")
         return
-    if unknown := find_unknown_migration(loader, sorted(loader.applied_migrations)):
+    if midway:
+        why = "This version cannot carry out the migrations between."
+        yield tell_error(f"{midway} is missing.", why, f"Make a backup, then {PASS_THROUGH}.")
+        return
+    if unknown := find_unknown(applied):
         why = "An older release may damage what a newer one has written."
         yield tell_error(f"{unknown} is not known here.", why, "Install the release that the database was made by.")
     missing = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))

@@ -1,11 +1,9 @@
 """The seeds and cards in the database: if keys lie elsewhere, nobody can read them there."""
 
 import shutil
-from importlib import import_module
 
 import pytest
 from cryptography.fernet import Fernet
-from django.apps import apps
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
@@ -130,14 +128,6 @@ def test_encrypted_column_is_compared_with_nothing_but_an_empty_text():
     with pytest.raises(ValueError, match="empty text"):
         DealSet.objects.filter(seed="ab" * 32).exists()
     assert Etui.objects.exclude(cards="").count() == 0
-
-
-def test_sets_of_earlier_releases_get_their_digest():
-    deal_set = make_set()
-    digest = deal_set.seed_digest
-    DealSet.objects.update(seed_digest=digest[::-1])
-    import_module("deals.migrations.0003_encrypted_cards").fill_digests(apps, None)
-    assert DealSet.objects.get().seed_digest == digest
 
 
 @pytest.mark.nightly("story")

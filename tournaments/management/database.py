@@ -11,8 +11,8 @@ from django.db.migrations.loader import MigrationLoader
 from deals.rekeying import read_newest_cards
 from deals.secret import UnreadableCards
 from tournaments.failures import SILENT, find_failure, first_line
+from tournaments.management.migrations import refuse_unknown
 
-OURS = ("clubs", "deals", "tournaments")
 CONNECT_SECONDS = 5
 
 logger = logging.getLogger(__name__)
@@ -29,6 +29,7 @@ def check_database() -> None:
     if apart.vendor == "postgresql":
         apart.settings_dict["OPTIONS"]["connect_timeout"] = CONNECT_SECONDS
     try:
+        refuse_unknown(apart)
         loader = MigrationLoader(apart)
     except (DatabaseError, InterfaceError) as error:
         failure = find_failure(error)
@@ -41,7 +42,6 @@ def check_database() -> None:
     finally:
         apart.close()
         connection.close()  # Django may have opened this connection to read the migrations
-    refuse_unknown(loader, apart)
     missing = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
     if missing:
         raise CommandError(
@@ -54,26 +54,6 @@ def check_database() -> None:
         raise CommandError(str(error)) from error
     finally:
         connection.close()
-
-
-def refuse_unknown(loader: MigrationLoader, database: BaseDatabaseWrapper) -> None:
-    """Raise `CommandError` if the database has migrations that this version of the site does not have.
-
-    Such a database is from before the first release, or from a newer version.
-    """
-    unknown = [
-        f"{app}.{name}"
-        for app, name in loader.applied_migrations
-        if app in OURS and (app, name) not in loader.disk_migrations
-    ]
-    if not unknown:
-        return
-    name = name_of(database)
-    raise CommandError(
-        f"The database {name} was made by another version of the site ({unknown[0]} is not known here)."
-        " A newer version opens it again. If it is from before the first release, nothing can be carried over:"
-        f" delete {name} and start again."
-    )
 
 
 def name_of(database: BaseDatabaseWrapper) -> Any:

@@ -17,7 +17,7 @@ from operations.backup.contents import BackupError
 from operations.backup.scheduled import make_backup_by_hand
 from operations.queues import find_workers, say_how_to_start
 from operations.release import read_release_name
-from tournaments.management.database import refuse_unknown
+from tournaments.management.migrations import refuse_unknown
 
 GO_BACK = """The upgrade failed: {error}
 
@@ -59,10 +59,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, backup: Path | None, no_backup: bool, no_static: bool = False, **options: Any) -> None:
         try:
+            refuse_unknown(connection)
             executor = MigrationExecutor(connection)
         except DatabaseError as error:
             raise CommandError(f"Nothing is changed: the database does not answer ({error}).") from error
-        refuse_unknown(executor.loader, connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
         self.stdout.write(f"Topage {read_release_name()}: {len(waiting)} migrations to carry out.")
         file, new = None, not executor.loader.applied_migrations

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, models, transaction
-from django.db.migrations.loader import MigrationLoader
+from django.db import IntegrityError, models, transaction
 from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
@@ -263,41 +262,6 @@ def test_database_holds_the_bounds(session, name):
     for wrong in (setting.least - step, setting.most + step):
         with pytest.raises((IntegrityError, OverflowError)), transaction.atomic():
             Session.objects.filter(pk=session.pk).update(**{name: wrong})
-
-
-@pytest.mark.nightly("process")
-@pytest.mark.parametrize(
-    ("name", "before", "after"),
-    [
-        ("hidden_positions", 61, 60),
-        ("date", dt.date(26, 11, 20), dt.date(2026, 11, 20)),
-        ("date", dt.date(4, 2, 29), dt.date(2004, 2, 29)),
-        ("date", dt.date(1999, 12, 31), dt.date(2000, 1, 1)),
-        ("date", dt.date(2126, 11, 20), dt.date(2099, 12, 31)),
-    ],
-)
-def test_rows_from_before_the_bounds_are_brought_within_them(session, name, before, after):
-    """Take the constraints back, write what an old form let through, and apply the migration again."""
-    loader = MigrationLoader(connection)
-    bounds = ("tournaments", "0010_bounds_of_date_and_hidden_positions")
-    (since,) = loader.graph.node_map[bounds].parents
-    migration, told = loader.graph.nodes[bounds], session.told_version
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # no table with checks that wait is altered
-    with connection.schema_editor() as editor:
-        migration.unapply(loader.project_state(since.key), editor)
-    Session.objects.filter(pk=session.pk).update(**{name: before})
-    with connection.schema_editor() as editor:
-        migration.apply(loader.project_state(since.key), editor)
-    assert settings_of(session) == read(FIRST) | {name: after}
-    logged = session.log.get()
-    assert (logged.action, logged.params) == (
-        "edited",
-        {"setting": name, "before": str(before), "after": str(after)},
-    )
-    assert session.told_version - told == SETTINGS[name].in_calendars
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Session.objects.filter(pk=session.pk).update(**{name: before})
 
 
 def test_columns_have_the_defaults_of_the_table():

@@ -1,13 +1,11 @@
 """The people whose role has ended or shrunk: no link that they made brings it back, and nobody gives a longer role."""
 
 import datetime as dt
-import importlib
 import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
@@ -344,15 +342,3 @@ def test_invitation_of_an_administrator_ends_where_the_account_is_deleted(club, 
     browser_of(root).post(reverse("admin:clubs_user_changelist"), chosen)
     assert not User.objects.filter(pk__in=[one, two]).exists()
     assert [Client().get(reverse("invitation", args=[each])).status_code for each in tokens] == [410, 410]
-
-
-def test_upgrade_writes_down_who_invited_whom_as_far_as_is_known(club, director, root):
-    accept_invitation(
-        invite(club, "helper", now=timezone.now(), by=director), NewAccount("Zoé", PASSWORD), now=timezone.now()
-    )
-    invite_director(club, now=timezone.now(), by=root, whom="x")
-    Membership.objects.update(invited_by=None)
-    Invitation.objects.update(by_site=False)
-    importlib.import_module("clubs.migrations.0003_who_invited").tell_who_invited(apps, None)
-    assert Membership.objects.get(user__first_name="Zoé").invited_by == director
-    assert list(Invitation.objects.order_by("pk").values_list("by_site", flat=True)) == [False, True]

@@ -3,21 +3,17 @@
 import datetime as dt
 import struct
 import zlib
-from importlib import import_module
 from io import BytesIO
-from types import SimpleNamespace
 
 import pytest
-from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageFile
 from PIL.PngImagePlugin import PngInfo
 
 from clubs.models import ClubLogo, ClubSettings
-from tests.factories import PASSWORD, make_club, make_director, make_tournament
+from tests.factories import PASSWORD, make_director, make_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -292,15 +288,3 @@ def test_other_files_are_no_logo(client, club, data):
 )
 def test_wrong_setting_is_named(client, club, field, value):
     assert list(save(client, club, **{field: value}).context["form"].errors) == [field]
-
-
-@pytest.mark.nightly("process")
-def test_logos_from_before_are_written_anew_and_what_is_none_goes(club):
-    migration = import_module("tournaments.migrations.0004_logos_written_anew")
-    other = make_tournament(make_club("autre")).club
-    ClubLogo.objects.create(club=club, kind="image/png", data=with_text(), digest="0" * 16)
-    ClubLogo.objects.create(club=other, kind="image/png", data=png_that_says(12_000, 12_000), digest="1" * 16)
-    migration.write_logos_anew(apps, SimpleNamespace(connection=connection))
-    logo = ClubLogo.objects.get()
-    assert (logo.club, logo.kind, b"SECRET" in bytes(logo.data)) == (club, "image/png", False)
-    assert logo.digest not in ("0" * 16, "")

@@ -1,7 +1,6 @@
 """The registrations that wait for the director, and the limits of a network address."""
 
 import datetime as dt
-from importlib import import_module
 
 import pytest
 from django.core.cache import cache
@@ -218,9 +217,3 @@ def test_digest_names_no_address_and_is_gone_when_its_day_is_over(session):
     sweep_publications()
     kept = Applicant.objects.order_by("last_name").values_list("last_name", "address_digest")
     assert list(kept) == [("Hier", ""), ("Jour", digest)]
-
-
-def test_registrations_of_before_keep_accepting_at_once():
-    migration = import_module("tournaments.migrations.0043_registrations_wait").Migration
-    defaults = [each.field.default for each in migration.operations if each.name == "accepts_at_once"]
-    assert defaults == [True, False]
