@@ -33,7 +33,7 @@ def test_laptop_without_tables_is_told_to_make_them(tmp_path):
 @pytest.fixture
 def servers(transactional_db, postgres_server, redis_server):
     """Return the environment of a site on a server whose newest migration has not been run."""
-    newest = "(SELECT max(id) FROM django_migrations WHERE app = 'tournaments')"
+    newest = "(SELECT max(id) FROM django_migrations WHERE app = 'usersessions')"
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT id, app, name, applied FROM django_migrations WHERE id = {newest}")
         row = cursor.fetchone()
@@ -53,7 +53,7 @@ WORKER = ("-m", "celery", "-A", "config", "worker", "--pool", "solo")
 def test_server_with_a_migration_missing_is_told_to_migrate(servers, command):
     told = refused(*command, **servers)
     assert MIGRATE in told
-    assert "migrations to carry out: 1, tournaments." in told
+    assert "migrations to carry out: 1, usersessions." in told
 
 
 @pytest.mark.parametrize("command", [SERVE, ("manage.py", "demo", "--no-serve"), ("manage.py", "migrate")])

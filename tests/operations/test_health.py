@@ -22,9 +22,7 @@ def ask(path, **how):
 @pytest.fixture
 def forget_a_migration(db):
     with connection.cursor() as cursor:
-        cursor.execute(
-            "DELETE FROM django_migrations WHERE id = (SELECT max(id) FROM django_migrations WHERE app = 'clubs')"
-        )
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'usersessions'")
 
 
 @pytest.mark.new_site
