@@ -37,8 +37,8 @@ def test_whole_backup_is_verified_and_noted_and_the_site_is_left_alone(used, bac
     told = used.succeed(*VERIFY, str(backup), "--scratch", scratch)
     rows = sum(1 for line in lines_of(backup) if line.startswith(b"["))
     assert f"{rows} rows of" in told
-    assert "4 sessions have the standings" in told
-    assert "5 publications" in told
+    assert "9 sessions have the standings" in told
+    assert "6 publications have their digest" in told
     assert (used.folder / "db.sqlite3").read_bytes() == before
     assert server.succeed("-c", COUNT_TABLES) == "0\n"
     verified = read_state(used.folder / "backups").verified
