@@ -59,10 +59,13 @@ messages: $(VENV)/tools system ## collect what is to be translated, and compile 
 	$(BIN)/python manage.py makemessages -l fr --ignore tests --no-location --no-obsolete --no-wrap
 	$(BIN)/python manage.py compilemessages --ignore $(VENV)
 
-lock: ## pin every dependency with its hashes (needs uv)
-	uv pip compile --quiet $(LOCK) -o requirements.txt
-	uv pip compile --quiet $(LOCK) --extra dev -c requirements.txt -o requirements-dev.txt
+lock: ## pin every dependency with its hashes (needs uv); RAISE="django psycopg" raises these pins, RAISE=all every one
+	@command -v uv >/dev/null || { echo "Missing: uv. Install it first: python3 -m pip install uv" >&2; exit 1; }
+	uv pip compile --quiet $(LOCK) $(RAISED) -o requirements.txt
+	uv pip compile --quiet $(LOCK) $(RAISED) --extra dev -c requirements.txt -o requirements-dev.txt
 
+# uv keeps the pins of the file that it writes, except these.
+RAISED = $(if $(filter all,$(RAISE)),--upgrade,$(addprefix --upgrade-package ,$(RAISE)))
 LOCK := --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header pyproject.toml
 
 $(VENV)/runtime: requirements.txt
