@@ -225,9 +225,10 @@ def preference_of(column: Column) -> tuple[int, bool, int, int]:
 
 
 def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> int:
-    """Return how many columns a row names, or 0 if it is no heading of a list of people."""
+    """Return how many of the first MOST_COLUMNS columns a row names, or 0 if it is no heading of a list of people."""
+    row = row[:MOST_COLUMNS]
     told = [cell for cell in row if cell.strip()]
-    if not told or len(row) > MOST_COLUMNS or (len(told) == 1 and any(map(str.isdigit, told[0]))):
+    if not told or (len(told) == 1 and any(map(str.isdigit, told[0]))):
         return 0
     read = [column for column in recognise(row, wanted) if column.kind]
     names = [column for column in read if column.kind in NAMES]

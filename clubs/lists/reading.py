@@ -3,11 +3,21 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from clubs.lists.columns import NAMES, PEOPLE, Column, ColumnKind, count_columns, find_heading, preference_of, recognise
+from clubs.lists.columns import (
+    MOST_COLUMNS,
+    NAMES,
+    PEOPLE,
+    Column,
+    ColumnKind,
+    count_columns,
+    find_heading,
+    preference_of,
+    recognise,
+)
 from clubs.lists.persons import is_gone
 from clubs.names import simplify_name
 from clubs.roster.cells import NO_LADY
-from clubs.roster.lines import NameOrder
+from clubs.roster.lines import NameOrder, RosterError
 from texts.table import TOP, split_rows
 
 Cells = Mapping[ColumnKind, str]
@@ -39,7 +49,8 @@ class PastedList(NamedTuple):
 def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedList:
     """Return the list in a text that was pasted, or that holds the rows of a file.
 
-    A heading alone on its line, such as “Nom Prénom”, says only the order of the names in the lines.
+    A heading alone on its line, such as “Nom Prénom”, says only the order of the names in the lines. Raise RosterError
+    if a table has more than MOST_COLUMNS columns.
     """
     kinds = frozenset(wanted)
     rows = split_rows(text, lambda row: count_columns(row, kinds))
@@ -47,6 +58,8 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
     at = find_heading(rows[:TOP], kinds)
     if at is None or not any(line.text for line in lines[at + 1 :]):
         return PastedList([line for line in lines if line.text], [], [])
+    if len(rows[at]) > MOST_COLUMNS:
+        raise RosterError("roster_columns", most=MOST_COLUMNS, found=len(rows[at]))
     columns = recognise(rows[at], kinds)
     order = next((each.order for each in columns if each.kind == ColumnKind.NAME), NameOrder.SEEN)
     if len(rows[at]) == 1:

@@ -92,6 +92,9 @@ class RosterError(CodedText, ValueError):
         ),
         "roster_formula": _("Line %(line)s of the list is a formula, “%(text)s”: write the name that its cell shows."),
         "roster_too_many": _("A list has at most %(most)s lines, and this one has %(found)s: send it in parts."),
+        "roster_columns": _(
+            "A table has at most %(most)s columns, and this one has %(found)s: delete those that need not be read."
+        ),
         "roster_doubt": _(
             "Line %(line)s of the list, “%(text)s”, is nearly the name of somebody on the club’s list: "
             "choose who it is."

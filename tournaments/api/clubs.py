@@ -13,7 +13,9 @@ from rest_framework.response import Response
 from clubs.accounts.roles import roles_of
 from clubs.answers import match_answered_lines
 from clubs.house import listed_clubs, settings_of
-from clubs.matching import Likeness, LineState, MatchRow, read_list
+from clubs.lists.columns import Column, ColumnKind
+from clubs.lists.reading import read_pasted
+from clubs.matching import Likeness, LineState, MatchRow, match_rows
 from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import MAX_NAME, Doubt, NameOrder, RosterLine
@@ -73,7 +75,10 @@ class PlayerIn(Shape):
 
 
 class RosterIn(Shape):
-    roster = serializers.CharField(max_length=200_000, help_text="a pasted list, one player on each line")
+    roster = serializers.CharField(
+        max_length=1_000_000,
+        help_text="a pasted list, one player on each line, or a table as CSV or with tabs, whose heading names columns",
+    )
     order = serializers.ChoiceField(
         [NameOrder.FAMILY_FIRST.value, NameOrder.FIRST_NAME_FIRST.value],
         required=False,
@@ -117,6 +122,8 @@ class RosterLineOut(serializers.Serializer[Any]):
     origin = serializers.CharField(
         source="line.origin", default="", help_text="the club of origin, from a column of the file"
     )
+    series = serializers.CharField(source="line.series", default="", help_text="the player’s class; “” if none is told")
+    ladies = serializers.CharField(source="line.ladies", default="", help_text="“ladies” if the list says so")
     doubt = serializers.ChoiceField(
         [doubt.value for doubt in Doubt], allow_null=True, help_text="why a `doubtful` line needs an answer"
     )
@@ -129,6 +136,34 @@ class RosterLineOut(serializers.Serializer[Any]):
 
     def get_error(self, row: MatchRow) -> str:
         return say(row.error) if row.error else ""
+
+
+class ColumnOut(serializers.Serializer[Any]):
+    place = serializers.SerializerMethodField(help_text="from 1")
+    heading = serializers.CharField()
+    kind = serializers.ChoiceField(
+        [kind.value for kind in ColumnKind], allow_null=True, help_text="what is read there; null: it is not read"
+    )
+    seat = serializers.IntegerField(help_text="the person of a row that names several, from 1; 0: all of them")
+
+    def get_place(self, column: Column) -> int:
+        return column.place + 1
+
+
+class UnreadRowOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class ReadListOut(serializers.Serializer[Any]):
+    """A list as the site reads it. Without a heading `columns` is empty, and each line is free text."""
+
+    columns = ColumnOut(many=True, help_text="all columns of a table, also those that are not read")
+    above = UnreadRowOut(many=True, help_text="the rows above the heading, which are not read")
+    order = serializers.ChoiceField(
+        [order.value for order in NameOrder], help_text="the order of names that the heading says; “” if it says none"
+    )
+    rows = RosterLineOut(many=True)
 
 
 class SessionBrief(serializers.Serializer[Any]):
@@ -274,16 +309,17 @@ class PlayersView(View):
 class ReadPlayersView(View):
     @operation(
         "players_read",
-        "Read a pasted list: which lines are known players, probable ones, new, repeated, or without a name."
-        " Changes nothing",
+        "Read a pasted list: which of its columns are read, and which lines are known players, probable ones, new,"
+        " repeated, or without a name. Changes nothing",
         request=RosterIn,
-        answer=RosterLineOut(many=True),
+        answer=ReadListOut,
     )
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         asked = read_shape(RosterIn, request.data)
-        rows = read_list(asked["roster"], known_of(club), NameOrder(asked["order"]))
-        return Response(RosterLineOut(rows, many=True).data)
+        pasted = read_pasted(asked["roster"])
+        rows = match_rows(pasted, known_of(club), NameOrder(asked["order"]))
+        return Response(ReadListOut({**pasted._asdict(), "rows": rows}).data)
 
 
 def read_players(data: Any) -> list[RosterLine]:

@@ -7,10 +7,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
 from clubs.lists.columns import count_columns
-from clubs.lists.reading import read_pasted
 from clubs.uploads.sheets import OtherSheet
 from clubs.uploads.spreadsheet import SpreadsheetError, is_spreadsheet, read_sheets
-from texts.table import TOP, Rows, decode_text, find_delimiter, read_csv, write_cells
+from texts.table import TOP, Rows, decode_text, find_delimiter, read_csv, split_rows, write_cells
 from tournaments.words.messages import say
 
 MAX_FILE = 2_000_000
@@ -80,16 +79,21 @@ def write_list(rows: Rows) -> str:
 
     Days and ticks are no names, so such a line leaves them out.
     """
-    if any(len(row) > 1 and count_columns(row) for row in rows[:TOP]):
+    if is_table(rows):
         return write_cells(rows)
     return "\n".join("; ".join(cell.replace(";", " ") for cell in row if not NO_NAME.fullmatch(cell)) for row in rows)
+
+
+def is_table(rows: Rows) -> bool:
+    """Return whether one of the first rows names columns."""
+    return any(len(row) > 1 and count_columns(row) for row in rows[:TOP])
 
 
 def drop_quotes(text: str) -> str:
     """Return a list without a heading without the quotes around its cells. Return any other text as it is."""
     lines = text.splitlines()
     delimiter = find_delimiter(next((line for line in lines if line.strip()), ""))
-    if not delimiter or '"' not in text or read_pasted(text).columns:
+    if not delimiter or '"' not in text or is_table(split_rows(text, count_columns)):
         return text
     return "\n".join("; ".join(read_csv(line, delimiter)[0]) if '"' in line else line for line in lines)
 

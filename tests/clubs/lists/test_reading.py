@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from clubs.lists.columns import recognise
 from clubs.lists.reading import read_pasted
 from clubs.matching import OUT, KnownPlayer, read_list
-from clubs.roster import Doubt, NameOrder
+from clubs.roster import Doubt, NameOrder, RosterError
 from texts.table import write_cells
 
 HELLO_ASSO = [
@@ -78,6 +78,16 @@ def test_list_of_a_wide_sheet_names_its_people():
     wide = [[f"Champ {number}" for number in range(90)], ["x"] * 90]
     rows = [[*front, *row] for front, row in zip(wide, [["Nom", "Prénom"], ["Le Goff", "Anaïs"]], strict=True)]
     assert people(write_cells(rows)) == [("Le Goff", "Anaïs", "")]
+
+
+@pytest.mark.parametrize("sign", [";", "\t", ",", "|"])
+def test_table_with_too_many_columns_is_refused_with_the_bound(sign):
+    rows = [[*front, *[""] * 199] for front in (["Nom", "Prénom"], ["Dupont", "Marie"])]
+    text = "\n".join(sign.join(row) for row in rows)
+    with pytest.raises(RosterError) as refused:
+        read_pasted(text)
+    assert (refused.value.code, refused.value.params) == ("roster_columns", {"most": 200, "found": 201})
+    assert people(text.replace(sign * 199, sign * 198)) == [("Dupont", "Marie", "")]
 
 
 def test_order_that_is_chosen_comes_before_that_of_the_heading():

@@ -69,13 +69,38 @@ def test_players_that_cannot_be_read(
 def test_lines_of_a_list_are_told_with_their_doubts_and_nothing_is_written(club: Club, director: Client) -> None:
     (marie,) = director.post("clubs/club/players/", {"last_name": "Dupont", "first_name": "Marie"}, status=201)
     asked = {"roster": "Marie Dupond\nDupont Marie\nLuc Garnier\n123"}
-    rows = director.post("clubs/club/players/read/", asked)
+    told = director.post("clubs/club/players/read/", asked)
+    rows = told["rows"]
+    assert (told["columns"], told["above"]) == ([], [])
     assert [(row["number"], row["state"], row["suggested"]) for row in rows] == [
         (1, "probable", None), (2, "probable", marie["id"]), (3, "new", None), (4, "no_name", None),
     ]  # fmt: skip
     assert rows[0]["candidates"] == [marie | {"why": "letters"}]
     assert "has no name" in rows[3]["error"]
     assert club.players.count() == 1
+
+
+def test_table_is_told_with_the_columns_that_are_read_and_those_that_are_not(director: Client, club: Club) -> None:
+    table = "Tournoi du jeudi;;;\nNom Prénom;Licence;Courriel;Série\nde La Tour Ana;0012345;a@example.org;2e série"
+    told = director.post("clubs/club/players/read/", {"roster": table})
+    assert told["columns"] == [
+        {"place": 1, "heading": "Nom Prénom", "kind": "name", "seat": 0},
+        {"place": 2, "heading": "Licence", "kind": "licence", "seat": 0},
+        {"place": 3, "heading": "Courriel", "kind": None, "seat": 0},
+        {"place": 4, "heading": "Série", "kind": "series", "seat": 0},
+    ]
+    assert (told["above"], told["order"]) == ([{"number": 1, "text": "Tournoi du jeudi"}], "family")
+    (row,) = told["rows"]
+    read = {"number": 3, "last_name": "de La Tour", "first_name": "Ana", "licence": "0012345", "series": "2"}
+    assert row | read | {"ladies": ""} == row
+
+
+def test_table_with_too_many_columns_is_refused_with_the_bound(director: Client, club: Club) -> None:
+    table = ";".join(["Nom", *["x"] * 200]) + "\nDupont" + ";" * 200
+    for where in ("clubs/club/players/read/", "clubs/club/players/"):
+        error = director.post(where, {"roster": table}, status=422)["error"]
+        assert (error["code"], error["params"]) == ("roster_columns", {"most": 200, "found": 201})
+    assert club.players.count() == 0
 
 
 def test_doubts_are_added_with_an_answer_and_refused_without(club: Club, director: Client) -> None:

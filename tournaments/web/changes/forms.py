@@ -86,8 +86,8 @@ class ChangeForm(forms.Form):
         A doubtful name adds a question to `questions`, which the page shows below the field. Raise ValidationError if
         a name is wrong, or if a question has no answer yet.
         """
-        pasted = read_pasted(self.cleaned_data["text"])
         try:
+            pasted = read_pasted(self.cleaned_data["text"])
             found = ask_about_rows(pasted, self.session.tournament.club, NameOrder.SEEN, self.data)
         except RosterError as error:
             raise forms.ValidationError(say(error)) from error

@@ -16,6 +16,7 @@ from clubs.licences.reading import LicenceFile, LicenceFileRefused, LicenceNote,
 from clubs.licences.storing import delete_list, store_list
 from clubs.lists.columns import Column, ColumnKind
 from clubs.models import Club, ClubLogEntry, LicenceList
+from clubs.roster import RosterError
 from tournaments.agenda.events import today_in
 from tournaments.permissions import Can
 from tournaments.web.doors import FORM, author, club_page
@@ -46,7 +47,7 @@ class LicencesForm(forms.Form):
         text, self.sheets = read_names(self.cleaned_data["file"])
         try:
             return read_licences(text)
-        except LicenceFileRefused as refusal:
+        except (LicenceFileRefused, RosterError) as refusal:
             raise forms.ValidationError(say(refusal)) from refusal
 
 
