@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from clubs.matching import NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, MatchRow, read_list
+from clubs.matching import LICENSED, NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, MatchRow, read_list
 from clubs.roster import NameOrder, RosterError, RosterLine
 
 
@@ -22,8 +22,9 @@ class MatchedLine(NamedTuple):
 class RowQuestion:
     """A row of a list and the answer to it, "" if there is none yet.
 
-    An answer is the number of a player, or one of four words. NEW means a new player. WHOLE means a new player whose
-    name includes the remarks. SAME means the person of an earlier row. OUT skips the row.
+    An answer is the number of a player, or one of five words. NEW means a new player. WHOLE means a new player whose
+    name includes the remarks. LICENSED means a new player with the licence of the federation's list. SAME means the
+    person of an earlier row. OUT skips the row.
     """
 
     row: MatchRow
@@ -34,6 +35,7 @@ class RowQuestion:
         """All answers that are possible for the row."""
         found = [SAME] if self.row.first else []
         found += [str(candidate.who.id) for candidate in self.row.candidates]
+        found += [LICENSED] if self.row.licensed else []
         found += [NEW] if self.row.may_be_new else []
         return [*found, *([WHOLE] if self.row.may_be_whole else []), OUT]
 
@@ -73,7 +75,7 @@ class RowQuestion:
     @property
     def is_new(self) -> bool:
         """True if the row is a new player, as far as is known."""
-        told = self.checked in (NEW, WHOLE) or (not self.asks and self.row.suggested is None)
+        told = self.checked in (NEW, WHOLE, LICENSED) or (not self.asks and self.row.suggested is None)
         return self.counts and self.means is None and told
 
     @property
@@ -86,8 +88,8 @@ class RowQuestion:
         """The line with the player that it means. None if the row is skipped, or if an answer is missing."""
         if self.row.line is None or not self.settled or not self.counts:
             return None
-        if self.answer == WHOLE and self.row.whole is not None:
-            return MatchedLine(self.row.whole)
+        if new := {WHOLE: self.row.whole, LICENSED: self.row.licensed}.get(self.answer):
+            return MatchedLine(new)
         chosen = int(self.answer) if self.answer.isdigit() else None
         return MatchedLine(self.row.line, chosen if self.answer else self.row.suggested)
 

@@ -7,6 +7,7 @@ remark, or the person of another line. Somebody has to answer, and a likely answ
 """
 
 from clubs.matching.found import (
+    LICENSED,
     NEW,
     OUT,
     SAME,
@@ -23,6 +24,7 @@ from clubs.matching.names import MOST_CANDIDATES, KnownNames
 from clubs.matching.reading import MOST_LINES, ListLine, fingerprint, judge, match_lines, match_rows, read_list
 
 __all__ = [
+    "LICENSED",
     "MOST_CANDIDATES",
     "MOST_LINES",
     "NEW",

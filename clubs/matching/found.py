@@ -8,8 +8,9 @@ from clubs.names import licence_key
 from clubs.roster import Doubt, RosterError, RosterLine
 
 # The possible answers besides the number of a player. NEW is a new player. WHOLE is a new player whose name includes
-# the remarks. SAME is the person of an earlier line. OUT is nobody.
-NEW, WHOLE, SAME, OUT = "new", "whole", "same", "out"
+# the remarks. LICENSED is a new player with the licence of the federation's list. SAME is the person of an earlier
+# line. OUT is nobody.
+NEW, WHOLE, LICENSED, SAME, OUT = "new", "whole", "licence", "same", "out"
 
 
 class LineState(StrEnum):
@@ -78,6 +79,7 @@ class MatchRow:
     - `suggested`: the number of the player who is found; None if somebody has to decide.
     - `likely`: the answer that the form proposes beforehand, "" for none.
     - `whole`: the line read as if a remark in it, such as "(late)", were part of the name.
+    - `licensed`: the line with the licence of the only person of this name on the federation's list, or None.
     - `first`: the row of an earlier line that may be the same person.
     - `team`: the place of the person's team in a list of teams, from 1, else 0.
     """
@@ -94,6 +96,7 @@ class MatchRow:
     likely: str = ""
     note: str = ""
     whole: RosterLine | None = None
+    licensed: RosterLine | None = None
     first: "MatchRow | None" = None
     written: str = ""
     team: int = 0

@@ -48,6 +48,10 @@ class LicenceHolder(Findable):
     def __str__(self) -> str:
         return f"{self.last_name} {self.first_name}".strip()
 
+    def find_origin(self, club: Club) -> str:
+        """Return the club of origin that this person has as a player of `club`: "" if it is the same club."""
+        return self.club_name if self.club_name != club.name else ""
+
 
 class ErasedHolder(models.Model):
     """A person who asked to be erased. No list is read with this person again. The digest names nobody."""

@@ -57,8 +57,7 @@ def tell_player(player: Player) -> FoundPerson:
 
 def tell_holder(holder: LicenceHolder, club: Club) -> FoundPerson:
     """Return a holder. The line has category and series, and the holder's club if it is another one."""
-    origin = holder.club_name if holder.club_name != club.name else ""
-    told = {"category": holder.get_category_display(), "series": holder.series, "origin": origin}
+    told = {"category": holder.get_category_display(), "series": holder.series, "origin": holder.find_origin(club)}
     line = write_line(holder, [f"{LABELS[name]}: {value}" for name, value in told.items() if value])
     return FoundPerson(str(holder), [*list_facts(holder), *filter(None, [holder.club_name])], line)
 

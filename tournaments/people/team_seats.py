@@ -146,5 +146,5 @@ def take_team(listed: ListedTeam, members: Sequence[TeamMember], **asked: Any) -
     for member, player in zip(gone, missing, strict=False):
         replace_member(member_id=member.pk, player=player, **asked)
     for player in missing[len(gone) :]:
-        add_member(team_id=team.pk, player_id=player, **asked)
+        add_member(team_id=team.pk, player=player, **asked)
     return team.pk

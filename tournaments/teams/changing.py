@@ -9,13 +9,14 @@ from django.db.models import Q
 
 from clubs.models import User
 from clubs.players import raise_names_version
+from clubs.roster import RosterLine
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, MatchDecision, Session, Team, TeamMember
 from tournaments.teams.common import (
     MOST_NUMBER,
     check_free,
     check_name,
-    find_club_players,
+    find_or_add_player,
     find_team,
     has_played,
     list_members,
@@ -122,17 +123,19 @@ def renumber_team(*, tournament_id: int, team_id: int, number: int, by: User, no
 
 
 @transaction.atomic
-def add_member(*, tournament_id: int, team_id: int, player_id: int, by: User, now: dt.datetime) -> TeamMember:
+def add_member(*, tournament_id: int, team_id: int, player: int | RosterLine, by: User, now: dt.datetime) -> TeamMember:
     """Add a player to a team that lacks one, and return the membership. If it exists already, return that one.
+
+    `player` is the id of a player on the club's list, or the line of a new player.
 
     Raise `ActionRefused` if the team is complete, has left or has played, or if the player is in another team.
     """
     tournament = lock_teams(tournament_id)
     team = find_team(tournament, team_id)
-    (player,) = find_club_players(tournament, [player_id])
+    found = find_or_add_player(tournament, player)
     members = list_members(team)
     for member in members:
-        if member.player_id == player_id:
+        if member.player_id == found.pk:
             return member
     require_stays(team)
     most = size_of_teams(tournament).most
@@ -140,14 +143,14 @@ def add_member(*, tournament_id: int, team_id: int, player_id: int, by: User, no
         raise ActionRefused("team_full", "players", name=team.shown_name, most=most)
     if has_played(team):
         raise ActionRefused("team_has_played", name=team.shown_name)
-    check_free(tournament, [player])
+    check_free(tournament, [found])
     free = next(place for place in range(1, most + 1) if place not in {member.place for member in members})
-    member = TeamMember.objects.create(tournament=tournament, team=team, player=player, place=free)
+    member = TeamMember.objects.create(tournament=tournament, team=team, player=found, place=free)
     if team.captain_id is None:
-        team.captain = player
+        team.captain = found
         team.save(update_fields=["captain"])
     order_members(team)
-    log_teams(tournament, "member_added", now=now, by=by, words=player.name, team=team.number, name=player.name)
+    log_teams(tournament, "member_added", now=now, by=by, words=found.name, team=team.number, name=found.name)
     member.refresh_from_db()
     return member
 

@@ -9,7 +9,8 @@ from django.db.models import F, Q, QuerySet
 
 from clubs.models import Player, User
 from clubs.names import simplify_name, words_of
-from clubs.players import sort_by_name
+from clubs.players import add_players, sort_by_name
+from clubs.roster import RosterLine
 from clubs.teams import TEAM_SIZES, TeamSize
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament
@@ -147,6 +148,13 @@ def find_club_players(tournament: Tournament, ids: Sequence[int]) -> list[Player
         if pk in ids[:place]:
             raise ActionRefused("player_in_team_twice", "players", name=known[pk].name)
     return [known[pk] for pk in ids]
+
+
+def find_or_add_player(tournament: Tournament, player: int | RosterLine) -> Player:
+    """Return the club's player with this id, or the player of this line, who is added if the club's list lacks it."""
+    if isinstance(player, RosterLine):
+        return add_players(club=tournament.club, lines=[player])[0]
+    return find_club_players(tournament, [player])[0]
 
 
 def log_teams(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clubs.licences.offering import offer_licences
 from clubs.lists.reading import PastedList
 from clubs.names import words_of
 from clubs.players import known_of
@@ -18,10 +19,13 @@ def match_teams(
 ) -> list[PastedTeam]:
     """Return the teams of a pasted text, with the players of the club's list whom each row may mean.
 
-    This takes three queries. `answers` has the answers by key: of a team (`PastedTeam.key`), of a row
+    This takes five queries at most. `answers` has the answers by key: of a team (`PastedTeam.key`), of a row
     (`MatchRow.key`). Raise TeamError if there are too many teams.
     """
-    teams = read_teams(text, size_of_teams(tournament), known_of(tournament.club), answers, order)
+    club = tournament.club
+    teams = read_teams(text, size_of_teams(tournament), known_of(club), answers, order)
+    rows = iter(offer_licences(club, [player.row for team in teams for player in team.players]))
+    teams = [replace(team, players=tuple(replace(who, row=next(rows)) for who in team.players)) for team in teams]
     members = tournament.team_members.filter(ended_at=None, team__left_at=None).select_related("player", "team")
     there = {member.player_id: member for member in members}
     names = {tuple(words_of(team.name)): team for team in tournament.teams.exclude(name="")}

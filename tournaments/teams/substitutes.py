@@ -6,7 +6,6 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from clubs.models import Player, User
-from clubs.players import add_players
 from clubs.roster import RosterLine
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_member
@@ -14,7 +13,7 @@ from tournaments.models import PersonalLink, ResultEntry, Session, Team, TeamMem
 from tournaments.teams.changing import require_stays
 from tournaments.teams.common import (
     check_free,
-    find_club_players,
+    find_or_add_player,
     has_played,
     list_entries,
     lock_teams,
@@ -53,7 +52,7 @@ def replace_member(
     reason = " ".join(reason.split())
     if isinstance(player, RosterLine) and not reason:
         raise ActionRefused("reason_for_outsider", "reason")
-    found = find_substitute(tournament, player)
+    found = find_or_add_player(tournament, player)
     if member.ended_at is not None:
         after = TeamMember.objects.filter(replaces=member).first()
         if after is not None and after.player_id == found.pk:
@@ -108,12 +107,6 @@ def end_links(member: TeamMember, *, now: dt.datetime) -> None:
     links = PersonalLink.objects.filter(member=member, revoked_at=None).select_related("entrant__session")
     over = [link.pk for link in links if find_span(member, link.entrant.session.number) is None]
     PersonalLink.objects.filter(pk__in=over).update(revoked_at=now)
-
-
-def find_substitute(tournament: Tournament, player: int | RosterLine) -> Player:
-    if isinstance(player, RosterLine):
-        return add_players(club=tournament.club, lines=[player])[0]
-    return find_club_players(tournament, [player])[0]
 
 
 def find_start(

@@ -6,10 +6,12 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from clubs.answers import RowQuestion
+from clubs.answers import MatchedLine, RowQuestion, take_settled
+from clubs.licences.offering import offer_licences
 from clubs.lists.columns import Column, ColumnKind
-from clubs.lists.reading import PastedList
+from clubs.lists.reading import PastedList, read_pasted
 from clubs.matching import (
+    LICENSED,
     NEW,
     OUT,
     SAME,
@@ -24,7 +26,7 @@ from clubs.matching import (
 )
 from clubs.models import Club, Player
 from clubs.players import have_same_words, known_of
-from clubs.roster import Doubt, NameOrder, RosterLine
+from clubs.roster import Doubt, NameOrder, RosterError, RosterLine
 from tournaments.words.messages import say
 
 ON_TOP = (
@@ -85,7 +87,7 @@ class RowsToAsk(RowQuestion):
             told = {"line": first.number, "licence": line.licence}
             return _("Line %(line)s has the licence %(licence)s too: one person or two?") % told
         return {
-            None: "",
+            None: _("The federation’s list has one person of this name.") if row.licensed else "",
             Doubt.STRAY: _("Perhaps not a player: leave it out?"),
             Doubt.SIGNATURE: _("Perhaps the person who sent the list: leave it out?"),
             Doubt.COUPLE: _("The line names several people."),
@@ -113,13 +115,7 @@ class RowsToAsk(RowQuestion):
     @property
     def category(self) -> str:
         """The category, series and ladies' ranking that the line gives, as text, or ""."""
-        line = self.row.line
-        if line is None:
-            return ""
-        told = [Player.Category(line.category).label] if line.category else []
-        told += [Player.SeriesClass(line.series).label] if line.series else []
-        told += [Player.Ladies(line.ladies).label] if line.ladies else []
-        return " · ".join(map(str, told))
+        return " · ".join(list_facts(self.row.line)) if self.row.line else ""
 
     @property
     def choices(self) -> list[RowChoice]:
@@ -130,9 +126,12 @@ class RowsToAsk(RowQuestion):
                 RowChoice(SAME, _("the same person as line %(line)s: counted once") % {"line": row.first.number})
             )
         found += [RowChoice(str(each.who.id), write(each.who), describe(each, row)) for each in row.candidates]
+        if line := row.licensed:
+            told = " · ".join(filter(None, [*list_facts(line), line.origin]))
+            found.append(RowChoice(LICENSED, _("somebody new: %(name)s") % {"name": write(line)}, told))
         text = _("another person: %(name)s") if row.first else _("somebody new: %(name)s")
         if row.line is not None and NEW in values:
-            found.append(RowChoice(NEW, text % {"name": write(row.line)}))
+            found.append(RowChoice(NEW, text % {"name": write(row.line)}, _("without licence") if row.licensed else ""))
         if row.whole is not None and WHOLE in values:
             found.append(RowChoice(WHOLE, _("somebody new: %(name)s") % {"name": write(row.whole)}))
         out = _("leave this person out") if row.doubt == Doubt.COUPLE else _("leave this line out")
@@ -159,8 +158,29 @@ def ask_about_rows(pasted: PastedList, club: Club, order: NameOrder, answers: Ma
 
     `answers` are the values of the posted form by the names of its fields.
     """
-    rows = match_rows(pasted, known_of(club), order)
+    rows = offer_licences(club, match_rows(pasted, known_of(club), order))
     return [RowsToAsk(row, answers.get(f"who-{row.key}", "")) for row in rows]
+
+
+class TypedNames(NamedTuple):
+    """The people whose names are typed into a form: the questions, why nobody can be taken yet, and the lines."""
+
+    questions: list[RowsToAsk]
+    errors: list[str]
+    taken: list[MatchedLine]
+
+
+def read_typed_names(text: str, club: Club, answers: Mapping[str, str]) -> TypedNames:
+    """Return the people that a text names, one on each line. `answers` are the values of the posted form."""
+    try:
+        found = ask_about_rows(read_pasted(text), club, NameOrder.SEEN, answers)
+    except RosterError as error:
+        return TypedNames([], [say(error)], [])
+    errors = [question.error for question in found if question.error]
+    if not errors and not all(question.settled for question in found):
+        errors = [_("It is not clear who is meant: see what is marked below.")]
+    asked = [each for each in found if each.row.state in (LineState.PROBABLE, LineState.DOUBTFUL)]
+    return TypedNames(asked, errors, [] if errors else take_settled(found))
 
 
 def say_column(column: Column) -> str:
@@ -178,6 +198,14 @@ def put_doubts_first(questions: list[RowsToAsk]) -> list[RowsToAsk]:
         return not (question.asks and not row.likely), ON_TOP.index(row.state), bool(row.likely), row.number
 
     return sorted(questions, key=place)
+
+
+def list_facts(line: RosterLine) -> list[str]:
+    """Return the category, series and ladies' ranking that a line gives, as texts."""
+    told = [Player.Category(line.category).label] if line.category else []
+    told += [Player.SeriesClass(line.series).label] if line.series else []
+    told += [Player.Ladies(line.ladies).label] if line.ladies else []
+    return list(map(str, told))
 
 
 def write(who: KnownPlayer | RosterLine) -> str:

@@ -1,6 +1,7 @@
 """The field that finds people by two letters, on a phone, by keyboard and by finger, wherever somebody is added."""
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -11,6 +12,8 @@ from clubs.roster import RosterLine
 from tests.browser.test_evening import follow, log_in
 from tests.factories import draft_session, make_tournament, started_session
 from texts.table import write_cells
+from tournaments.sessions.setup import create_tournament
+from tournaments.teams.making import make_team
 from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
@@ -96,6 +99,26 @@ def test_latecomer_and_substitute_are_found_too(phone, listed, director, kind):
     expect(field).to_have_value(
         "Le Goff; Anaïs; 0012345; catégorie: senior; série: 2; club d’origine: Brest" + "\n" * (kind == "arrive")
     )
+
+
+def test_member_of_a_team_is_added_and_replaced(phone, listed, director):
+    now = timezone.now()
+    tournament = create_tournament(club=listed, name="Triplettes", format="triplettes", now=now)
+    player = listed.players.get(licence="77")
+    team = make_team(tournament_id=tournament.pk, players=[player.pk], by=director, now=now)
+    log_in(phone, director.username)
+    phone.goto(f"{reverse('prepare_teams', args=[listed.slug, tournament.slug])}?team={team.pk}")
+    phone.locator("#name-add").press_sequentially("lego")
+    options(phone).first.click()
+    follow(phone, "#form-add button")
+    phone.get_by_text("Remplacer Max Legrand").click()
+    member = team.members.get(player=player)
+    phone.locator(f"#name-{member.pk}").press_sequentially("le goff")
+    options(phone).first.click()
+    phone.locator(f"#why-{member.pk}").fill("malade")
+    follow(phone, f"#form-{member.pk} button[value=replace]")
+    active = team.members.filter(ended_at=None).order_by("player__licence")
+    assert [member.player.licence for member in active] == ["0012345", "0012346"]
 
 
 def test_player_is_added_to_the_club_and_at_the_door(phone, listed, director):

@@ -67,8 +67,8 @@ def together(*acts):
 def test_two_directors_who_complete_one_team_give_it_one_player(prepared):
     (other,) = add_players(club=prepared.club, lines=[RosterLine("Autre", "Ali")])
     assert together(
-        lambda: prepared.call(add_member, prepared.one, player_id=prepared.free.pk),
-        lambda: prepared.call(add_member, prepared.one, director=1, player_id=other.pk),
+        lambda: prepared.call(add_member, prepared.one, player=prepared.free.pk),
+        lambda: prepared.call(add_member, prepared.one, director=1, player=other.pk),
     ) == ["done", "team_full"]
     assert prepared.active().filter(team=prepared.one).count() == 3
 
@@ -83,7 +83,7 @@ def test_two_directors_who_name_two_teams_alike_name_one(prepared):
 def test_player_who_joins_two_teams_at_once_is_in_one(prepared):
     own = [prepared.free.pk]
     answers = together(
-        lambda: prepared.call(add_member, prepared.one, player_id=prepared.free.pk),
+        lambda: prepared.call(add_member, prepared.one, player=prepared.free.pk),
         lambda: prepared.call(make_team, director=1, players=own),
     )
     assert answers == ["done", "player_in_a_team"]
@@ -92,7 +92,7 @@ def test_player_who_joins_two_teams_at_once_is_in_one(prepared):
 
 def test_player_who_joins_a_team_while_merged_with_one_of_another_is_refused_once(prepared):
     answers = together(
-        lambda: prepared.call(add_member, prepared.one, player_id=prepared.free.pk),
+        lambda: prepared.call(add_member, prepared.one, player=prepared.free.pk),
         lambda: merge_players(
             club=prepared.club,
             kept_id=prepared.two.captain_id,
@@ -182,7 +182,7 @@ def test_player_who_replaces_two_members_at_once_replaces_one(running):
 
 
 def test_substitute_of_a_team_that_leaves_at_once_is_in_it_or_refused(prepared):
-    prepared.call(add_member, prepared.one, player_id=prepared.last.pk)
+    prepared.call(add_member, prepared.one, player=prepared.last.pk)
     member = prepared.one.members.first()
     answers = together(
         lambda: prepared.call(replace_member, member_id=member.pk, player=prepared.free.pk),

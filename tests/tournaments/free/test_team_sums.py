@@ -294,7 +294,7 @@ def test_a_team_that_has_played_gets_a_substitute_and_stays(evenings):
     team = tournament.teams.get(name="Les As")
     told = {"tournament_id": tournament.pk, "by": by, "now": timezone.now()}
     spare = tournament.club.players.get(last_name="Nom011")
-    for refused, more in ((add_member, {"player_id": spare.pk}), (dissolve_team, {})):
+    for refused, more in ((add_member, {"player": spare.pk}), (dissolve_team, {})):
         with pytest.raises(ActionRefused):
             refused(team_id=team.pk, **told, **more)
     member = team.members.get(player__last_name="Nom013")

@@ -98,10 +98,10 @@ def test_members_come_and_go_before_the_start_and_badges_follow(draft, told):
     assert list(one.members.values_list("place", flat=True)) == [1, 2]
     assert one.captain_id == one.members.get(place=1).player_id
     player = make_player(draft)
-    assert add_member(team_id=one.pk, player_id=player.pk, **told).place == 1
-    assert add_member(team_id=one.pk, player_id=player.pk, **told).place == 1
+    assert add_member(team_id=one.pk, player=player.pk, **told).place == 1
+    assert add_member(team_id=one.pk, player=player.pk, **told).place == 1
     with pytest.raises(ActionRefused, match="team_full"):
-        add_member(team_id=one.pk, player_id=make_player(draft, "Eva Bbb").pk, **told)
+        add_member(team_id=one.pk, player=make_player(draft, "Eva Bbb").pk, **told)
     assert actions(draft) == ["member_removed", "member_added"]
     start(draft)
     with pytest.raises(ActionRefused, match="team_has_played"):

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from clubs.models import Player
 from clubs.players import ListChanged, add_players
-from clubs.roster import RosterError, RosterLine
+from clubs.roster import Doubt, RosterError, RosterLine
 from clubs.teams import TeamError
 from tests.factories import DATE, make_club, make_director
 from tests.tournaments.teams.evening import make_team_tournament
@@ -222,3 +222,15 @@ def test_teams_made_at_once_have_badges_free_names_and_each_player_once(tourname
     assert (one.captain_id, make_teams(wanted=[], **asked)) == (ids[0], [])
     with pytest.raises(ActionRefused, match="player_in_a_team"):
         make_teams(wanted=[WantedTeam(ids[:1])], **asked)
+
+
+def test_two_people_of_one_licence_in_a_team_are_asked_about_and_both_are_added(tournament, by):
+    text = "Anne Rey 4123; Paul Rey 4123; Ida Roux"
+    (team,) = match_teams(tournament, text, {})
+    assert [(player.row.doubt, player.checked) for player in team.players[1:]] == [(Doubt.SAME, ""), (None, "")]
+    with pytest.raises(RosterError) as refused:
+        paste(tournament, by, text)
+    assert refused.value.code == "roster_doubt"
+    (made,) = paste(tournament, by, text, **{team.players[1].row.key: "new"})
+    assert members(made) == ["Anne Rey", "Paul Rey", "Ida Roux"]
+    assert sorted(Player.objects.values_list("first_name", "licence"))[:3:2] == [("Anne", "4123"), ("Paul", "")]

@@ -145,16 +145,34 @@ def test_outsider_replaces_a_member_of_a_running_team_and_the_undoing():
     browser = browser_of(make_director(session.tournament.club))
     team = session.tournament.teams.get(number=1)
     url, member = url_of(session.tournament, team), team.members.get(place=2)
-    given = {"action": "replace", "member": member.pk, "last_name": "Loin", "first_name": "Guy"}
+    given = {"action": "replace", "member": member.pk, "text": "Guy LOIN 4567"}
     given |= {"session": session.pk, "position": 2}
-    assert browser.post(url, given).status_code == 409
+    refused = browser.post(url, given)
+    assert refused.status_code == 409
+    assert 'value="Guy LOIN 4567"' in refused.content.decode()
     assert browser.post(url, given | {"reason": "blessé"}).status_code == 302
     came = team.members.get(ended_at=None, place=2)
-    assert (came.player.name, came.from_position, came.reason) == ("Guy Loin", 2, "blessé")
+    assert (came.player.name, came.player.licence, came.from_position) == ("Guy LOIN", "4567", 2)
+    assert came.reason == "blessé"
     assert member.player.name in words(browser.get(url))
     assert browser.post(url, {"action": "undo", "member": came.pk}).status_code == 302
     assert browser.post(url, {"action": "leave", "reason": "malade"}).status_code == 409
     assert team.members.get(ended_at=None, place=2) == member
+
+
+def test_typed_name_of_a_member_is_asked_about_and_what_was_typed_stays(tournament, browser):
+    one, known = add_players(club=tournament.club, lines=[RosterLine("Un", "A"), RosterLine("Lemaire", "Frédérique")])
+    browser.post(url_of(tournament), {"action": "make", "player": [one.pk]})
+    team = Team.objects.get()
+    url, given = url_of(tournament, team), {"action": "add", "text": "Frédérique Lemair"}
+    asked = browser.post(url, given)
+    assert (asked.status_code, 'value="Frédérique Lemair"' in asked.content.decode()) == (409, True)
+    (question,) = asked.context["names"].questions
+    assert [choice.value for choice in question.choices] == [str(known.pk), "new", "out"]
+    assert browser.post(url, given | {question.name: "out"}).context["names"].errors == ["Écrivez un seul nom."]
+    assert browser.post(url, given | {question.name: str(known.pk)}).status_code == 302
+    assert browser.post(url, {"action": "add", "text": "Guy LOIN; 4567"}).status_code == 302
+    assert names(team) == ["Frédérique Lemaire", "Guy LOIN", "A Un"]
 
 
 @pytest.mark.nightly("story")

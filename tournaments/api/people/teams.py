@@ -186,7 +186,7 @@ class MembersView(View):
     def post(self, request: Request, pk: int, team: int) -> Response:
         tournament = find_tournament_for(request, pk, team)
         player = read_shape(MemberIn, request.data)["player"]
-        add_member(tournament_id=pk, team_id=team, player_id=player, **author_and_time(request))
+        add_member(tournament_id=pk, team_id=team, player=player, **author_and_time(request))
         return answer_team(tournament, team)
 
 

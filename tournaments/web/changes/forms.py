@@ -12,24 +12,20 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.answers import take_settled
-from clubs.lists.reading import read_pasted
-from clubs.matching import LineState
 from clubs.players import sort_by_name, write_with_licence
-from clubs.roster import NameOrder, RosterError, RosterLine
+from clubs.roster import RosterLine
 from deals.domain.cards import LINES
 from tournaments.changes.ways import find_held, find_settled
 from tournaments.models import MOST_POSITIONS, Entrant
 from tournaments.plans.current import SessionPlan
 from tournaments.plans.teams.current import TeamEvening
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.web.roster_rows import RowsToAsk, ask_about_rows
-from tournaments.words.messages import label, say
+from tournaments.web.roster_rows import RowsToAsk, read_typed_names
+from tournaments.words.messages import label
 
 CHOOSE = ("", _("choose…"))
 MAX_TYPED = 2000
 UNRANKED = "unranked"
-ASKED = (LineState.PROBABLE, LineState.DOUBTFUL)
 
 
 class ChangeForm(forms.Form):
@@ -86,18 +82,12 @@ class ChangeForm(forms.Form):
         A doubtful name adds a question to `questions`, which the page shows below the field. Raise ValidationError if
         a name is wrong, or if a question has no answer yet.
         """
-        try:
-            pasted = read_pasted(self.cleaned_data["text"])
-            found = ask_about_rows(pasted, self.session.tournament.club, NameOrder.SEEN, self.data)
-        except RosterError as error:
-            raise forms.ValidationError(say(error)) from error
-        self.questions = [question for question in found if question.row.state in ASKED]
-        if errors := [question.error for question in found if question.error]:
-            raise forms.ValidationError(errors)
-        if not all(question.settled for question in found):
-            raise forms.ValidationError(gettext("It is not clear who is meant: see what is marked below."))
+        names = read_typed_names(self.cleaned_data["text"], self.session.tournament.club, self.data)
+        self.questions = names.questions
+        if names.errors:
+            raise forms.ValidationError(names.errors)
         ids = []
-        for taken in take_settled(found):
+        for taken in names.taken:
             if taken.player is None:
                 self.lines.append(taken.line)
             ids.append(taken.player or -len(self.lines))

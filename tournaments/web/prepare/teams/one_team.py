@@ -1,5 +1,6 @@
 """The page of one team in preparation and in play: its name, number, captain and members, substitutes, its leaving."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -8,7 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.models import Club
 from clubs.roster import RosterLine
+from clubs.roster.lines import MOST_LETTERS
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Team, Tournament
@@ -26,6 +29,7 @@ from tournaments.teams.common import free_players, has_played, list_members, siz
 from tournaments.teams.substitutes import replace_member, undo_substitute
 from tournaments.web.doors import TOP, author
 from tournaments.web.numbers import read_number
+from tournaments.web.roster_rows import TypedNames, read_typed_names
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -35,24 +39,22 @@ def show_team(request: HttpRequest, tournament: Tournament, team_id: int, back: 
     team = tournament.teams.select_related("captain").filter(pk=team_id).first()
     if team is None:
         raise Http404
-    status = 200
+    typed: dict[str, Any] = {}
     if request.method == "POST":
+        typed = {"typed": request.POST, "which": request.POST.get("member") or "add"}
         try:
-            change_team(request, tournament, team)
+            names = change_team(request, tournament, team)
         except Refusal as refusal:
             messages.error(request, say(refusal))
-            status = 409
         else:
-            gone = request.POST.get("action") == "dissolve"
-            messages.success(request, _("The team is dissolved.") if gone else _("The team is changed."))
-            return redirect(back + TOP if gone else f"{back}?team={team.pk}")
+            if names is None:
+                gone = request.POST.get("action") == "dissolve"
+                messages.success(request, _("The team is dissolved.") if gone else _("The team is changed."))
+                return redirect(back + TOP if gone else f"{back}?team={team.pk}")
+            typed["names"] = names
     coloured = find_format(tournament.format).has_badges
-    context = describe_team(tournament, team) | {
-        "coloured": coloured,
-        "back": back,
-        "typed": request.POST if status == 409 else {},
-    }
-    return render(request, "prepare/teams/team.html", context, status=status)
+    context = describe_team(tournament, team) | typed | {"coloured": coloured, "back": back}
+    return render(request, "prepare/teams/team.html", context, status=409 if typed else 200)
 
 
 def describe_team(tournament: Tournament, team: Team) -> dict[str, Any]:
@@ -74,11 +76,19 @@ def describe_team(tournament: Tournament, team: Team) -> dict[str, Any]:
     }
 
 
-def change_team(request: HttpRequest, tournament: Tournament, team: Team) -> None:
-    """Carry out the posted action. Raise `ActionRefused` if it is unknown or refused."""
+def change_team(request: HttpRequest, tournament: Tournament, team: Team) -> TypedNames | None:
+    """Carry out the posted action. Raise `ActionRefused` if it is unknown or refused.
+
+    Return the typed name, and do nothing, if it is not clear whom it means.
+    """
     asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": author(request), "now": timezone.now()}
     one = asked | {"team_id": team.pk}
     post, player = request.POST, read_number(request.POST, "player")
+    who: int | RosterLine = player
+    if post.get("action") in ("add", "replace") and (names := read_name(post.get("text", ""), tournament.club, post)):
+        if names.errors:
+            return names
+        who = names.taken[0].player or names.taken[0].line
     match post.get("action"):
         case "rename":
             rename_team(name=post.get("name", "")[:60], **one)
@@ -87,7 +97,7 @@ def change_team(request: HttpRequest, tournament: Tournament, team: Team) -> Non
         case "captain":
             choose_captain(player_id=player, **one)
         case "add":
-            add_member(player_id=player, **one)
+            add_member(player=who, **one)
         case "remove":
             remove_member(player_id=player, **one)
         case "dissolve":
@@ -97,22 +107,29 @@ def change_team(request: HttpRequest, tournament: Tournament, team: Team) -> Non
         case "return":
             return_to_tournament(**one)
         case "replace":
-            replace(request, asked)
+            replace(request, who, asked)
         case "undo":
             undo_substitute(member_id=read_number(post, "member"), **asked)
         case _:
             raise ActionRefused("team_unknown", "team", team=team.number)
+    return None
 
 
-def replace(request: HttpRequest, asked: dict[str, Any]) -> None:
+def read_name(text: str, club: Club, answers: Mapping[str, str]) -> TypedNames | None:
+    """Return the person whose name is typed, or None if none is. It is an error to name several people."""
+    if not text.strip():
+        return None
+    names = read_typed_names(text[:MOST_LETTERS], club, answers)
+    return names if names.errors or len(names.taken) == 1 else names._replace(errors=[_("Write one name.")])
+
+
+def replace(request: HttpRequest, who: int | RosterLine, asked: dict[str, Any]) -> None:
     """Replace a member: by a player of the club's list, or by a new one whose name is typed."""
     post = request.POST
-    last, first = (" ".join(post.get(name, "").split())[:60] for name in ("last_name", "first_name"))
-    new = RosterLine(last, first) if last else None
     position = read_number(post, "position")
     replace_member(
         member_id=read_number(post, "member"),
-        player=new or read_number(post, "player"),
+        player=who,
         session_id=read_number(post, "session") if position else None,
         position=position or None,
         reason=post.get("reason", "")[:300],
