@@ -69,7 +69,10 @@ RULES = {
     ColumnKind.SEASON: (r"saisons?|seasons?|annees?|years?", r"naissance|birth|nais\w*|prenoms?|noms?"),
     ColumnKind.LADIES: (r"dames?|femmes?|sexe|genre|ladies|lady|sex|gender|f", r"noms?|prenoms?"),
     ColumnKind.TEAM: (r"equipes?|teams?|teamname", r"capitaine|taille|prenoms?"),
-    ColumnKind.RANK: (r"rangs?|places?|rank|clt|classement|position", r"noms?|prenoms?"),
+    ColumnKind.RANK: (
+        r"rangs?|places?|rank|clt|classement|position|alterne|general",
+        r"noms?|prenoms?|points?|pts|scores?|total|moyenne|mean",
+    ),
     ColumnKind.FIRST: (FIRST_WORDS, ""),
     ColumnKind.ORIGIN: (
         r"clubs?|associations?|origine?s?|structure",
@@ -83,7 +86,7 @@ RULES = {
         r"|societe|company|entreprise|organis\w+|evenement|event|option|commune|pays|billet|table|groupe|section|activite"
         r"|seance|competition|banque|carte|equipe|team",
     ),
-    ColumnKind.POINTS: (r"points?|pts|scores?|total|resultats?|marques?", ""),
+    ColumnKind.POINTS: (r"points?|pts|scores?|total|resultats?|marques?|marks?", r"retires?|off|penalit\w+|penalt\w+"),
 }
 
 
@@ -237,6 +240,7 @@ def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
         return 0
     is_said = any(each.kind in PARTS or each.order or FULL.search(words_in(each.heading)) for each in names)
     others = any(EXPORTED.search(said) or OTHER.search(said) for said in map(words_in, told))
+    others = others or any(kind_of(cell, frozenset(ColumnKind))[0] in IF_WANTED for cell in told)
     return len(read) if len(kinds) > 1 or 2 * len(read) > len(told) or is_said or others else 0
 
 

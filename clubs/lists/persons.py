@@ -14,7 +14,7 @@ LICENCE = re.compile(r"(?=[A-Za-z/-]*[0-9])[0-9A-Za-z][0-9A-Za-z/-]{0,19}")
 NO_LICENCE = re.compile(r"[-–—/.?0x]?|non|no|none|aucune?|neant|sans|nc|n/?a")
 GONE = re.compile(
     r"(?<!non )(?<!not )\b(?:annul(?:ee?s?|ation)|refuse(?:e|s|d)?|rembours(?:ee?s?|ement)|cancell?ed|cancell?ation"
-    r"|refund(?:ed)?|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*)\b"
+    r"|refund(?:ed)?|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*|retiree?s? par|removed|withdr[ae]w\w*)\b"
 )
 TICKS = str.maketrans(dict.fromkeys("✓✔☑✅", "x"))
 

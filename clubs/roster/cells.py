@@ -38,7 +38,7 @@ CATEGORIES = {
 
 
 # The texts that name a player's series, with or without the word “série”.
-SERIES = re.compile(r"(?:serie )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
+SERIES = re.compile(r"(?:series? )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
 PROMOTION = "promotion"
 
 
