@@ -40,7 +40,7 @@ def choose_ecart(hand: int, players: int = 4) -> tuple[int, ...]:
 
 
 def list_suit_options(mine: int, legal: int, most: int, has_trumps: bool) -> dict[int, tuple[float, tuple[int, ...]]]:
-    """Return, for each number of cards discarded from a suit, the best worth and the cards."""
+    """Return the best cards to discard from a suit and their worth, by the number of cards."""
     cards = cards_of(legal)
     options: dict[int, tuple[float, tuple[int, ...]]] = {}
     for count in range(min(len(cards), most) + 1):

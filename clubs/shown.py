@@ -243,7 +243,7 @@ def held_of(person: Person) -> dict[int, VisibilityWords]:
 
 
 def newest_words(person: Person) -> QuerySet[ShownWord]:
-    """Return, for each player of a person, the newest choice of the person and the newest of the club."""
+    """Return the newest choices of how each player of a person is shown: one by the person, one by the club."""
     newest = ShownWord.objects.filter(player__person=person, player__erased_at=None).order_by().values("player", "own")
     return ShownWord.objects.filter(pk__in=newest.annotate(newest=Max("pk")).values("newest"))
 

@@ -52,7 +52,7 @@ class SecretsOfAddresses:
 
 
 def find_before_secrets(route: str) -> Iterator[str]:
-    """Yield what stands before each secret of an address, as a regular expression."""
+    """Yield a regular expression of the text before each secret of an address."""
     before, end = "", 0
     for part in PART.finditer(route):
         before += re.escape(route[end : part.start()]).replace("/", SLASH)

@@ -107,9 +107,9 @@ class Sides(NamedTuple):
 
 
 def find_sides(play: ScoringPlay) -> Sides:
-    """Return the two teams of a play.
+    """Return the attacking and the defending team of a play of teams.
 
-    Raise ScoringError unless one team has the taker's seat and another team all other seats.
+    The team in the taker's seat attacks. Raise ScoringError unless one other team has the three other seats.
     """
     attacking = play.by_seat.get(play.taker or "")
     others = [who for line, who in zip(LINES, play.seats, strict=False) if line != play.taker]

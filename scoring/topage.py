@@ -31,7 +31,11 @@ def beaten_halves(scores: Sequence[int]) -> list[int]:
 
 
 def halves_by_score(counted: Mapping[int, int]) -> dict[int, int]:
-    """Return the half points of each score, by the score. `counted` has how often each score occurs."""
+    """Return how many half points each score gets on an étui, by the score.
+
+    `counted` maps each score to its number of plays. A score gets two half points for each play with a lower score,
+    and one for each other play with the same score.
+    """
     halves: dict[int, int] = {}
     beaten = 0
     for score, plays in sorted(counted.items()):

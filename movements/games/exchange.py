@@ -54,9 +54,9 @@ class Hall:
         return sum(self.met[one][two] for one, two in self.mates) // 2
 
     def find_cost(self, here: list[int], one: int, there: list[int], two: int) -> int:
-        """Return what it costs to exchange `one` of table `here` with `two` of table `there`, in the same game.
+        """Return the cost of an exchange of player `one` of table `here` with player `two` of table `there`.
 
-        Less than 0: the tables become better.
+        A cost below 0 makes the tables better. Both tables are of one game.
         """
         more, mates = self.more, self.mates
         mine, yours = self.met[one], self.met[two]

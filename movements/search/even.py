@@ -159,7 +159,7 @@ def _least_unevenness(plan: Plan, lines: Takers) -> tuple[int, int]:
 
 
 def _shares(plan: Plan, lines: Takers) -> list[tuple[int, int]]:
-    """Return, for each line, how often its étuis are taken, and how many members it has."""
+    """Return the number of times that each line takes an étui, and its number of members, in the order of lines."""
     taken = Counter(lines[etui] for play in plan.plays if play.complete for etui in play.etuis)
     return [(taken[line], size) for line, size in enumerate(plan.lines)]
 

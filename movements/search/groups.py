@@ -16,7 +16,7 @@ def minus(moduli: tuple[int, ...], a: int, b: int) -> int:
 
 
 def shift_tables(moduli: tuple[int, ...], shift: int) -> list[int]:
-    """Return, for each table, the number that is there if each number x is at table x + shift."""
+    """Return the number at each table after a shift in the group of `moduli`: number x goes to table x + `shift`."""
     digits = []
     for modulus in reversed(moduli):
         shift, digit = divmod(shift, modulus)

@@ -124,9 +124,10 @@ def hang_etui(game: Game, etui: Etui) -> Game:
 
 
 def find_table_due(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
-    """Return when the next step is due that no player has to ask for. Return `now` if it is due, None if none will be.
+    """Return when the next automatic step of a table is due: `now` if it is overdue, None if there is none.
 
-    Such steps are: a deal begins, a bot moves for itself or for a player whose time is over, the room closes.
+    Such steps need no player. A deal begins, or the room closes. Or a bot moves, for itself or for a player whose time
+    is over.
     """
     if held.classic.ended_at is not None:
         return None
@@ -138,7 +139,7 @@ def find_table_due(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
 
 
 def find_next_step(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
-    """Return when a deal begins, a bot moves or the clock is over, or None if the table waits for players."""
+    """Return when a table's deal begins, its bot moves or its clock is over. Return None if it waits for players."""
     if held.game is None:
         return now if len(held.present) == len(LINES) else held.classic.begins_at
     if held.game.finished_at is not None:
@@ -149,7 +150,7 @@ def find_next_step(held: HeldTable, now: dt.datetime) -> dt.datetime | None:
 
 
 def find_clock_end(held: HeldTable) -> dt.datetime | None:
-    """Return when the time of the player at turn is over, or None between two deals.
+    """Return the end of the time of the player at turn, or None between two deals.
 
     A table without a clock waits for NO_CLOCK, because a player may have closed the page.
     """

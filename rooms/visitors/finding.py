@@ -44,7 +44,10 @@ def meet_what_device_met(request: Asked, visitor: Visitor) -> None:
 
 
 def sign_visitor(visitor: Visitor) -> str:
-    """Return what the device of an account or of a forgotten guest keeps, so that nobody meets their étuis there."""
+    """Return the signed text that a device keeps of an account or of a forgotten guest.
+
+    Whoever plays on that device later meets none of their étuis again.
+    """
     return signing.dumps(visitor.pk, salt=ACCOUNT_SALT)
 
 

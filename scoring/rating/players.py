@@ -141,9 +141,10 @@ def make_row(etui: RatedEtui, place: Mapping[int, int], weight: float) -> Row:
 
 
 def find_groups(etuis: Iterable[Iterable[Sequence[int]]]) -> dict[int, int]:
-    """Return, for each player, the lowest id of those whose plays were compared with theirs, also through others.
+    """Return the group of each player: players whose plays were compared belong to one group.
 
-    An étui is given as its plays, each with the ids of its players.
+    A group is named by its lowest id. Players are in one group too if a third player was compared with both. `etuis`
+    has the plays of each étui, and a play has the ids of its players.
     """
     parent: dict[int, int] = {}
 

@@ -67,7 +67,7 @@ def rank_series(events: Sequence[HeldEvent], rules: SeriesRules) -> tuple[Tourna
 
 
 def make_rounds(events: Sequence[HeldEvent], rules: SeriesRules) -> list[Round]:
-    """Return what each event brings each player, as rounds of a tournament."""
+    """Return the events of a series as rounds of a tournament, with the value of each player's result."""
     values = [value_event(event, rules) for event in events]
     if rules.best_of_day:
         values = keep_best_of_day(events, values)

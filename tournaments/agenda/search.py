@@ -83,9 +83,9 @@ def search(asked: SearchText, kind: str, page: int = 1) -> Hits:
 
 
 def match_words(asked: SearchText) -> Q:
-    """Return the condition that the name has, for each typed word, a word that begins with it.
+    """Return the condition of a query for names: each typed word is the beginning of a word of the name.
 
-    If the text is too short, the condition is never true.
+    A text that is too short matches no name.
     """
     found = Q() if asked.is_enough else Q(pk=None)
     for word in asked.words:

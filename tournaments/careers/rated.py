@@ -85,7 +85,7 @@ def seat_players(play: ReportedPlay, entrants: Mapping[int, RankedPlayer]) -> di
 
 
 def read_play(etui: int, play: ReportedPlay, people: Mapping[str, int], kind: GameKind) -> PlayNotes | None:
-    """Return what the rating uses of a play, or None if it does not use the play."""
+    """Return the notes and the players of a play for the rating, or None if the rating does not use the play."""
     if not is_compared(play) or play.fixed or len(set(people.values())) != 4 or len(people) != 4:
         return None
     lines = sorted(people)

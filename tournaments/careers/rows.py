@@ -264,7 +264,10 @@ def read_deal(
 
 
 def find_sides(line: str, other: str, attacking: Collection[str | None]) -> bool | None:
-    """Return whether only one of two players attacked, False if both defended, or None for other deals."""
+    """Return whether two players of a deal were on opposite sides.
+
+    True: one attacked and the other defended. False: both defended. None: both attacked, or nobody is known to.
+    """
     attackers = (line in attacking) + (other in attacking)
     return None if not attacking or attackers == 2 else attackers == 1
 

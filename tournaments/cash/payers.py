@@ -84,7 +84,7 @@ def list_payers(session: Session) -> list[Payer]:
 
 
 def list_by_payment(payer: Payer, payments: Sequence[Payment]) -> list[Payer]:
-    """Return the payer with each of the payments, or once without a payment."""
+    """Return one row of the payer for each payment, or one without a payment if there is none."""
     return [payer._replace(payment=each, again=place > 0) for place, each in enumerate(payments)] or [payer]
 
 

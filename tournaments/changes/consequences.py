@@ -43,7 +43,7 @@ def say_stopping(name: str, after: int) -> str:
 
 
 def say_ranks(evening: SessionPlan, way: ChangeOutcome, people: list[Entrant]) -> list[str]:
-    """Return for each newcomer the sentence whether the player will be ranked, by the étuis that the plan has.
+    """Return a sentence for each newcomer: whether the plan gives the player enough étuis to be ranked.
 
     `people` has all entrants; newcomers have ids below 0.
     """

@@ -296,7 +296,7 @@ def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
 
 
 def etuis_played(evening: SessionPlan | TeamEvening, operation: WrongEtuis) -> dict[tuple[int, int], int]:
-    """Return the étui that was really played, by table and planned étui, for each place where the two differ.
+    """Return the étuis that were played instead of the planned ones, by table and planned étui.
 
     Raise `ActionRefused` if the table, the position or an étui of the operation does not exist, or if nothing differs.
     """

@@ -68,7 +68,7 @@ def has_same_settings(before: PublishedTournament, after: PublishedTournament) -
 
 
 def weigh_round(its_round: RankingRound) -> tuple[Any, ...]:
-    """Return what decides how much a round counts, and who stands first: its coefficient, stage and level."""
+    """Return the coefficient, stage and level of a round, which decide how much the round counts."""
     return its_round.coefficient, its_round.stage, its_round.level
 
 

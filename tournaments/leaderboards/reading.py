@@ -115,7 +115,10 @@ def count_rows(board: Leaderboard, measure: BoardMeasure) -> int:
 
 
 def sum_names_versions(club: Club | None) -> int:
-    """Return a number that each change of a name in this club, or in any club, raises."""
+    """Return the sum of the clubs' counters of changed names: of this club, or of all clubs if `club` is None.
+
+    A changed name raises the sum, so a page that was cached with another sum is stale.
+    """
     clubs = Club.objects.filter(pk=club.pk) if club else Club.objects.all()
     return clubs.aggregate(names=Sum("names_version"))["names"] or 0
 

@@ -118,7 +118,7 @@ def key_of_invited(session_id: int) -> str:
 
 
 def find_uninvited(session: Session, now: dt.datetime) -> list[Applicant]:
-    """Return the named players who have not answered and to whose name no mail was sent for this session.
+    """Return the named players who still need an invitation: they have not answered, and their name had no mail.
 
     They are at most as many as the limits allow. This takes two queries.
     """

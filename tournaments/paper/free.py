@@ -57,7 +57,7 @@ class FreeEvening:
         return sorted({one.game for one in self.tables})
 
     def at(self, game: int) -> list[SeatedGame]:
-        """Return the tables of a game. Of a table with two parts, return the later one: who sits there now."""
+        """Return the tables of a game with the people who sit there now: of a table with two parts, the later one."""
         return list({one.table: one for one in self.tables if one.game == game}.values())
 
 

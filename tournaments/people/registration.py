@@ -189,7 +189,9 @@ def find_put_down(session: Session, asked: NewApplicant, *, user: User | None, o
 
 
 def find_own_registration(session: Session, *, user: object, once: str) -> Applicant | None:
-    """Return the applicant whom this account, or the form with this `once`, has signed up and who has not withdrawn.
+    """Return the applicant whom this account, or the form with this `once`, signed up.
+
+    Return None if there is none or if that applicant has withdrawn.
 
     This takes one query, or none for a visitor who has sent no form.
     """

@@ -160,7 +160,10 @@ def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetim
 
 
 def fill_as_seated(session: Session, plan: Plan) -> Plan:
-    """Return the plan with the session's unranked players as fillers, if the plan names none (as in a CSV file)."""
+    """Return the plan, with the session's unranked entrants as its fillers if it names no fillers.
+
+    A plan from a CSV file names none. The plan stays as it is if it lacks a seat of an unranked entrant.
+    """
     seats = tuple(member_of(entrant) for entrant in session.entrants.filter(ranked=False))
     return plan if plan.fillers or not {*seats} <= {*plan.members()} else replace(plan, fillers=seats)
 

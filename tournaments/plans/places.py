@@ -232,9 +232,9 @@ def name_parts(tables: Sequence[TablePlace]) -> None:
 
 
 def find_sides(seats: Mapping[str, int], taker: str, entrants: Mapping[int, Entrant]) -> Mapping[str, int]:
-    """Return the ids of the players by line, or of two teams under NS and EW.
+    """Return the ids of the entrants of one étui by line or, if teams play, of the two teams by side.
 
-    `seats` has the ids in the seats of one étui, in which the attacking team has the seat of the `taker`.
+    `seats` maps each line to the id of its entrant. The team on the line of the `taker` attacks.
     """
     attacking = seats.get(taker)
     if attacking is None or entrants[attacking].team_id is None:

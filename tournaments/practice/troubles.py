@@ -47,7 +47,10 @@ def invent_results(plays: Sequence[Play], dice: random.Random) -> Entries:
 
 
 def make_slips(groups: Sequence[Sequence[Play]], found: Sequence[Entries]) -> None:
-    """Put a mistake each into the results of the first ODD_ONES étuis that allow one. Change the results in place."""
+    """Change one result to a mistake in each of the first ODD_ONES étuis in which that is possible.
+
+    `groups` has the plays of each étui. `found` has their results, which are changed in place.
+    """
     slips = 0
     for plays, entries in zip(groups, found, strict=True):
         if slips < ODD_ONES and (slip := next(find_slips(plays, entries), None)):

@@ -85,10 +85,10 @@ def guests_without_a_game(now: dt.datetime) -> Rows:
 
 
 def guests_without_an_own_deal(now: dt.datetime) -> Rows:
-    """Return the guests who have not come for 90 days, and who had no seat when a deal of its table began.
+    """Return the guests who have not come for 90 days and are in no ranking.
 
-    They sat down in the middle of a deal and left, so that no ranking and no play of an étui has them. All others stay
-    as numbers: their notes are compared with those of the other tables, and their place is in the ranking.
+    They sat down in the middle of a deal and left, so no play of an étui has them. All others stay as numbers: their
+    notes are compared with those of other tables, and they have a place in the ranking.
     """
     visitors: Any = apps.get_model("rooms.Visitor")
     seats = apps.get_model("rooms.RoomSeat")._base_manager.filter(visitor=OuterRef("pk"))
@@ -113,7 +113,7 @@ def delete_guests(rows: Sequence[Any]) -> None:
 
 
 def gone_guests(now: dt.datetime) -> Rows:
-    """Return the guests who have not come for 90 days, and of whom it is stored which étuis they have met."""
+    """Return the guests who have not come for 90 days and still have stored rows of étuis that they met."""
     visitors: Any = apps.get_model("rooms.Visitor")
     met = apps.get_model("rooms.VisitorEtui")._base_manager.filter(visitor=OuterRef("pk"))
     rows: Rows = visitors.objects.filter(Exists(met), account=None, seen_at__lt=now - GONE_DAYS)

@@ -92,7 +92,7 @@ def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str,
 
 
 def write_team_sums(teams: Sequence[SummedTeam]) -> dict[int, dict[str, Any]]:
-    """Return the cells about a team that adds up marks, for each of its players, by the player's id."""
+    """Return the cells of each player about the team that adds up marks, by the player's id."""
     return {
         member.player: {
             "team": team.team,

@@ -67,7 +67,10 @@ class TeamParts:
         return MemberPart.DEFENCE if len(defenders) <= DEFENDERS else MemberPart.UNKNOWN
 
     def find_attackers(self, position: int) -> Collection[int]:
-        """Return who attacks for the team in a position. Without an attack, return who attacked before or after."""
+        """Return the players who attack for the team in a position.
+
+        Without an attack there, return those of the last attack before it or, failing that, of the first after it.
+        """
         known = self.attackers or {}
         before = [each for each in known if each <= position]
         return known.get(max(before) if before else min(known, default=0), ())

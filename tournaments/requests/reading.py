@@ -138,9 +138,9 @@ def voices_on(request: CorrectionRequest, now: dt.datetime) -> Iterator[Voice]:
 
 
 def find_sides(play: Play) -> dict[str, Entrant]:
-    """Return the players of a play by line.
+    """Return the entrants of a play by line: its players, or two teams.
 
-    If teams play, return the two teams: N has the team North-South, E the team East-West.
+    The team North-South stands under N, and the team East-West under E.
     """
     if not is_of_teams(play):
         return play.seats

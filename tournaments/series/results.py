@@ -134,7 +134,7 @@ def newest_lists(events: Iterable[int]) -> QuerySet[SeriesList]:
 
 
 def read_lists(keys: Mapping[int, str], settings: SeriesSettings) -> dict[str, EventFigures]:
-    """Return what the newest typed list of each event brings, by the event's key. This takes one query, or none.
+    """Return the figures of the newest typed list of each event, by the event's key. This takes one query, or none.
 
     `keys` has the key of each event by its id.
     """
@@ -147,7 +147,7 @@ def read_lists(keys: Mapping[int, str], settings: SeriesSettings) -> dict[str, E
 
 
 def read_figures_of_sessions(events: Sequence[ChosenEvent], ranks: str) -> dict[str, EventFigures]:
-    """Return what each session brings, and each evening of several sections. This takes one query, or none."""
+    """Return the figures of each session, or of each evening of several sections, by event. One query, or none."""
     sessions = {pk for event in events for pk in event.counted_sessions}
     if not sessions:
         return {}
@@ -230,7 +230,7 @@ def find_mean(row: TournamentPlayer, counting: str, weights: Sequence[Fraction])
 
 
 def read_list_rows(rows: Iterable[SeriesListRow], settings: SeriesSettings) -> EventFigures:
-    """Return what a typed list brings: points, or ranks with the points that the table of the series has for them.
+    """Return the figures of a typed list: points, or ranks with their points by the table of the series.
 
     A list may have only some players of the event. So a typed rank stays as it is. Equal ranks share their places.
     """

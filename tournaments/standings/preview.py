@@ -36,9 +36,9 @@ class RankShift:
 
 @dataclass(frozen=True, slots=True)
 class RulingPreview:
-    """The players who get another rank (`moving`), and those who only get another percentage (`staying`).
+    """The effect of a ruling: players with another rank (`moving`), and with only another percentage (`staying`).
 
-    Both lists are sorted by section, then by the new rank, then by name.
+    Both lists are sorted by section, new rank and name.
     """
 
     moving: list[RankShift]

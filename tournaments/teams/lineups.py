@@ -65,7 +65,10 @@ def may_hand_in(team: Team, players: Collection[int]) -> bool:
 
 
 def speaks_for(team: Team, players: Collection[int], active: Iterable[int]) -> bool:
-    """Return what `may_hand_in` returns. `active` are the ids of the players who are in the team now. No query."""
+    """Return whether one of these players (ids) may hand in the team's line-up, as `may_hand_in` does, without a query.
+
+    `active` are the ids of the players who are in the team now. The captain may, or anybody if there is no captain.
+    """
     there = set(active)
     return team.captain_id in players if team.captain_id in there else not there.isdisjoint(players)
 
@@ -92,7 +95,10 @@ def read_line_ups(session: Session) -> dict[int, TeamLineUp]:
 def read_line_ups_of_sessions(
     sessions: Collection[Session], only: Collection[int] | None = None
 ) -> dict[int, dict[int, TeamLineUp]]:
-    """Return what `read_line_ups` returns, by the session's id. With `only`, of these teams (ids). Three queries."""
+    """Return the line-ups of several sessions, by the session's id and the team's id. It takes three queries.
+
+    With `only`, return those of these teams (ids).
+    """
     rows = Entrant.objects.filter(session__in=sessions, team__isnull=False).select_related("team").order_by("team")
     entrants = list(rows if only is None else rows.filter(team__in=only))
     teams = {entrant.team.pk: entrant.team for entrant in entrants if entrant.team}

@@ -72,7 +72,10 @@ def read_quarters(session: Session) -> dict[int, QuarterTeam]:
 
 
 def read_quarters_of_sessions(sessions: Collection[Session]) -> dict[int, dict[int, QuarterTeam]]:
-    """Return what `read_quarters` returns, by the session's id. Three queries for any number of sessions."""
+    """Return the teams of several sessions with their quarters, by the session's id and the starting number.
+
+    It takes three queries for any number of sessions.
+    """
     found: dict[int, dict[int, QuarterTeam]] = {session.pk: {} for session in sessions}
     here = Q(last_position=None) | Q(last_position__gte=F("session__position"))  # or it leaves later
     playing = Entrant.objects.filter(here, session__in=found, team__isnull=False)

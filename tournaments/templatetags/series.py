@@ -36,7 +36,7 @@ def event_head(event: ShownEvent, url: str = "") -> SafeString:
 
 @register.simple_tag
 def event_cell(result: EventOfPlayer | None) -> str:
-    """Return what an event brought a player as text, in brackets if it does not count, and a dash for an absence."""
+    """Return a player's result of an event as text: in brackets if it does not count, a dash for an absence."""
     if result is None:
         return NONE
     value = result.overall if result.value is None else result.value

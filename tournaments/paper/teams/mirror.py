@@ -50,7 +50,7 @@ def guides(
 
 
 def list_roles(stops: Iterable[MemberStop]) -> list[Data]:
-    """Return what the member does and on which seats, in the order of the positions. Each pair comes once."""
+    """Return the seats of a member with the word Attack or Defence, in the order of the positions, each once."""
     seats = dict.fromkeys(stop.seat for stop in stops if stop.sitting)
     return [{"seat": seat, "word": _("Attack") if seat == SOUTH else _("Defence")} for seat in seats]
 

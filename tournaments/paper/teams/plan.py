@@ -241,7 +241,7 @@ def write_table(evening: TeamEveningPlan, position: TeamPosition, table: int) ->
 
 
 def say_sides(sitting: TeamSitting) -> tuple[str, str]:
-    """Return what stands before each team of a table: its side, or what it does if one team attacks all étuis."""
+    """Return the two words before the teams of a table: their sides, or Attack and Defence if one attacks all étuis."""
     if sitting.parted:
         return _("Attack"), _("Defence")
     return label("letter", NORTH_SOUTH), label("letter", EAST_WEST)

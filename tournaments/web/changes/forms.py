@@ -110,7 +110,7 @@ def choices_of(entrants: Iterable[Entrant]) -> list[tuple[int, str]]:
 
 
 def say_filler(entrant: Entrant) -> str:
-    """Return what a list of entrants adds to a filler's name; "" for everybody else."""
+    """Return the remark after a filler's name in a list of entrants, or "" for everybody else."""
     return "" if entrant.ranked else " · " + gettext("completes the table")
 
 

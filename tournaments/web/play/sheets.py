@@ -196,7 +196,10 @@ class GameCell:
 
 
 class GameGrid:
-    """The tables of a game with their sheets, and every table in every game."""
+    """The page on which directors type the paper sheets of a game, one for each table.
+
+    `rows` has the sheets of the chosen game. `overview` has every table in every game.
+    """
 
     def __init__(self, request: HttpRequest, session: Session) -> None:
         self.session, self.user = session, request.user

@@ -303,7 +303,7 @@ def is_reader(value: str, stamp: AnyStamp) -> bool:
 
 
 def tell_stamp(stamp: AnyStamp, language: str | None) -> str:
-    """Return a key that changes with all data on which the pages of a publication depend.
+    """Return the key of a publication's cached pages. It changes if anything changes that these pages show.
 
     The status and the list of changes of one version stay as they are, so its number is enough in the key.
     """
