@@ -30,8 +30,6 @@ THEIRS = {
     "tcp_keepalives_count": COUNT,
     "tcp_user_timeout": GONE,
 }
-# PostgreSQL compares the orders in which it can join tables, that many tables at once: docs/decisions/0151.
-PLANNING = {"join_collapse_limit": 5}
 # PostgreSQL ends an idle transaction, with its locks, after this number times the time limit of a job.
 STOPPED = 3
 
@@ -41,7 +39,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Return a new connection with time limits. In a request or job, its queries have limits too."""
         waiting = patience.get()
         stopped = int(1000 * STOPPED * settings.JOB_DATABASE_SECONDS)
-        settled = options(idle_in_transaction_session_timeout=stopped, **THEIRS, **PLANNING)
+        settled = options(idle_in_transaction_session_timeout=stopped, **THEIRS)
         told = f"{settled} {conn_params.get('options', '')}"
         if waiting is None:
             return hurry(super().get_new_connection(OURS | conn_params | {"options": told}))

@@ -22,9 +22,3 @@ def test_connection_ended_by_the_server_is_noticed_and_a_quiet_one_is_not_asked(
     kept.health_check_done = False
     kept.close_if_health_check_failed()
     assert kept.connection is None
-
-
-def test_each_connection_tells_postgresql_how_many_tables_to_compare_at_once():
-    with connection.cursor() as cursor:
-        cursor.execute("SHOW join_collapse_limit")
-        assert cursor.fetchone() == ("5",)

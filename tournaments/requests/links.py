@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from clubs.models import User
 from tournaments.codes import draw_codes, is_code, read_code
@@ -20,7 +20,6 @@ from tournaments.locks import lock_session
 from tournaments.log import log_action
 from tournaments.models import Entrant, PersonalLink, Session, TeamMember
 from tournaments.teams.entries import list_playing_members
-from tournaments.teams.membership import JOINS
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: short enough for a small QR code that phones can read
 SIGNS_BEFORE = 8  # length of codes that were printed before they had twelve signs
@@ -151,6 +150,9 @@ def is_personal_code(code: str) -> bool:
 
 
 def links_with_all() -> QuerySet[PersonalLink]:
-    joined = ("entrant__player", "entrant__stand_in", "entrant__team", "entrant__session__tournament__club")
-    member = ("member__player", *(f"member__{each}" for each in JOINS))
-    return PersonalLink.objects.select_related(*joined, *member)
+    """Return all links, each with its member. Their entrants, sessions and clubs are read by a second query.
+
+    One query would join ten tables, and PostgreSQL would take longer to plan it than to run it.
+    """
+    entrants = Entrant.objects.select_related("player", "stand_in", "team", "session__tournament__club")
+    return PersonalLink.objects.select_related("member__player").prefetch_related(Prefetch("entrant", entrants))

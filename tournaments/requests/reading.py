@@ -116,13 +116,16 @@ def requests_in(session: int) -> Subquery:
 
 def read_requests(now: dt.datetime, *wanted: Q, **where: Any) -> list[RequestWithVoices]:
     """Return the requests that match, with the players' answers, in the order in which they were made."""
-    asking = (f"entrant__{who}" for who in PUBLIC_PEOPLE)
     rows = CorrectionRequest.objects.filter(*wanted, **where).select_related(
-        "play__table", "play__etui", "decided_by", "entry", "member__player", *asking
+        "play__table", "play__etui", "decided_by", "entry", "member__player"
     )
     answers = Prefetch("answers", queryset=RequestAnswer.objects.select_related("member__player"))
     rows = rows.defer("play__etui__cards").prefetch_related(answers).order_by("pk")
     seat_people((row.play for row in rows), PUBLIC_PEOPLE)
+    for row in rows:  # who asks sits at the play
+        seated = {each.pk: each for each in row.play.seats.values()}
+        if row.entrant_id in seated:
+            row.entrant = seated[row.entrant_id]
     join_public_names(entrant for row in rows for entrant in (row.entrant, *row.play.seats.values()))
     return [RequestWithVoices(row, list(voices_on(row, now))) for row in rows]
 

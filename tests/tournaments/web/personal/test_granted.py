@@ -168,8 +168,8 @@ def test_versions_are_asked_for_once_whatever_was_granted(session, four, correct
     publish()
     assert Publication.objects.count() == 2
     visit(four.asker)
-    with django_assert_num_queries(6):  # the link, the publication, requests with players and answers, versions
+    with django_assert_num_queries(7):  # link, session, publication, requests with players and answers, versions
         visit(four.asker)
     correct(62)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         visit(four.asker)

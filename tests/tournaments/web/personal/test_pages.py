@@ -307,4 +307,4 @@ def test_page_costs_the_same_few_questions_whatever_is_asked(session, four, aske
     visit(four.asker)
     with CaptureQueriesContext(connection) as queries:
         assert visit(four.asker).status_code == 200
-    assert len(queries) == (5 if asked else 3)  # the link, the publication, requests with their players and answers
+    assert len(queries) == (6 if asked else 4)  # link, session, publication, requests with players and answers
