@@ -73,12 +73,6 @@ class RowQuestion:
         return self.row.line is not None and not self.passed_over and self.checked not in (OUT, SAME)
 
     @property
-    def is_new(self) -> bool:
-        """True if the row is a new player, as far as is known."""
-        told = self.checked in (NEW, WHOLE, LICENSED) or (not self.asks and self.row.suggested is None)
-        return self.counts and self.means is None and told
-
-    @property
     def means(self) -> int | None:
         """The number of the player whom the row means, as far as is known, else None."""
         return int(self.checked) if self.counts and self.checked.isdigit() else None
@@ -95,7 +89,17 @@ class RowQuestion:
 
 
 def take_settled(questions: Sequence[RowQuestion]) -> list[MatchedLine]:
-    """Return the lines, with their players, of all rows for which no answer is missing.
+    """Return the lines, with their players, of all rows for which no answer is missing."""
+    return list(take_by_key(questions).values())
+
+
+def take_likely(questions: Sequence[RowQuestion]) -> dict[str, MatchedLine]:
+    """Return the lines that would be taken if all proposed answers are right, by the keys of their rows."""
+    return take_by_key([replace(each, given=each.checked or each.given) for each in questions])
+
+
+def take_by_key(questions: Sequence[RowQuestion]) -> dict[str, MatchedLine]:
+    """Return the lines of `take_settled` by the keys of their rows.
 
     If a row is the same person as an earlier row, it only fills the empty fields of the earlier one.
     """
@@ -105,7 +109,7 @@ def take_settled(questions: Sequence[RowQuestion]) -> list[MatchedLine]:
         first = found.get(key)
         if first and each.answer == SAME and each.row.line:
             found[key] = first._replace(line=complete(first.line, each.row.line))
-    return [taken for taken in found.values() if taken is not None]
+    return {key: taken for key, taken in found.items() if taken is not None}
 
 
 def complete(line: RosterLine, other: RosterLine) -> RosterLine:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from django.db import transaction
 
@@ -51,17 +51,36 @@ def say_name(named: HasName) -> str:
     return f"{named.first_name} {named.last_name}".strip()
 
 
+class ListCounts(NamedTuple):
+    """The numbers that the page of a list tells, and that are written.
+
+    `rows`: the rows that are saved, for example seats or teams. `new`: the players who are added to the club's list.
+    `completed`: the players on that list who get data that they lacked, or are offered again.
+    """
+
+    rows: int = 0
+    new: int = 0
+    completed: int = 0
+
+
+def require_told(told: ListCounts | None, now: ListCounts) -> None:
+    """Raise `ListChanged` if a page has told other numbers. None tells nothing."""
+    if told is not None and told != now:
+        raise ListChanged("list_changed", "text")
+
+
 def take_list(*, club: Club, taken: Sequence[MatchedLine]) -> list[Player]:
     """Return the players that these lines mean, as `take_counted` does."""
     return take_counted(club=club, taken=taken)[0]
 
 
 @transaction.atomic
-def take_counted(*, club: Club, taken: Sequence[MatchedLine], told: int | None = None) -> tuple[list[Player], int]:
-    """Return the players that these lines mean, in the same order, and the number of those who are new on the list.
+def take_counted(
+    *, club: Club, taken: Sequence[MatchedLine], told: ListCounts | None = None
+) -> tuple[list[Player], ListCounts]:
+    """Return the players that these lines mean, in the same order, and the numbers that are written.
 
-    `told` is the number of new players that a page has promised. Raise `ListChanged`, and write nothing, if another
-    number would be added.
+    `told` has the numbers that a page has told. Raise `ListChanged`, and write nothing, if they would be others.
 
     A player gets the data of the line that the list lacks: category, club of origin, or a licence that nobody has. If
     the player was put away, the list offers the player again. A new player with the name of a player without licence is
@@ -75,10 +94,35 @@ def take_counted(*, club: Club, taken: Sequence[MatchedLine], told: int | None =
     Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
     players = [known.take(each) for each in taken]
-    if told is not None and len(known.new) != told:
-        raise ListChanged("list_changed", "text", told=told, now=len(known.new))
+    counts = known.count(len(taken))
+    require_told(told, counts)
     known.save()
-    return players, len(known.new)
+    return players, counts
+
+
+class ListOutlook(NamedTuple):
+    """The forecast of `take_counted`: the players of the lines, unsaved, the numbers, and the data that players get.
+
+    `gains` has the fields that a player gets, by the player's id; `put_away_at` for one who is offered again.
+    """
+
+    players: list[Player]
+    counts: ListCounts
+    gains: dict[int, list[str]]
+
+
+def foresee_list(club: Club, taken: Sequence[MatchedLine]) -> ListOutlook:
+    """Return what `take_counted` would write for these lines at this moment. This takes one query."""
+    known = KnownPlayers(club)
+    before = {player.pk: values_of(player) for player in known.by_id.values()}
+    players = [known.take(each) for each in taken]
+    changed = {player.pk: values_of(player) for player in (*known.gained, *known.back) if player.pk}
+    gains = {pk: [name for name in now if now[name] != before.get(pk, now)[name]] for pk, now in changed.items()}
+    return ListOutlook(players, known.count(len(taken)), gains)
+
+
+def values_of(player: Player) -> dict[str, object]:
+    return {name: getattr(player, name) for name in ("licence", *GAINED, "put_away_at")}
 
 
 def known_of(club: Club) -> list[KnownPlayer]:
@@ -104,11 +148,11 @@ class PlayerGone(Refusal):
 
 
 class ListChanged(Refusal):
-    """A refused list: somebody has changed the club's list since the page showed how many players are new."""
+    """A refused list: somebody has changed something since the page showed the numbers that would be written."""
 
     messages: ClassVar[Texts] = {
         "list_changed": _(
-            "The club’s list has changed meanwhile: %(now)s of these players are new, and not %(told)s. Look again."
+            "Somebody has changed the players meanwhile, so other numbers would be saved. Nothing is saved: look again."
         ),
     }
 
@@ -214,6 +258,11 @@ class KnownPlayers:
             setattr(player, name, getattr(line, name))
         if missing:
             self.gained.append(player)
+
+    def count(self, rows: int) -> ListCounts:
+        """Return the numbers that `save` writes for a list with so many rows."""
+        completed = {player.pk for player in (*self.gained, *self.back) if player.pk}
+        return ListCounts(rows, len(self.new), len(completed))
 
     def save(self) -> None:
         gained = {player.pk: player for player in self.gained if player.pk}

@@ -49,23 +49,6 @@ class LicenceStep(NamedTuple):
     before: Values
     after: Values
 
-    @property
-    def new_name(self) -> str:
-        told = {name: self.after.get(name, getattr(self.player, name)) for name in NAMES}
-        return f"{told['last_name']} {told['first_name']}".strip()
-
-    @property
-    def old_series(self) -> str:
-        return self.player.get_series_display() or "–"
-
-    @property
-    def new_series(self) -> str:
-        return str(Player.SeriesClass(self.after["series"]).label) if "series" in self.after else ""
-
-    @property
-    def new_until(self) -> dt.date | None:
-        return dt.date.fromisoformat(self.after["licence_until"]) if "licence_until" in self.after else None
-
 
 class LicenceQuestion(NamedTuple):
     """A player without a licence, and the holders with exactly this name. `likely` is the answer if it is clear."""

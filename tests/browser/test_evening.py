@@ -82,7 +82,7 @@ def test_evening_from_an_empty_club_to_the_published_topage_of_the_regulation(la
 
     follow(laptop, "main a[href$='/players/']")
     laptop.fill("[name=text]", "\n".join(f"Joueur{number:02}, Élodie" for number in range(1, 21)))
-    laptop.wait_for_selector("#join-preview .state-done")
+    laptop.wait_for_selector("#list-numbers .state-done")
     follow(laptop, "button[form=join]")
     follow(laptop, "main .actions .button-primary")
 

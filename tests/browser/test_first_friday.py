@@ -67,7 +67,7 @@ def test_new_club_starts_its_first_friday_with_27_players(open_page, size, langu
         someone.go_on()  # to the club, which asks for its players first
         someone.go_on()
         page.fill("[name=text]", PASTED)
-        page.wait_for_selector("#roster-label:has-text('27')")
+        page.wait_for_selector("#list-button:has-text('27')")
         someone.go_on()
         someone.go_on()  # to the tournament
         someone.fill(name="Vendredi")

@@ -28,7 +28,7 @@ def test_preparation_answers_while_it_is_typed_and_names_are_dragged(laptop, liv
     laptop.click("#join summary")
     csv = "Prénom;Nom\n" + "\n".join(f"Zoé;J{number:02}" for number in range(30))
     laptop.set_input_files("[name=file]", {"name": "a.csv", "mimeType": "text/csv", "buffer": csv.encode()})
-    laptop.wait_for_selector("#join-preview .state-wait:has-text('30')")
+    laptop.wait_for_selector("#list-numbers .state-wait:has-text('30')")
     follow(laptop, "button[form=join]")
     first = session.entrants.get(line="N", number=1)
     with laptop.expect_navigation():
@@ -75,7 +75,7 @@ def test_names_are_ticked_by_the_keyboard_through_a_search_and_the_list_is_one_s
     ticked = laptop.locator("#pick .check:has(input:checked)")
     assert sorted(ticked.all_inner_texts()) == ["Dupré Éva", "Dué Éva", "Nom170 Zoé"]
     assert "Dué Éva" in laptop.inner_text(".pick-told")
-    laptop.wait_for_selector("#join-preview:has-text('3')")
+    laptop.wait_for_selector("#list-numbers:has-text('3')")
     laptop.keyboard.type("personne")
     laptop.keyboard.press("Enter")
     assert ticked.count() == 3
@@ -89,6 +89,7 @@ def test_names_are_ticked_by_the_keyboard_through_a_search_and_the_list_is_one_s
     laptop.keyboard.press("Shift+Tab")
     laptop.keyboard.press("Shift+Tab")
     assert laptop.evaluate("document.activeElement.matches('[data-filter]')")
+    laptop.wait_for_selector("#list-button:has-text('4')")
     follow(laptop, "button[form=join]")
     assert session.entrants.count() == 4
 
@@ -110,6 +111,8 @@ def test_list_comes_back_at_its_first_doubt_and_the_next_page_begins_on_top(phon
     assert 0 < top < phone.viewport_size["height"]
     for _doubt in range(phone.locator(".is-open").count()):
         phone.keyboard.press("Enter")  # takes the nearest player, and moves to the next doubt
+    assert phone.evaluate("document.activeElement.matches('[data-after]')")
+    phone.wait_for_selector("[name=shown]", state="attached")  # the numbers follow the last answer
     assert phone.evaluate("document.activeElement.matches('[data-after]')")
     with phone.expect_navigation():
         phone.keyboard.press("Enter")

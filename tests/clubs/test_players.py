@@ -83,5 +83,5 @@ def test_two_names_with_one_licence_are_refused_where_nobody_can_be_asked(club):
 def test_count_of_new_players_is_the_count_of_rows(club):
     add_players(club=club, lines=read_roster("Zoé Blanc"))
     taken = [MatchedLine(RosterLine("Blanc", "Zoé")), MatchedLine(RosterLine("Noir", "Alex"))]
-    assert take_counted(club=club, taken=[*taken, taken[1]])[1] == 1
+    assert take_counted(club=club, taken=[*taken, taken[1]])[1].new == 1
     assert club.players.count() == 2

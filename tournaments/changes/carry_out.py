@@ -18,7 +18,7 @@ from django.db.models import Q
 
 from clubs.answers import MatchedLine
 from clubs.models import Player, User
-from clubs.players import take_list
+from clubs.players import ListCounts, take_counted
 from clubs.roster import RosterLine
 from movements.games import is_games
 from scoring.formats import find_format
@@ -70,7 +70,7 @@ def change_session(
     `seen` is the number of the plan that the user saw when choosing. Raise `Conflict` if the session has a newer plan.
 
     The players in `unlisted` are added to the club's list. The operation refers to them by the ids −1, −2 …, in the
-    order of `unlisted`.
+    order of `unlisted`. Raise `ListChanged` if one of them is on the list by now.
     """
     session = Session.objects.select_related("tournament__club", "deal_set").get(pk=session_id)
     # Finding a new plan takes seconds. It is done before locking, so that tables can enter results meanwhile.
@@ -82,7 +82,8 @@ def change_session(
     with transaction.atomic():
         session = lock_plan(session_id, no_key=True)
         check_seen(session, seen)
-        listed = take_list(club=session.tournament.club, taken=[MatchedLine(line) for line in unlisted])
+        taken, told = [MatchedLine(line) for line in unlisted], ListCounts(len(unlisted), len(unlisted))
+        listed, _counts = take_counted(club=session.tournament.club, taken=taken, told=told)
         ids = {-place: player for place, player in enumerate(listed, start=1)}
         way = offered[choice]
         newcomers = tuple(replace(one, player=ids.get(one.player.pk, one.player)) for one in way.newcomers)

@@ -19,7 +19,7 @@ from clubs.answers import MatchedLine
 from clubs.lists.columns import PEOPLE, ColumnKind
 from clubs.lists.reading import ListRow, PastedList, read_pasted
 from clubs.models import Player, User
-from clubs.players import take_list
+from clubs.players import ListCounts, take_counted
 from texts.figures import WHOLE, FigureError, read_figure
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.rules.series import MARKS, PERCENT, TABLE, read_settings
@@ -114,8 +114,13 @@ def is_ambiguous(found: re.Match[str]) -> bool:
 
 
 @transaction.atomic
-def type_list(*, series_id: int, given: ListGiven, by: User, now: dt.datetime) -> SeriesList:
-    """Store a typed list, and return it. New players are added to the list of the owner's club."""
+def type_list(
+    *, series_id: int, given: ListGiven, by: User, now: dt.datetime, told: ListCounts | None = None
+) -> SeriesList:
+    """Store a typed list, and return it. New players are added to the list of the owner's club.
+
+    `told` has the numbers that a page has told. Raise `ListChanged`, and write nothing, if they would be others.
+    """
     series = lock_series(series_id)
     brings = read_settings(series.rules).brings
     if brings == PERCENT:
@@ -125,7 +130,7 @@ def type_list(*, series_id: int, given: ListGiven, by: User, now: dt.datetime) -
     if not given.rows:
         raise SeriesRefused("series_list_empty", "text")
     check_figures(given, least=-MOST_POINTS if brings == MARKS else Decimal())
-    players = take_list(club=series.club, taken=[line for line, _figure in given.rows])
+    players, _counts = take_counted(club=series.club, taken=[line for line, _figure in given.rows], told=told)
     check_lines(players, given.lines or range(1, len(players) + 1))
     event = find_event_of_list(series, given)
     typed = SeriesList.objects.create(event=event, source=given.source, made_at=now, made_by=by)

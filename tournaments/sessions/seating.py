@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clubs.answers import MatchedLine
 from clubs.models import User
-from clubs.players import add_players, take_list
+from clubs.players import ListCounts, add_players, require_told, take_counted
 from clubs.roster import RosterLine
 from deals.domain.cards import LINES
 from movements import Member, Plan, read_plan_data
@@ -29,14 +29,21 @@ DRAWN = {DrawOrder.CHANCE: "draw", DrawOrder.STRENGTH: "draw_by_strength", DrawO
 
 
 @transaction.atomic
-def seat_players(*, session_id: int, player_ids: Sequence[int], taken: Sequence[MatchedLine] = ()) -> list[Entrant]:
+def seat_players(
+    *,
+    session_id: int,
+    player_ids: Sequence[int],
+    taken: Sequence[MatchedLine] = (),
+    told: ListCounts | None = None,
+) -> list[Entrant]:
     """Seat the players who have no seat yet on the first free seats, table after table, in the given order.
 
     After them come the players of `taken`, lines of a pasted list; new players are added to the club's list. If a plan
-    is chosen for the resulting number of players, its seats for fillers stay free.
+    is chosen for the resulting number of players, its seats for fillers stay free. `told` has the numbers that a page
+    has told. Raise `ListChanged`, and write nothing, if others would be written.
     """
     session = lock_draft(session_id)
-    listed = take_list(club=session.tournament.club, taken=taken) if taken else []
+    listed, counts = take_counted(club=session.tournament.club, taken=taken) if taken else ([], ListCounts())
     seats = current_seats(session_id)
     occupied = {(seat.line, seat.number) for seat in seats}
     seated = {seat.player_id for seat in seats}
@@ -45,6 +52,7 @@ def seat_players(*, session_id: int, player_ids: Sequence[int], taken: Sequence[
         for player_id in dict.fromkeys([*player_ids, *(player.pk for player in listed)])
         if player_id not in seated
     ]
+    require_told(told, counts._replace(rows=len(new)))
     plan = find_chosen(session, ranked=sum(seat.ranked for seat in seats) + len(new))
     free = (place for place in list_places(plan) if place not in occupied)
     seats += [SeatGiven(player_id, *place) for player_id, place in zip(new, free, strict=False)]

@@ -11,7 +11,7 @@ from django.db.models import Prefetch
 from clubs.answers import take_settled
 from clubs.models import Player, User
 from clubs.names import words_of
-from clubs.players import take_counted
+from clubs.players import ListCounts, require_told, take_counted
 from clubs.teams import PastedTeam
 from tournaments.errors import ActionRefused
 from tournaments.models import Team, TeamMember, Tournament
@@ -162,21 +162,23 @@ def add_team(
 
 
 @transaction.atomic
-def make_pasted_teams(*, tournament_id: int, teams: Sequence[PastedTeam], by: User, now: dt.datetime) -> list[Team]:
+def make_pasted_teams(
+    *, tournament_id: int, teams: Sequence[PastedTeam], by: User, now: dt.datetime, told: ListCounts | None = None
+) -> list[Team]:
     """Make the teams of a pasted list. Its new players are added to the club's list.
 
-    Raise the error of the first team for which an answer is missing, or `ActionRefused` as `make_team` does. Raise
-    `ListChanged` if another number of players is new than these teams say. Then nothing is made.
+    Raise the error of the first team for which an answer is missing, or `ActionRefused` as `make_team` does. `told` has
+    the numbers that a page has told. Raise `ListChanged` if others would be written. Then nothing is made.
     """
     require_matched(teams)
     tournament = lock_teams(tournament_id)
     rows = [[player for player in team.players if player.counts] for team in teams]
     lines = take_settled([player for team in teams for player in team.players])
-    told = sum(player.is_new for own in rows for player in own)
-    players, _added = take_counted(club=tournament.club, taken=lines, told=told)
+    players, counts = take_counted(club=tournament.club, taken=lines)
     found = iter(players)
     wanted = [WantedTeam(take(found, len(own)), team.name) for own, team in zip(rows, teams, strict=True)]
     made = add_teams(tournament, wanted, now=now)
+    require_told(told, counts._replace(rows=len(made)))
     if made:
         log_teams(tournament, "teams_made", now=now, by=by, count=len(made))
     return made

@@ -1,10 +1,13 @@
 """The lines of a pasted list of players: how the site reads each line, whom it means, what the user answered."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
+from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, npgettext_lazy, pgettext, pgettext_lazy
 
 from clubs.answers import MatchedLine, RowQuestion, take_settled
 from clubs.licences.offering import offer_licences
@@ -25,21 +28,23 @@ from clubs.matching import (
     name_key,
 )
 from clubs.models import Club, Player
-from clubs.players import have_same_words, known_of
+from clubs.players import ListCounts, ListOutlook, have_same_words, known_of
 from clubs.roster import Doubt, NameOrder, RosterError, RosterLine
+from clubs.uploads.sheets import OtherSheet
 from tournaments.words.messages import say
 
-ON_TOP = (
-    LineState.PROBABLE,
-    LineState.DOUBTFUL,
-    LineState.WRONG,
-    LineState.NO_NAME,
-    LineState.TWICE,
-    LineState.NEW,
-    LineState.SURE,
-)
-
-
+MOST_SHOWN = 80  # letters of a line
+FACTS = ("category", "series", "ladies", "origin")  # the data of a line beside name and licence
+# The kinds of lines, those that need an answer first.
+STATES = {
+    LineState.PROBABLE: npgettext_lazy("lines of a list", "probably known", "probably known", "count"),
+    LineState.DOUBTFUL: npgettext_lazy("lines of a list", "read as shown", "read as shown", "count"),
+    LineState.WRONG: npgettext_lazy("lines of a list", "cannot be read", "cannot be read", "count"),
+    LineState.NO_NAME: npgettext_lazy("lines of a list", "without a name", "without a name", "count"),
+    LineState.TWICE: npgettext_lazy("lines of a list", "twice", "twice", "count"),
+    LineState.NEW: npgettext_lazy("lines of a list", "new", "new", "count"),
+    LineState.SURE: npgettext_lazy("lines of a list", "known", "known", "count"),
+}
 KINDS = {
     ColumnKind.LAST: pgettext_lazy("column of a list", "family name"),
     ColumnKind.FIRST: pgettext_lazy("column of a list", "first name"),
@@ -61,13 +66,16 @@ class RowChoice(NamedTuple):
     note: str = ""
 
 
+@dataclass(frozen=True)
 class RowsToAsk(RowQuestion):
-    """A line of the list with the question that the form asks about it.
+    """A line of the list as the preview shows it, with the question about it.
 
-    `figure` is the number at the end of the line as the form reads it, or "" in a list of names.
+    `figure` is the number at the end of the line as the form reads it, or "" in a list of names. `gains` are the data
+    that the list adds to a known player, as text.
     """
 
-    figure = ""
+    figure: str = ""
+    gains: str = ""
 
     @property
     def name(self) -> str:
@@ -77,6 +85,11 @@ class RowsToAsk(RowQuestion):
     @property
     def error(self) -> str:
         return say(self.row.error) if self.row.error else ""
+
+    @property
+    def legend(self) -> str:
+        told = {"number": self.row.number, "text": shorten(self.row.text)}
+        return _("Who is line %(number)s, “%(text)s”?") % told
 
     @property
     def why(self) -> str:
@@ -98,28 +111,37 @@ class RowsToAsk(RowQuestion):
         }[row.doubt]
 
     @property
-    def left_out(self) -> str:
-        """A sentence about ignored words beside the name, or "" if there are none or if the line has a question."""
-        if self.row.doubt or not self.row.note:
-            return ""
-        return _("“%(note)s” is not a category of players here: it is ignored") % {"note": self.row.note}
+    def written(self) -> str:
+        """The words of a line without a name or with a doubt. Otherwise the words that are ignored, or ""."""
+        row = self.row
+        if row.line is None or row.doubt:
+            return pgettext("what somebody typed", "“%(typed)s”") % {"typed": shorten(row.text)}
+        told = {"note": row.note}
+        return _("“%(note)s” is not a category of players here: it is ignored") % told if row.note else ""
 
     @property
-    def listed_as(self) -> str:
-        """The player's name in the club's list if it differs from the line. It is "" if the player is not certain."""
-        line, found = self.row.line, self.row.candidates[:1]
-        if self.row.state != LineState.SURE or line is None or not found or name_key(found[0].who) == name_key(line):
-            return ""
-        return write(found[0].who)
+    def does(self) -> str:
+        """The outcome of a line without a question, as text: who the player is, or why nobody is taken."""
+        row = self.row
+        if row.state == LineState.TWICE and row.error:
+            return _("already on line %(first)s: counted once") % {"first": row.error.params["first"]}
+        if row.error:
+            return self.error if row.error.code == "roster_licence_unknown" else _("contains no name: ignored")
+        found = row.candidates[:1]
+        if row.line is None or not found or name_key(found[0].who) == name_key(row.line):
+            return _("on the club’s list")
+        return _("on the club’s list: %(name)s") % {"name": write(found[0].who)}
 
     @property
-    def category(self) -> str:
-        """The category, series and ladies' ranking that the line gives, as text, or ""."""
-        return " · ".join(list_facts(self.row.line)) if self.row.line else ""
+    def details(self) -> list[str]:
+        """The data beside the name that the line gives: licence, category, series, ranking of ladies, club."""
+        return list_data(self.row.line, ("licence", *FACTS)) if self.row.line else []
 
     @property
     def choices(self) -> list[RowChoice]:
         row, values = self.row, self.values
+        if not self.asks:
+            return []
         found = []
         if row.first is not None:
             found.append(
@@ -127,7 +149,7 @@ class RowsToAsk(RowQuestion):
             )
         found += [RowChoice(str(each.who.id), write(each.who), describe(each, row)) for each in row.candidates]
         if line := row.licensed:
-            told = " · ".join(filter(None, [*list_facts(line), line.origin]))
+            told = " · ".join(list_data(line, FACTS))
             found.append(RowChoice(LICENSED, _("somebody new: %(name)s") % {"name": write(line)}, told))
         text = _("another person: %(name)s") if row.first else _("somebody new: %(name)s")
         if row.line is not None and NEW in values:
@@ -151,6 +173,105 @@ class RowGroup(NamedTuple):
     name: str = ""
     choices: Sequence[RowChoice] = ()
     chosen: str = ""
+
+
+class ListPreview:
+    """The preview of a list, before anything is written. `lists/preview.html` draws it, for every use.
+
+    - `target`: the id of the form to which the answers belong. `action`: the value of its button.
+    - `groups`: the rows. `pasted`, `sheets`: the columns, lines and sheets that are read or not.
+    - `digest`: stands for the rows and the numbers shown, "" if there is nothing to write. The page sends it back.
+    - `stale`: the page has sent another digest, so the list is shown again.
+    """
+
+    target = "names"
+    action = "add"
+    back = ""  # the address to which one goes back
+    caption: Any = gettext_lazy("Choose who each line is. The arrow keys choose, Enter goes to the next line.")
+    opening: Any = gettext_lazy("Show how the list is read")
+    fit: Any = None  # whether the evening has tables for the players
+    digest = ""
+    pasted = PastedList([], [], [])
+    sheets: list[OtherSheet] = []
+    questions: list[RowsToAsk] = []
+    counts = ListCounts()
+    data: Any = {}
+
+    @property
+    def settled(self) -> bool:
+        """True if no question is left."""
+        return all(question.settled for question in self.questions)
+
+    @property
+    def groups(self) -> list[RowGroup]:
+        return [RowGroup(self.questions)] if self.questions else []
+
+    @property
+    def waiting(self) -> int:
+        """The number of lines that still need a choice."""
+        return sum(question.asks and not question.checked for question in self.questions)
+
+    @property
+    def proposed(self) -> int:
+        """The number of lines with a preselected answer that nobody has confirmed yet."""
+        return sum(question.asks and bool(question.checked) and not question.answer for question in self.questions)
+
+    @property
+    def told(self) -> list[tuple[str, int]]:
+        """Each kind of line as text, with the number of lines of that kind: ("new", 3). Empty kinds are left out."""
+        states = Counter(question.row.state for question in self.questions)
+        return [(STATES[state] % {"count": states[state]}, states[state]) for state in STATES if states[state]]
+
+    @property
+    def read(self) -> list[str]:
+        """The columns that are read, each with what it is read as."""
+        return [say_column(column) for column in self.pasted.columns if column.kind]
+
+    @property
+    def unread(self) -> list[str]:
+        """The headings of the columns that are not read. A column without a heading has its place, from 1."""
+        return [each.heading or f"n° {each.place + 1}" for each in self.pasted.columns if not each.kind]
+
+    @property
+    def shown(self) -> str:
+        """The digest that the page sends back. It is "" while a line needs an answer: no number is sure yet."""
+        return "" if self.waiting else self.digest
+
+    @property
+    def confirmed(self) -> bool:
+        """True if the page that was sent has shown these rows and these numbers, and no question is left."""
+        return bool(self.shown) and self.settled and self.data.get("shown") == self.shown
+
+    @property
+    def promised(self) -> ListCounts | None:
+        """The numbers that the page has told, or None if it has shown no preview."""
+        return self.counts if self.data.get("shown") else None
+
+    @property
+    def stale(self) -> bool:
+        return bool(self.data.get("shown")) and self.data["shown"] != self.digest
+
+    @property
+    def button(self) -> str:
+        """The words of the button: “Add 3 players, complete 2 players of the club’s list”."""
+        if not self.shown:
+            return _("Read the list again") if self.digest else str(self.opening)
+        return capfirst(", ".join(self.say_counts())) or _("Nobody to add")
+
+    def say_counts(self) -> list[str]:
+        """Return what is written, with the numbers, as parts of one sentence."""
+        return say_numbers(self.counts)
+
+
+def say_numbers(counts: ListCounts, *first: tuple[int, str]) -> list[str]:
+    """Return numbers in words, the `first` ones before those of the club's list, without those that are 0."""
+    new, completed = counts.new, counts.completed
+    told = [
+        *first,
+        (new, ngettext("add %(n)s player to the club’s list", "add %(n)s players to the club’s list", new)),
+        (completed, ngettext("complete %(n)s player of the list", "complete %(n)s players of the list", completed)),
+    ]
+    return [text % {"n": number} for number, text in told if number]
 
 
 def ask_about_rows(pasted: PastedList, club: Club, order: NameOrder, answers: Mapping[str, str]) -> list[RowsToAsk]:
@@ -190,22 +311,38 @@ def say_column(column: Column) -> str:
     return f"{column.heading} → {kind}"
 
 
+def add_gains(questions: Iterable[RowsToAsk], outlook: ListOutlook, taken: Iterable[str]) -> list[RowsToAsk]:
+    """Return the questions with the data that each known player gets. `taken`: keys of the rows of the outlook."""
+    players = dict(zip(taken, outlook.players, strict=True))
+    found = []
+    for question in questions:
+        player = players.get(question.row.key)
+        fields = outlook.gains.get(player.pk or 0, []) if player else []
+        gains = list_data(player, fields) if player else []
+        gains += [_("back on the list")] if "put_away_at" in fields else []
+        found.append(replace(question, gains=", ".join(gains)))
+    return found
+
+
+def list_data(of: Player | RosterLine, fields: Iterable[str]) -> list[str]:
+    """Return the values of these fields as texts, without empty ones."""
+    words = {"category": Player.Category, "series": Player.SeriesClass, "ladies": Player.Ladies}
+    values = [(name, getattr(of, name)) for name in fields if name != "put_away_at"]
+    return [str(words[name](value).label) if name in words else value for name, value in values if value]
+
+
+def shorten(text: str) -> str:
+    return Truncator(text).chars(MOST_SHOWN)
+
+
 def put_doubts_first(questions: list[RowsToAsk]) -> list[RowsToAsk]:
     """Return the questions sorted: those to be answered, then probable lines, then wrong ones, then certain ones."""
 
     def place(question: RowsToAsk) -> tuple[bool, int, bool, int]:
         row = question.row
-        return not (question.asks and not row.likely), ON_TOP.index(row.state), bool(row.likely), row.number
+        return not (question.asks and not row.likely), [*STATES].index(row.state), bool(row.likely), row.number
 
     return sorted(questions, key=place)
-
-
-def list_facts(line: RosterLine) -> list[str]:
-    """Return the category, series and ladies' ranking that a line gives, as texts."""
-    told = [Player.Category(line.category).label] if line.category else []
-    told += [Player.SeriesClass(line.series).label] if line.series else []
-    told += [Player.Ladies(line.ladies).label] if line.ladies else []
-    return list(map(str, told))
 
 
 def write(who: KnownPlayer | RosterLine) -> str:

@@ -80,9 +80,10 @@ def test_finger_chooses_for_the_line_of_the_cursor_in_a_list(phone, listed, dire
     options(phone).filter(has_text="Legoux").click()
     expect(area).to_have_value("DUPONT Marie\nLegoux; Léo; 0012346; série: promotion; club d’origine: Rennes\n")
     expect(phone.get_by_role("listbox")).to_be_hidden()
-    expect(phone.locator("#join-preview")).to_contain_text("Legoux")
+    expect(phone.locator("#list-rows")).to_contain_text("Legoux")
     area.press_sequentially("legr")
     options(phone).first.click()
+    expect(phone.locator("#list-button")).to_contain_text("3")
     follow(phone, "button[form=join]")
     seated = session.entrants.values_list("player__last_name", "player__licence").order_by("-pk")
     assert sorted(seated[:3]) == [("DUPONT", ""), ("Legoux", "0012346"), ("Legrand", "77")]
@@ -126,7 +127,8 @@ def test_player_is_added_to_the_club_and_at_the_door(phone, listed, director):
     phone.goto(f"/clubs/{listed.slug}/players/")
     phone.locator("#names [name=text]").press_sequentially("anais le")
     options(phone).first.click()
-    expect(phone.locator("#roster-preview")).to_contain_text("Le Goff")
+    expect(phone.locator("#list-rows")).to_contain_text("Le Goff")
+    expect(phone.locator("#list-button")).to_contain_text("1")
     follow(phone, "button[form=names]")
     assert listed.players.get(licence="0012345").series == "2"
     session = draft_session(make_tournament(listed))

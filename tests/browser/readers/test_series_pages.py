@@ -118,9 +118,9 @@ def test_director_without_scripts_makes_a_series_and_types_a_list(open_page, ser
         page.fill("[name=day]", FIRST.isoformat())
         page.fill("[name=source]", "feuille du club")
         page.fill("[name=text]", f"{series.club.players.order_by('pk').first().name} 25")
-        follow(page, "#typed .button-primary")
+        follow(page, "#list-button .button-primary")
         assert width_of(page) <= PHONE[0]
-        follow(page, "#typed .button-primary")
+        follow(page, "#list-button .button-primary")
         assert made.events.get(title="Coupe de Noël").lists.count() == 1
         assert page.get_attribute("html", "lang") == language
 

@@ -41,7 +41,7 @@ def test_league_from_the_first_page_to_its_table(open_page):
         assert (session.positions, session.etuis_per_position) == (4, 4)
         desk.goto(reverse("prepare_teams", args=[club.slug, tournament.slug]))
         desk.fill("#teams-text", PASTED)
-        follow(desk, "button[value=paste]")
+        desk.wait_for_selector("[name=shown]", state="attached")
         follow(desk, "button[value=paste]")
         assert Team.objects.count() == 4
         prepare_round(desk, tournament, session)

@@ -96,7 +96,7 @@ def prepare_afternoon(desk, club):
     page.fill("[name=text]", PASTED.replace(", Guy Noir", ""))
     desk.press("button[name=action][value=paste]", "05-team-of-three")
     page.fill("[name=text]", PASTED)
-    follow(page, "button[name=action][value=paste]")
+    page.wait_for_selector("[name=shown]", state="attached")
     desk.press("button[name=action][value=paste]", "06-teams")
     assert (Team.objects.count(), TeamMember.objects.count()) == (6, 24)
     desk.go(session_url("entrants", session), "07-numbers")

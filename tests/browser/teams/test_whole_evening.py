@@ -59,7 +59,7 @@ def prepare_evening(desk, tournament):
     desk.goto(reverse("prepare_teams", args=place))
     look(desk, "01-teams-empty")
     desk.fill("[name=text]", PASTED)
-    follow(desk, "button[name=action][value=paste]")
+    desk.wait_for_selector("[name=shown]", state="attached")
     look(desk, "02-teams-read")
     follow(desk, "button[name=action][value=paste]")
     assert Team.objects.count() == 8

@@ -123,9 +123,9 @@ def test_club_of_28_names_gets_27_licences_by_one_press(club, page):
     )
     rows = [[f"00{1000 + n}", last.upper(), first, "2", ""] for n, (last, first) in enumerate(names)]
     shown = page(file=csv_of([LIST[0], *rows, ["00999", "NOMA", "Autre", "", ""]]))
-    review = shown.context["review"]
+    review = shown.context["changes"].review
     assert [len(review.questions), len(review.steps)] == [27, 1]
-    applied = page(action="apply", shown=review.digest, **ticked(shown))
+    applied = page(action="apply", shown=shown.context["changes"].shown, **ticked(shown))
     assert "28 players are changed." in words(applied)
     assert list(club.players.values_list("licence", "series").order_by("pk"))[:2] == [("1000", "2"), ("001001", "2")]
     undone = page(action="undo", entry=applied.context["read"].entry)
@@ -135,7 +135,7 @@ def test_club_of_28_names_gets_27_licences_by_one_press(club, page):
 
 def ticked(shown):
     """Return the answers as the page proposes them."""
-    asked = [each for each in shown.context["review"].questions if each.likely]
+    asked = [each for each in shown.context["changes"].review.questions if each.likely]
     return {f"who-{each.player.pk}": each.likely.pk for each in asked}
 
 
@@ -210,7 +210,7 @@ def test_change_between_the_review_and_the_press_writes_nothing(club, director, 
     Player.objects.filter(licence="100").update(series="4")
     with pytest.raises(LicencesRefused):
         press(club, director, review)
-    assert "look at the changes again" in words(page(action="apply", shown=review.digest))
+    assert "Look at it again: nothing is saved yet." in words(page(action="apply", shown=f"{review.digest} 0"))
     keep(club, LIST[:2])
     with pytest.raises(LicencesRefused):
         press(club, director, review)
@@ -254,7 +254,7 @@ def test_lists_as_federations_have_them_change_what_they_say(club, page, case, a
     add_players(club=club, lines=[RosterLine("Le Goff", "Anaïs", "0012345")])
     rows, format = CASES[case]
     shown = page(file=SimpleUploadedFile("liste.xlsx", make_book(("Liste", rows, False), format=format)))
-    review = shown.context["review"]
+    review = shown.context["changes"].review
     assert [(step.player.licence, step.after) for step in review.steps] == [("0012345", after)]
     assert [player.licence for player in review.absent] == ["100", "200", "300"]
 
@@ -280,8 +280,8 @@ def test_page_shows_the_changes_first_and_one_press_applies_them(club, page, upl
     shown = page(file=upload)
     told = words(shown)
     for text in (
-        "Name: Durand Marie.",
-        "Series: – → series 2.",
+        "Name: Durand Marie",
+        "Series: – → series 2",
         "1 licence has ended",
         "1 licence of your players is not on the list",
         "The list is read: 3 licences.",
@@ -291,7 +291,7 @@ def test_page_shows_the_changes_first_and_one_press_applies_them(club, page, upl
     ):
         assert text in told
     assert rows_of(club) == before
-    applied = page(action="apply", shown=shown.context["review"].digest)
+    applied = page(action="apply", shown=shown.context["changes"].shown)
     assert "2 players are changed." in words(applied)
     assert rows_of(club)[0][0] == "Durand"
     undone = page(action="undo", entry=applied.context["read"].entry)

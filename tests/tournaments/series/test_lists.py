@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.answers import MatchedLine
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.tournaments.browsing import browser_of
+from tests.tournaments.browsing import browser_of, press_preview
 from tests.tournaments.pages import words
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, make_series
@@ -43,7 +43,7 @@ def ask(director, series):
         names = {question.row.number: question.name for question in page.context["form"].questions}
         given = {names[number]: answer for number, answer in (answers or {}).items()}
         if answers is not None:
-            return browser.post(address, TOLD | {"text": text, "shown": page.context["shown"], **given, **more})
+            return press_preview(browser, address, TOLD | {"text": text, **given, **more})
         return page
 
     return post

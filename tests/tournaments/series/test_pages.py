@@ -234,7 +234,7 @@ def test_typed_list_asks_then_counts_and_is_replaced(browser, client, series, cl
     page = browser.post(url("series_type", series), listed)
     assert page.status_code == 200
     assert SeriesList.objects.count() == 0
-    saved = browser.post(url("series_type", series), listed | {"shown": page.context["shown"]})
+    saved = browser.post(url("series_type", series), listed | {"shown": page.context["form"].shown})
     assert saved.status_code == 302
     renew(series)
     # places: 3 and 1, and 12 points
@@ -244,7 +244,7 @@ def test_typed_list_asks_then_counts_and_is_replaced(browser, client, series, cl
     again = told | {"text": "ADA Zoé 2"}
     address = url("series_type", series) + f"?event={event.pk}"
     page = browser.post(address, again)
-    browser.post(address, again | {"shown": page.context["shown"]})
+    browser.post(address, again | {"shown": page.context["form"].shown})
     assert SeriesList.objects.filter(event=event).count() == 2  # the older list stays
     renew(series)
     assert "feuille" in words(client.get(url("series", series)))
@@ -262,7 +262,7 @@ def test_wrong_list_is_refused_with_its_line(browser, series, text, code):
     browser.post(url("series_settings", series), FORM | {"brings": "places"})
     told = {"title": "Coupe", "day": "2026-10-01", "source": "feuille", "figures": "points", "text": text}
     page = browser.post(url("series_type", series), told)
-    shown = page.context["shown"]
+    shown = page.context["form"].shown
     if shown:
         page = browser.post(url("series_type", series), told | {"shown": shown, **out_of(page)})
     assert code in words(page).lower()
@@ -277,7 +277,7 @@ def out_of(page):
 def test_points_are_refused_beside_percentages(browser, series):
     told = {"title": "Coupe", "day": "2026-10-01", "source": "feuille", "figures": "points", "text": "ADA Zoé 12"}
     page = browser.post(url("series_type", series), told)
-    page = browser.post(url("series_type", series), told | {"shown": page.context["shown"]})
+    page = browser.post(url("series_type", series), told | {"shown": page.context["form"].shown})
     assert "Percentages count in this championship" in words(page)
 
 

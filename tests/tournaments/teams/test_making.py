@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Player
-from clubs.players import ListChanged, add_players
+from clubs.players import ListChanged, ListCounts, add_players
 from clubs.roster import Doubt, RosterError, RosterLine
 from clubs.teams import TeamError
 from tests.factories import DATE, make_club, make_director
@@ -140,8 +140,9 @@ def test_two_spellings_that_mean_one_known_player_are_refused(tournament):
 def test_nothing_is_written_if_the_list_has_changed_since_the_teams_were_read(tournament, by):
     teams = match_teams(tournament, "Zoé Brun; Ada Éluard; Léo Adam", {})
     add(tournament, "Zoé Brun")
+    told = ListCounts(rows=1, new=3)
     with pytest.raises(ListChanged):
-        make_pasted_teams(tournament_id=tournament.pk, teams=teams, by=by, now=NOW)
+        make_pasted_teams(tournament_id=tournament.pk, teams=teams, by=by, now=NOW, told=told)
     assert (Team.objects.count(), tournament.club.players.count()) == (0, 1)
 
 

@@ -53,9 +53,9 @@ def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
     assert "Créer 2 équipes, ajouter 6 joueurs à la liste du club" in words(page)
     assert not Team.objects.exists()
     more = f"{TEXT}\nEva Vert; Jo Bleu; Luc Gris"
-    browser.post(url, {"action": "paste", "text": more, "shown": page.context["shown"]})
+    browser.post(url, {"action": "paste", "text": more, "shown": page.context["form"].shown})
     assert not Team.objects.exists()
-    assert browser.post(url, {"action": "paste", "text": TEXT, "shown": page.context["shown"]}).status_code == 302
+    assert browser.post(url, {"action": "paste", "text": TEXT, "shown": page.context["form"].shown}).status_code == 302
     assert names(Team.objects.get(number=1)) == ["Léo Adam", "Zoé Brun", "Ada Éluard"]
     page = words(browser.get(url))
     assert "Les Bouts" in page
@@ -70,7 +70,7 @@ def test_wrong_line_says_why_and_keeps_what_was_typed(tournament, browser):
     assert "Ligne 3 de la liste" in words(page)
     assert page.context["form"].data["text"] == text
     assert not page.context["form"].settled
-    again = {"action": "paste", "text": text, "shown": page.context["shown"]}
+    again = {"action": "paste", "text": text, "shown": page.context["form"].shown}
     assert browser.post(url_of(tournament), again).status_code == 200
     assert not Team.objects.exists()
     assert browser.post(url_of(tournament), {"action": "paste", "text": " "}).context["form"].errors
@@ -85,7 +85,7 @@ def test_question_is_answered_and_stays_answered(tournament, browser):
     given = {"action": "paste", "text": text, key: str(known.pk)}
     page = browser.post(url_of(tournament), given)
     assert page.context["form"].settled
-    browser.post(url_of(tournament), given | {"shown": page.context["shown"]})
+    browser.post(url_of(tournament), given | {"shown": page.context["form"].shown})
     assert Team.objects.get().members.filter(player=known).exists()
 
 
@@ -96,7 +96,7 @@ def test_order_of_names_is_chosen_and_the_name_of_a_team_is_asked_about(tourname
     (group,) = page.context["form"].groups
     assert [choice.note for choice in group.choices] == ["Xu Alix"]
     given |= {group.name: group.chosen}
-    browser.post(url_of(tournament), given | {"shown": browser.post(url_of(tournament), given).context["shown"]})
+    browser.post(url_of(tournament), given | {"shown": browser.post(url_of(tournament), given).context["form"].shown})
     team = Team.objects.get()
     assert (team.name, names(team)) == ("Xu Alix", ["Na Li", "Long Ma", "Wei Wu"])
 

@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from clubs.models import Club
 from tournaments.web.prepare.plan_forms import PlanFileForm
-from tournaments.web.prepare.roster_forms import RosterForm
+from tournaments.web.roster_forms import RosterForm
 from tournaments.web.sets.forms import ImportForm
 from tournaments.web.uploads import MAX_FILE, read_upload
 

@@ -6,7 +6,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   const groups = [...field.closest("[data-questions]").querySelectorAll("fieldset")];
   const here = groups.indexOf(field.closest("fieldset"));
-  if (!field.checked && !groups[here].querySelector(":checked")) field.checked = true;
+  if (!field.checked && !groups[here].querySelector(":checked")) {
+    field.checked = true;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
   const open = (group) => !group.querySelector(":checked");
   const next = groups.slice(here + 1).find(open) ?? groups.find(open);
   (next?.querySelector("input") ?? document.querySelector("[data-after]")).focus();

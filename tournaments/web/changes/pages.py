@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.players import ListChanged
 from deals.errors import DealSetRefused
 from movements import PlanError
 from tournaments.changes.carry_out import change_session, depends, number_of_plan, number_unlisted, undo_change
@@ -107,7 +108,7 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
                     "Nothing is lost."
                 )
                 form.add_error(None, text)
-            except (ActionRefused, PlanError) as refusal:
+            except (ActionRefused, PlanError, ListChanged) as refusal:
                 return render(request, "changes/change.html", context | add_refusal(form, refusal))
         elif chosen:
             form.add_error(None, _("You have changed your request: now look at its consequences."))
@@ -164,7 +165,7 @@ def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[st
     }
 
 
-def add_refusal(form: ChangeForm, refusal: ActionRefused | PlanError) -> dict[str, Any]:
+def add_refusal(form: ChangeForm, refusal: ActionRefused | PlanError | ListChanged) -> dict[str, Any]:
     field = getattr(refusal, "field", "")
     form.add_error(field if field in form.fields else None, say(refusal))
     return {}

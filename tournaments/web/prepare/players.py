@@ -3,7 +3,6 @@
 Two entries are merged if they turn out to be one person.
 """
 
-from hashlib import sha256
 from typing import Any
 
 from django import forms
@@ -34,7 +33,7 @@ from tournaments.web.first_steps import next_step
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.membership import MembershipForm, save_membership
 from tournaments.web.prepare.persons import persons_of, waiting_for
-from tournaments.web.prepare.roster_forms import RosterForm
+from tournaments.web.roster_forms import RosterForm, answer_list
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
 from wording import Refusal
@@ -61,28 +60,21 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
 def players(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's players. A POST first shows how the site reads pasted names. The next POST adds the players."""
     form = RosterForm(club, request.POST or None, request.FILES or None)
-    shown = ""
-    if request.method == "POST":
-        shown = fingerprint(form) if form.is_valid() else ""
-        if request.htmx:  # type: ignore[attr-defined]
-            return render(request, "prepare/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
-        if shown and form.settled and request.POST.get("shown") == shown:
-            try:
-                return add(request, club, form)
-            except Refusal as refusal:
-                form.add_error("text", say(refusal))
+    if request.method == "POST" and (answer := answer_list(request, form, lambda: add(request, club, form))):
+        return answer
     query, away = request.GET.get("q", "").strip(), "away" in request.GET
     everybody = list(club.players.real())
     listed = [player for player in everybody if away == (player.put_away_at is not None)]
     found = find(listed, query)
     page = Paginator(sort_by_name(found), A_PAGE).get_page(read_number(request.GET, "page") or 1)
-    context = {"club": club, "form": form, "shown": shown, "page": page, "query": query, "away": away}
+    context = {"club": club, "form": form, "page": page, "query": query, "away": away}
     counted = Club.every.filter(pk=club.pk).annotate(n=Count("claims"), entry=latest_entry())
     claims, entry = counted.values_list("n", "entry").get()
     context |= {"merges": merges_of(club)[:5], "claims": claims}
     context["erasures"] = [player for player in everybody if player.erasure_asked_at]
     context |= {"questions": waiting_for(club), "mixed": count_mixed(everybody), "written": find_written(entry)}
     context["next"] = next_step(club) if "added" in request.GET else None
+    context["first"] = not context["next"]
     return render(request, "prepare/players.html", context)
 
 
@@ -106,9 +98,9 @@ def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
-    _players, added = take_counted(club=club, taken=form.taken, told=form.new)
-    text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
-    messages.success(request, text)
+    _players, counts = take_counted(club=club, taken=form.taken, told=form.promised)
+    text = ngettext("%(count)s player is added.", "%(count)s players are added.", counts.new)
+    messages.success(request, text % {"count": counts.new})
     return redirect(reverse("players", args=[club.slug]) + "?added" + TOP)
 
 
@@ -125,15 +117,6 @@ def find(listed: list[Player], query: str) -> list[Player]:
 
 def holds(text: str, wanted: list[str]) -> bool:
     return all(word in text for word in wanted)
-
-
-def fingerprint(form: RosterForm) -> str:
-    """Return a hash of the players as the preview shows them.
-
-    It proves that the added players are those that the director saw.
-    """
-    shown = [(row.key, row.state, row.line, row.candidates) for row in (question.row for question in form.questions)]
-    return sha256(repr(shown).encode()).hexdigest()
 
 
 @club_page(Can.DIRECT)

@@ -30,6 +30,7 @@ from tournaments.web.numbers import read_number
 from tournaments.web.prepare.draw_forms import SeatDrawForm
 from tournaments.web.prepare.setup_forms import JoinForm, MoveForm, RemovalForm
 from tournaments.web.prepare.teams.seating import number_teams
+from tournaments.web.roster_forms import answer_list
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -75,7 +76,14 @@ class SeatingPage:
             form.fields["players"].initial = ranked_in(self.last)
         elif "everybody" in self.request.GET:
             form.fields["players"].initial = form.listed
+        form.in_games, form.find_fit = self.in_games, self.find_fit
+        form.opening = _("They play") if self.in_games else _("Seat them")
         return form
+
+    def find_fit(self, joining: int) -> Any:
+        """Return how the evening would look with so many players more, or None without any player."""
+        players = sum(entrant.ranked for entrant in self.seated) + joining
+        return self.preparation.fit_players(players) if players else None
 
     def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:
         form = RemovalForm if self.in_games else MoveForm
@@ -98,22 +106,18 @@ class SeatingPage:
         found = next((entrant for entrant in self.seated if entrant.player_id == wanted), None)
         return {"player": found.player_id, "number": found.number, "line": found.line} if found else {}
 
-    def room(self) -> dict[str, Any]:
-        """Return template values: the join form, and how the evening would look with the players who are to join."""
-        ranked = sum(entrant.ranked for entrant in self.seated)
-        players = ranked + self.join.joining if self.join.is_bound else 0
-        return {"join": self.join, "fit": self.preparation.fit_players(players) if players else None}
-
     def page(self) -> dict[str, Any]:
+        ready = self.preparation.step_players()
         return {
             "session": self.session,
             "seated": self.seated,
             "last": self.last,
-            "ready": self.preparation.step_players(),
+            "ready": ready,
+            "first": not ready.ready and not ready.code,
             "move": self.move,
+            "join": self.join,
             "quick": "quick" in self.request.GET,
             **(self.list_names() if self.in_games else self.list_seats()),
-            **self.room(),
         }
 
     def list_names(self) -> dict[str, Any]:
@@ -143,11 +147,9 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
         try:
             if action == "join":
                 evening.join = evening.join_form(names_sent(request), request.FILES)
-                valid = evening.join.is_valid()
-                if request.htmx:  # type: ignore[attr-defined]
-                    return render(request, "prepare/_join_preview.html", evening.room())
-                if valid and evening.join.settled:
-                    return join(request, session, evening.join)
+                answer = answer_list(request, evening.join, lambda: join(request, session, evening.join))
+                if answer is not None:
+                    return answer
             elif action == "draw":
                 evening.draw = evening.draw_form(request.POST)
                 if evening.draw.is_valid():
@@ -171,7 +173,8 @@ def names_sent(request: HttpRequest) -> QueryDict:
 
 
 def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
-    after = seat_players(session_id=session.pk, player_ids=join.cleaned_data["players"], taken=join.taken)
+    players = join.cleaned_data["players"]
+    after = seat_players(session_id=session.pk, player_ids=players, taken=join.taken, told=join.promised)
     told = _("Playing: %(players)s.") if session.tournament.plays_in_games else _("Seated: %(players)s.")
     messages.success(request, told % {"players": count_of_players(len(after))})
     # After a name from the quick field, go back to that field for the next name. Otherwise go to the top, where the

@@ -1,7 +1,7 @@
 """The forms with which an evening is prepared. They only check formats; `sessions` decides what is allowed."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +11,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from clubs.matching import LineState
 from clubs.models import Club, Season, validate_name
 from clubs.players import sort_by_name, write_with_licence
 from clubs.session_settings import SETTINGS, settings_with
@@ -21,7 +23,8 @@ from tournaments.models import Session, Tournament
 from tournaments.rules.format_settings import bound_setting, list_settings
 from tournaments.teams.lineups import has_line_ups
 from tournaments.web.parts.format_choices import list_format_choices
-from tournaments.web.prepare.roster_forms import RosterForm
+from tournaments.web.roster_forms import RosterForm
+from tournaments.web.roster_rows import say_numbers
 
 MAX_TABLE = 199
 
@@ -306,7 +309,14 @@ class UnderWayForm(SessionForm):
 
 
 class JoinForm(RosterForm):
-    """A form for the players who join the evening: ticked on the club's list, pasted by name, or both."""
+    """A form for the players who join the evening: ticked on the club's list, pasted by name, or both.
+
+    `find_fit` returns the tables of the evening with so many players more.
+    """
+
+    target, action = "join", "join"
+    in_games = False
+    find_fit: Callable[[int], Any]
 
     players = forms.MultipleChoiceField(label=_("From the club’s list"), widget=forms.CheckboxSelectMultiple)
 
@@ -325,10 +335,27 @@ class JoinForm(RosterForm):
         return [int(player) for player in self.cleaned_data["players"]]
 
     def clean(self) -> dict[str, Any]:
-        told: dict[str, Any] = super().clean() or self.cleaned_data
-        if not self.errors and not told["players"] and not self.questions:
+        ticked = set(self.cleaned_data.get("players", []))
+        if not self.errors and not ticked and not self.questions:
             self.add_error("text", _("Nobody is chosen: tick players on the club’s list, or write names here."))
-        return told
+        listed = {player.pk or id(player) for player in self.meant}
+        self.counts = self.counts._replace(rows=len((listed | ticked) - self.seated))
+        return super().clean()
+
+    def list_shown(self) -> list[object]:
+        return [*super().list_shown(), sorted(self.cleaned_data.get("players", []))]
+
+    @property
+    def confirmed(self) -> bool:
+        """True if the page has shown the list, or if all players are chosen and not read.
+
+        A chosen player is ticked, or found for the field of one player.
+        A person who is found there is on the club's list, or has a licence of the federation's list.
+        """
+        quick = self.questions if "quick" in self.data else []
+        found = all(row.row.state == LineState.SURE or (row.row.line and row.row.line.licence) for row in quick)
+        chosen = len(self.questions) == len(quick) and found and self.settled and not self.data.get("shown")
+        return super().confirmed or chosen
 
     @property
     def joining(self) -> int:
@@ -336,10 +363,18 @@ class JoinForm(RosterForm):
 
         A line of which the player is not certain yet counts as one player.
         """
-        ticked = set(self.cleaned_data.get("players", []))
-        means = {question.means for question in self.questions if question.means is not None}
-        doubts = sum(question.means is None and question.counts for question in self.questions)
-        return len((means | ticked) - self.seated) + doubts
+        return self.counts.rows + sum(each.counts and each.asks and not each.checked for each in self.questions)
+
+    @property
+    def fit(self) -> Any:
+        """The tables that the evening would have with these players. None if nobody is to join."""
+        return self.find_fit(self.joining) if self.is_bound else None
+
+    def say_counts(self) -> list[str]:
+        rows = self.counts.rows
+        seated = ngettext("seat %(n)s player", "seat %(n)s players", rows)
+        playing = ngettext("%(n)s player plays", "%(n)s players play", rows)
+        return say_numbers(self.counts, (rows, playing if self.in_games else seated))
 
 
 class MoveForm(forms.Form):

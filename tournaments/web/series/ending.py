@@ -1,16 +1,16 @@
 """The directors' pages of typed lists, and of the final ranking of a series."""
 
-import hashlib
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.models import Club
-from clubs.players import PlayerGone
 from tournaments.errors import ActionRefused
 from tournaments.models import SeriesEvent
 from tournaments.permissions import Can
@@ -24,6 +24,7 @@ from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
 from tournaments.web.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
 from tournaments.web.reason import ReasonForm
+from tournaments.web.roster_forms import answer_list
 from tournaments.web.series.forms import ListForm
 from tournaments.web.series.readers import get_series_of
 from tournaments.words.messages import say
@@ -41,37 +42,23 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     if number and event is None:
         raise Http404
     start = {"title": event.title, "day": event.day} if event else {}
-    form = ListForm(club, request.POST or None, initial=start, in_marks=read_settings(found.rules).brings == MARKS)
-    shown = ""
-    if form.is_valid():
-        shown = digest_rows(form)
-        if form.settled and request.POST.get("shown") == shown:
-            told = form.cleaned_data
-            given = ListGiven(
-                title=told["title"],
-                day=told["day"],
-                source=told["source"],
-                figures=told["figures"],
-                rows=form.rows,
-                lines=form.lines,
-                event=event.pk if event else None,
-            )
-            try:
-                type_list(series_id=found.pk, given=given, by=author(request), now=timezone.now())
-            except (ActionRefused, PlayerGone) as refusal:
-                field = getattr(refusal, "field", "")
-                form.add_error(field if field in form.fields else None, say(refusal))
-            else:
-                messages.success(request, _("The list is saved, and counts."))
-                return redirect("series", club.slug, found.slug)
-    context = {"club": club, "series": found, "event": event, "form": form, "shown": shown}
+    in_marks = read_settings(found.rules).brings == MARKS
+    form = ListForm(club, request.POST or None, request.FILES or None, initial=start, in_marks=in_marks)
+    form.back = reverse("series_events", args=[club.slug, found.slug])
+
+    def save() -> HttpResponse:
+        told = {name: form.cleaned_data[name] for name in ("title", "day", "source", "figures")}
+        given = ListGiven(event=event.pk if event else None, **told, **form.listed)
+        typed = type_list(series_id=found.pk, given=given, by=author(request), now=timezone.now(), told=form.promised)
+        rows = typed.rows.count()
+        text = ngettext("%(n)s result is saved, and counts.", "%(n)s results are saved, and count.", rows)
+        messages.success(request, text % {"n": rows})
+        return redirect("series", club.slug, found.slug)
+
+    if request.method == "POST" and (answer := answer_list(request, form, save)):
+        return answer
+    context = {"club": club, "series": found, "event": event, "form": form}
     return render(request, "series/type.html", context)
-
-
-def digest_rows(form: ListForm) -> str:
-    """Return a digest of the lines as the page shows them. It proves that the director has seen them."""
-    shown = [(each.row.key, each.row.state, each.row.line, form.numbers[each.row.number]) for each in form.questions]
-    return hashlib.sha256(repr(shown).encode()).hexdigest()
 
 
 @club_page(Can.DIRECT)

@@ -1,7 +1,7 @@
 """The forms of the directors' pages of series."""
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -9,12 +9,10 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
-from clubs.answers import MatchedLine
 from clubs.matching import SAME, LineState
 from clubs.models import Club, Season, validate_name
-from clubs.roster import NameOrder, RosterError
 from clubs.session_settings import YEARS
 from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL
 from tournaments.models import Series, Session
@@ -34,12 +32,12 @@ from tournaments.rules.series import (
 from tournaments.series.lists import FIGURES, POINTS, RANK, split_list
 from tournaments.series.refusals import SeriesRefused
 from tournaments.series.setup import SeriesGiven, read_points
-from tournaments.web.roster_rows import RowsToAsk, ask_about_rows, put_doubts_first
+from tournaments.web.roster_forms import RosterForm
+from tournaments.web.roster_rows import ask_about_rows, say_numbers
 from tournaments.words.figures import count_decimals, decimal, show_marks
 from tournaments.words.messages import say
 
 DAYS = [MinValueValidator(dt.date(YEARS[0], 1, 1)), MaxValueValidator(dt.date(YEARS[-1], 12, 31))]
-MOST_TEXT = 100_000
 
 
 def day_field(label: Any, **more: Any) -> forms.DateField:
@@ -246,18 +244,12 @@ def write_seen(counts: bool, coefficient: Decimal, stage: str) -> str:
     return f"{int(counts)} {float(coefficient):.2f} {stage}".strip()
 
 
-@dataclass(frozen=True)
-class AskedFigureRow(RowsToAsk):
-    """A line of a typed list with the question about it, and its number as the site reads it."""
+class ListForm(RosterForm):
+    """A typed list, pasted or in a file. With `in_marks` the numbers are marks, not points or ranks."""
 
-    figure: str = ""
-
-
-class ListForm(forms.Form):
-    """A typed list. `questions` has one entry for each line, doubts first. `settled` is True if no question is left.
-
-    With `in_marks` the numbers are marks, not points or ranks.
-    """
+    target, action = "typed", "save"
+    opening = _("See who each line is")
+    field_order = ("title", "day", "source", "figures", "text", "file", "order")
 
     title = forms.CharField(
         label=_("Name of the event"),
@@ -279,38 +271,28 @@ class ListForm(forms.Form):
         initial=FIGURES[0],
         widget=forms.RadioSelect,
     )
-    text = forms.CharField(
-        label=_("The results, one player on each line"),
-        help_text=_("The name or the licence, then the number: “DUPONT Marie 25”."),
-        max_length=MOST_TEXT,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
-    )
 
     def __init__(self, club: Club, *args: Any, in_marks: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.club = club
-        self.questions: list[RowsToAsk] = []
+        super().__init__(club, *args, **kwargs)
         self.numbers: dict[int, Decimal] = {}
         self.in_marks = in_marks
+        self.fields["text"].label = _("The results, one player on each line")
+        self.fields["text"].help_text = _("The name or the licence, then the number: “DUPONT Marie 25”.")
+        self.fields["file"].help_text = _("A first line may name the columns: name; licence; points or rank …")
         if in_marks:
             choices: Any = [(POINTS, _("marks, added as they are: −120 takes 120 off"))]
             self.fields["figures"].choices = choices  # type: ignore[attr-defined]
 
-    def clean(self) -> dict[str, Any]:
-        told: dict[str, Any] = super().clean() or {}
-        try:
-            split = split_list(told.get("text", ""), told.get("figures", POINTS), signed=self.in_marks)
-            self.numbers = dict(split.figures)
-            asked = ask_about_rows(split.names, self.club, NameOrder.SEEN, self.data)
-            self.questions = put_doubts_first(
-                [AskedFigureRow(each.row, each.given, self.write_number(each.row.number)) for each in asked]
-            )
-            self.refuse_repeated()
-        except (SeriesRefused, RosterError) as refusal:
-            if "text" not in self.errors:
-                self.add_error("text", say(refusal))
-        return told
+    def read_text(self, text: str) -> None:
+        split = split_list(text, self.cleaned_data.get("figures", POINTS), signed=self.in_marks)
+        self.numbers, self.pasted = dict(split.figures), split.names
+        asked = ask_about_rows(split.names, self.club, self.written, self.data)
+        self.questions = [replace(each, figure=self.write_number(each.row.number)) for each in asked]
+        self.refuse_repeated()
+
+    def say_counts(self) -> list[str]:
+        rows = self.counts.rows
+        return say_numbers(self.counts, (rows, ngettext("save %(n)s result", "save %(n)s results", rows)))
 
     def write_number(self, line: int) -> str:
         """Return the number of a line as the site reads it. Marks have their sign."""
@@ -329,38 +311,8 @@ class ListForm(forms.Form):
             raise SeriesRefused("series_list_twice", "text", name=name, first=first, second=row.number)
 
     @property
-    def settled(self) -> bool:
-        return all(question.settled for question in self.questions)
-
-    @property
-    def waiting(self) -> int:
-        """The number of lines without an answer and without a likely one."""
-        return sum(not question.settled and not question.checked for question in self.questions)
-
-    @property
-    def proposed(self) -> int:
-        """The number of lines whose likely answer the director has to confirm."""
-        return sum(not question.settled and bool(question.checked) for question in self.questions)
-
-    @property
-    def told(self) -> list[tuple[Any, int]]:
-        """The number of known and of new players among the lines."""
-        states = [question.row.state for question in self.questions]
-        counted = [(_("known"), states.count(LineState.SURE)), (_("new"), states.count(LineState.NEW))]
-        return [(label, count) for label, count in counted if count]
-
-    @property
-    def rows(self) -> list[tuple[MatchedLine, Decimal]]:
-        """The lines with their players and numbers, without those that are left out."""
-        return [(taken, self.numbers[number]) for number, taken in self.taken]
-
-    @property
-    def lines(self) -> list[int]:
-        """The line numbers of `rows`."""
-        return [number for number, _taken in self.taken]
-
-    @property
-    def taken(self) -> list[tuple[int, MatchedLine]]:
-        """The number and the line of each player, in the order of the text, without those that are left out."""
-        listed = sorted(self.questions, key=lambda question: question.row.number)
-        return [(each.row.number, taken) for each in listed if (taken := each.taken) is not None]
+    def listed(self) -> dict[str, Any]:
+        """The lines of the players with their numbers, and the places of these lines, in the order of the text."""
+        found = sorted((each.row.number, each.row.key, each.taken) for each in self.questions if each.taken)
+        rows = [(taken, self.numbers[number]) for number, _key, taken in found]
+        return {"rows": rows, "lines": [number for number, _key, _taken in found]}

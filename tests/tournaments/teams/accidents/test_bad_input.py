@@ -43,7 +43,7 @@ def url_of(tournament: Tournament) -> str:
 def paste(browser: Client, tournament: Tournament, text: str, **more: str):
     """Paste lines, and confirm the preview. Return the last page."""
     page = browser.post(url_of(tournament), {"action": "paste", "text": text, **more})
-    shown = page.context["shown"] if page.context and "shown" in page.context else ""
+    shown = page.context["form"].shown if page.context and "form" in page.context else ""
     return browser.post(url_of(tournament), {"action": "paste", "text": text, "shown": shown, **more})
 
 

@@ -3,6 +3,8 @@
 import pytest
 from django.utils import timezone
 
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from deals.sets import copy_deal_set
 from tests.factories import enter, enter_all, make_club, make_director, started_session
 from tests.tournaments.browsing import browser_of, fields
@@ -79,6 +81,16 @@ def test_late_arrival_by_name_is_shown_then_carried_out(director, session):
     assert "Paul TARDIF and Anne RETARD play from position 2 on." in words(
         director.get(session_url("changes", session))
     )
+
+
+@pytest.mark.nightly("story")
+def test_name_that_somebody_adds_meanwhile_is_looked_at_again_before_it_arrives(director, session):
+    club, asked = session.tournament.club, {"text": "TARDIF Paul\nRETARD Anne", "after": "1"}
+    shown = ask(director, session, "arrive", **asked)
+    add_players(club=club, lines=[RosterLine("TARDIF", "Paul")])
+    before = club.players.count()
+    assert "Somebody has changed the players meanwhile" in words(choose(director, session, "arrive", shown, **asked))
+    assert (club.players.count(), session.entrants.count()) == (before, 28)
 
 
 @pytest.mark.nightly("story")

@@ -9,7 +9,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests import evenings
 from tests.factories import DATE, make_director, make_tournament
-from tests.tournaments.browsing import fields
+from tests.tournaments.browsing import fields, press_preview
 from tests.tournaments.pages import words
 from tournaments.people.merging import merge_players
 from tournaments.sessions.setup import create_session
@@ -37,7 +37,7 @@ director = evenings.browser_of_user
 def send(director, club, page, **answers):
     """Send the form of the page, with other answers to the questions of some lines."""
     data = fields(page)
-    return director.post(reverse("players", args=[club.slug]), data | answers, follow=True)
+    return director.get(press_preview(director, reverse("players", args=[club.slug]), data | answers).url)
 
 
 def field_of(page, text):
@@ -86,7 +86,7 @@ def test_likely_readings_are_shown_before_anybody_is_seated(director, club):
     asked = director.post(address, {"action": "join", "text": "Jean et Marie Dupont"})
     assert not session.entrants.exists()
     given = {name: value for name, value in fields(asked).items() if name == "text" or name.startswith("who-")}
-    director.post(address, given | {"action": "join"})
+    press_preview(director, address, given | {"action": "join"})
     assert [each.player.name for each in session.entrants.order_by("number", "pk")] == ["Jean Dupont", "Marie Dupont"]
 
 
@@ -180,5 +180,5 @@ def test_both_people_of_one_licence_have_a_seat(director, club):
     page = director.post(url, typed)
     assert not session.entrants.exists()
     answers = {f"who-{field_of(page, 'Martin;Paul;4123')}": "new"}
-    assert "2 players" in words(director.post(url, typed | answers, follow=True))
+    press_preview(director, url, typed | answers)
     assert session.entrants.count() == 2

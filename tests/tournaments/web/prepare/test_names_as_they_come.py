@@ -10,7 +10,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests import evenings
 from tests.factories import DATE
-from tests.tournaments.browsing import fields
+from tests.tournaments.browsing import fields, press_preview
 from tests.tournaments.pages import read, words
 from tests.tournaments.wizard import evening
 from tests.tournaments.workbooks import FAR_CELL, workbook
@@ -32,7 +32,7 @@ def marie(tournament):
 
 
 def join(client, session, **data):
-    return client.post(session_url("entrants", session), {"action": "join", **data})
+    return press_preview(client, session_url("entrants", session), {"action": "join", **data})
 
 
 def seated(session):

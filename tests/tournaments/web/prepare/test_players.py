@@ -8,7 +8,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests import evenings
 from tests.factories import DATE, make_director, make_tournament, published_session
-from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.browsing import browser_of, fields, press_preview
 from tests.tournaments.pages import words
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
@@ -99,7 +99,7 @@ def test_player_put_away_is_offered_no_more_and_comes_back(director, club, playe
 def test_player_put_away_who_is_on_a_list_again_is_back(director, club, player, tournament):
     session = create_session(tournament=tournament, date=DATE)
     director.post(at(player), {"action": "away"})
-    director.post(session_url("entrants", session), {"action": "join", "text": "Saint-Jean, Élise"})
+    press_preview(director, session_url("entrants", session), {"action": "join", "text": "Saint-Jean, Élise"})
     player.refresh_from_db()
     assert (session.entrants.get().player, player.put_away_at) == (player, None)
 

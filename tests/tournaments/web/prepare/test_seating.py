@@ -12,7 +12,7 @@ from tests.factories import (
     make_director,
     published_session,
 )
-from tests.tournaments.browsing import fields
+from tests.tournaments.browsing import fields, press_preview
 from tests.tournaments.pages import words
 from tests.tournaments.wizard import choose, evening
 from tournaments.plans.choosing import choice_of, shape_of
@@ -83,7 +83,7 @@ def test_one_name_is_added_at_once_and_the_next_can_be_typed(director, tournamen
 def test_players_of_a_file_are_seated(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     sent = SimpleUploadedFile("liste.csv", "Nom;Prénom\nPetit;Léa\nGrand;Noé".encode())
-    director.post(session_url("entrants", session), {"action": "join", "file": sent})
+    join(director, session, file=sent)
     assert [entrant.player.name for entrant in session.entrants.all()] == ["Léa Petit", "Noé Grand"]
 
 
@@ -93,7 +93,7 @@ def test_seat_of_a_filler_stays_free_for_him(director, filled):
     director.post(
         session_url("entrants", filled), {"action": "leave", "player": last.player_id, "number": 7, "line": "S"}
     )
-    director.post(session_url("entrants", filled), {"action": "join", "text": "A\nB"})
+    join(director, filled, text="A\nB")
     seated = {(entrant.line, entrant.number) for entrant in filled.entrants.filter(player__last_name__in="AB")}
     assert seated == {("S", 7), ("W", 7)}
     filled.entrants.filter(player__last_name="B").delete()
@@ -113,7 +113,7 @@ def test_player_who_joins_leaves_the_seat_of_the_filler_free(director, filled):
         session_url("entrants", filled), {"action": "leave", "player": gone.player_id, "number": 2, "line": "N"}
     )
     filled.entrants.filter(line="S", number=7).update(line="N", number=2)
-    director.post(session_url("entrants", filled), {"action": "join", "text": "A"})
+    join(director, filled, text="A")
     assert filled.entrants.get(player__last_name="A").line == "S"
 
 
@@ -142,7 +142,7 @@ def test_draw_keeps_the_filler_on_his_seat(director, filled):
 def test_draw_keeps_a_family_apart_and_remembers_the_wish(director, tournament):
     session = evening(tournament, 8)
     add_players(club=tournament.club, lines=[RosterLine("Dupont", name) for name in ("Marie", "Jean")])
-    director.post(session_url("entrants", session), {"action": "join", "text": "Dupont, Marie\nDupont, Jean\nA\nB"})
+    join(director, session, text="Dupont, Marie\nDupont, Jean\nA\nB")
     for seed in range(6):
         response = draw(director, session, seed=str(seed), apart="dupont")
         one, other = session.entrants.filter(player__last_name="Dupont")
@@ -212,7 +212,7 @@ def seated(session):
 
 
 def join(client, session, **data):
-    return client.post(session_url("entrants", session), {"action": "join", **data})
+    return press_preview(client, session_url("entrants", session), {"action": "join", **data})
 
 
 @pytest.mark.nightly("story")
@@ -222,6 +222,17 @@ def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
     response = join(director, session, players=[old[1].pk], text="C\nA\nD\nE")
     assert response.url == session_url("entrants", session) + "#top"
     assert seated(session) == {"N1": "B", "E1": "C", "S1": "A", "W1": "D", "N2": "E"}
+
+
+@pytest.mark.parametrize("given", [{"text": "A\nB"}, {"quick": "A"}], ids=["list", "one name"])
+def test_new_names_are_seated_only_after_their_preview(director, tournament, given):
+    session = create_session(tournament=tournament, date=DATE)
+    page = director.post(session_url("entrants", session), {"action": "join"} | given)
+    told = len(given.get("text", "A").split())
+    assert f"Seat {told} player{'s' * (told > 1)}, add {told} player{'s' * (told > 1)} to the club’s list" in words(
+        page
+    )
+    assert (seated(session), Player.objects.count()) == ({}, 0)
 
 
 @pytest.mark.nightly("story")

@@ -87,7 +87,7 @@ def test_players_changed_since_they_were_shown_are_shown_again(director, club):
 def test_players_with_wrong_lines_name_each_and_keep_the_text(director, club):
     text = "Léa Petit\n123\nLéa Petit\n456"
     response = director.post(reverse("players", args=[club.slug]), {"text": text})
-    assert lines(response) == [["2", "123"], ["4", "456"], ["3", "Petit Léa"], ["1", "Petit Léa"]]
+    assert lines(response) == [["2", "“123”"], ["4", "“456”"], ["3", "Petit Léa"], ["1", "Petit Léa"]]
     assert "already on line 1: counted once" in words(response)
     assert "contains no name: ignored" in words(response)
     assert fields(response)["text"] == text
@@ -124,7 +124,7 @@ def test_players_known_to_the_club_are_told_apart_from_new_ones(director, club):
     response = director.post(reverse("players", args=[club.slug]), {"text": "PETIT Léa; 12345\nGrand; Noël; 777\nA Bé"})
     _heading, doubt, new, known = read(response).rows
     assert "Grand Noé · 777 the same licence" in doubt[2]
-    assert (new[2].split(" ")[0], known[2]) == ("new", "on the club’s list")
+    assert (new[2].split(" ")[0], known[2]) == ("new", "on the club’s list, gets: 12345")
     assert "Add 1 player" in words(response)
 
 

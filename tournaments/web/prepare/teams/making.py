@@ -24,6 +24,7 @@ from tournaments.web.doors import TOP, author, tournament_page
 from tournaments.web.numbers import read_number, read_numbers
 from tournaments.web.prepare.teams.one_team import show_team
 from tournaments.web.prepare.teams.pasting import TeamsForm
+from tournaments.web.roster_forms import answer_list
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -86,11 +87,11 @@ def carry_out(request: HttpRequest, tournament: Tournament, context: dict[str, A
         make_team(players=read_numbers(request.POST, "player"), name=request.POST.get("name", "")[:60], **asked)
         return tell_made(request, tournament, 1)
     form = context["form"] = TeamsForm(tournament, request.POST, request.FILES)
-    if form.is_valid():
-        context["shown"] = form.digest
-        if form.settled and request.POST.get("shown") == form.digest:
-            return tell_made(request, tournament, len(make_pasted_teams(teams=form.teams, **asked)))
-    return None
+
+    def make() -> HttpResponse:
+        return tell_made(request, tournament, len(make_pasted_teams(teams=form.teams, told=form.promised, **asked)))
+
+    return answer_list(request, form, make)
 
 
 def tell_made(request: HttpRequest, tournament: Tournament, count: int) -> HttpResponse:

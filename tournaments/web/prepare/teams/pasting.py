@@ -1,10 +1,9 @@
 """The form for pasted teams. It shows how each team is read before anything is saved."""
 
-from hashlib import sha256
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.lists.reading import read_pasted
 from clubs.teams import PastedTeam
@@ -12,8 +11,8 @@ from clubs.teams.reading import WANTED
 from tournaments.models import Tournament
 from tournaments.teams.common import size_of_teams
 from tournaments.teams.pasted import match_teams
-from tournaments.web.prepare.roster_forms import RosterForm
-from tournaments.web.roster_rows import RowChoice, RowGroup, RowsToAsk
+from tournaments.web.roster_forms import RosterForm
+from tournaments.web.roster_rows import RowChoice, RowGroup, RowsToAsk, say_numbers
 from tournaments.words.messages import say
 
 EXAMPLES = {
@@ -29,6 +28,8 @@ EXAMPLES = {
 
 class TeamsForm(RosterForm):
     """A form for a list of teams. `teams` has the teams as they are read."""
+
+    target, action = "pasted", "paste"
 
     def __init__(self, tournament: Tournament, *given: Any) -> None:
         super().__init__(tournament.club, *given, auto_id="teams-%s")
@@ -52,22 +53,32 @@ class TeamsForm(RosterForm):
     def proposed(self) -> int:
         return super().proposed + sum(team.asks for team in self.teams)
 
+    def foresee(self, questions: list[RowsToAsk]) -> None:
+        super().foresee(questions)
+        self.counts = self.counts._replace(rows=len(self.teams))
+
     @property
-    def digest(self) -> str:
-        """A hash of the teams as the preview shows them. It proves that a director saw them."""
-        shown = [(team.key, team.name, [(each.row.line, each.means) for each in team.players]) for team in self.teams]
-        return sha256(repr(shown).encode()).hexdigest()
+    def shown(self) -> str:
+        return "" if any(team.error for team in self.teams) else super().shown
+
+    def list_shown(self) -> list[object]:
+        return [(team.key, team.name, [(each.row.line, each.means) for each in team.players]) for team in self.teams]
+
+    def say_counts(self) -> list[str]:
+        rows = self.counts.rows
+        return say_numbers(self.counts, (rows, ngettext("make %(n)s team", "make %(n)s teams", rows)))
 
     @property
     def groups(self) -> list[RowGroup]:
         """The teams, those with errors and questions first."""
         teams = sorted(self.teams, key=lambda team: (team.error is None, team.settled, team.number))
-        return [self.show_team(team) for team in teams]
+        rows = {question.row.key: question for question in self.questions}
+        return [self.show_team(team, [rows[each.row.key] for each in team.players]) for team in teams]
 
-    def show_team(self, team: PastedTeam) -> RowGroup:
+    def show_team(self, team: PastedTeam, rows: list[RowsToAsk]) -> RowGroup:
         ways = team.ways if len(team.ways) > 1 or team.doubtful else ()
         return RowGroup(
-            [RowsToAsk(each.row, each.given) for each in team.players],
+            rows,
             team.name or _("Line %(number)s") % {"number": team.number},
             team.text if team.error else "",
             say(team.error) if team.error else "",
