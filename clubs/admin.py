@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.accounts.handed_out import end_all_links
 from clubs.accounts.players import untie
 from clubs.accounts.questions import part_from_all
-from clubs.models import Club, Membership, Person, Player, Season, User
+from clubs.models import Club, LogInTry, Membership, Person, Player, Season, User
 from clubs.names_version import raise_names_version
 from clubs.shown import update_visibility
 
@@ -107,6 +107,19 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if (left := form.initial.get("club", obj.club_id)) != obj.club_id:
             raise_names_version(left)
         update_visibility(obj.person)
+
+
+@admin.register(LogInTry)
+class LogInTryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ["at", "name", "address", "succeeded", "agent"]
+    list_filter = ["succeeded"]
+    search_fields = ["name", "address"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: LogInTry | None = None) -> bool:
+        return False
 
 
 admin.site.register(Season)

@@ -2,7 +2,6 @@
 
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
     "clubs.guard.log_in.PasswordBackend",
     # This backend keeps sessions of earlier releases valid. It never gets a password.
     "allauth.account.auth_backends.AuthenticationBackend",
@@ -47,12 +46,3 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have no mail address, but may use t
 MFA_RECOVERY_CODES_SHOW_ONCE = False
 MFA_TOTP_ISSUER = "Topage"
 MFA_TOTP_TOLERANCE = 1  # the clock of a telephone may be half a minute wrong
-AXES_LOCK_OUT_AT_FAILURE = False  # axes logs who tried what; clubs.guard decides who has to wait
-AXES_COOLOFF_TIME = 24  # hours after which axes forgets its log
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # a refused try does not start the wait again
-AXES_CLIENT_IP_CALLABLE = "clubs.guard.counted_address"
-AXES_USERNAME_CALLABLE = "clubs.guard.log_in.name_account"
-AXES_HANDLER = "clubs.guard.log_in.Guard"
-AXES_LOCKOUT_CALLABLE = "clubs.guard.log_in.answer_locked_out"
-AXES_VERBOSE = False

@@ -179,7 +179,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
-    "axes",
     "csp",
     "django_htmx",
     "rest_framework",
@@ -219,7 +218,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "clubs.guard.devices.DeviceMiddleware",
-    "axes.middleware.AxesMiddleware",
+    "clubs.guard.log_in.LockOutMiddleware",
 ]
 
 # Developers see queries and templates beside each page, but only in a browser on the same machine.

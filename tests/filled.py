@@ -55,9 +55,15 @@ def fill(path: Path) -> None:
     quote = connection.ops.quote_name
     with connection.constraint_checks_disabled(), transaction.atomic(), connection.cursor() as cursor:
         for table, given in told["tables"].items():
+            gone = table.startswith("axes_")  # a library that the site no longer has, with its migrations
+            if gone:
+                cursor.execute(
+                    f"CREATE TABLE {quote(table)} ({', '.join(f'{quote(n)} text' for n in given['columns'])})"
+                )
             cursor.execute(f"DELETE FROM {quote(table)}")
             names, marks = ", ".join(map(quote, given["columns"])), ", ".join(["%s"] * len(given["columns"]))
-            rows = [[from_text(value) for value in row] for row in given["rows"]]
+            read = str if gone else from_text
+            rows = [[read(value) for value in row] for row in given["rows"]]
             cursor.executemany(f"INSERT INTO {quote(table)} ({names}) VALUES ({marks})", rows)
         connection.check_constraints()
     count_on()

@@ -5,23 +5,25 @@ its name is typed: as it is, in capitals, or as its e-mail address.
 """
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.internal.userkit import get_user_by_username
 from allauth.account.models import EmailAddress
-from axes.handlers.database import AxesDatabaseHandler
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.core.exceptions import PermissionDenied
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from clubs.guard.addresses import Asked, counted_address
 from clubs.guard.counting import DAY, Count, find_full, note_tries
 from clubs.guard.devices import know_account, read_device
-from clubs.models import User
+from clubs.models import LogInTry, User
 
 MOST_LOG_INS_OF_ADDRESS = 5  # the most wrong passwords from one address in ten seconds
 # for one account from one address: in ten seconds, and in a day
@@ -30,7 +32,7 @@ MOST_LOG_INS_OF_ACCOUNT_A_DAY = 1_000  # in a day for one account, from all devi
 # for one account, on a device where it has logged in: in ten seconds, and in a day
 MOST_LOG_INS_OF_DEVICE, MOST_LOG_INS_OF_DEVICE_A_DAY = 5, 100
 MOST_TYPED = 255
-AT = "_topage_log_in"
+AT, FULL = "_topage_log_in", "_topage_full_count"  # attributes of a request
 
 Credentials = Mapping[str, Any]
 
@@ -93,11 +95,6 @@ def read_log_in(request: Asked, credentials: Credentials | None) -> LogIn:
     return found
 
 
-def name_account(request: Asked, credentials: Credentials | None) -> str:
-    """Return the name under which tries are logged (AXES_USERNAME_CALLABLE)."""
-    return read_log_in(request, credentials).name
-
-
 def counts_of_log_in(request: Asked, credentials: Credentials | None) -> list[Count]:
     """Return the counters of wrong passwords for this log-in.
 
@@ -122,36 +119,55 @@ def counts_of_log_in(request: Asked, credentials: Credentials | None) -> list[Co
     ]
 
 
-class Guard(AxesDatabaseHandler):  # type: ignore[misc]
-    """The handler of the library axes. Axes logs who tried what; the counters here decide how often one may try."""
+def find_full_count(request: Asked) -> Count | None:
+    """Return the full counter because of which a log-in was refused, or None."""
+    found: Count | None = getattr(request, FULL, None)
+    return found
 
-    def is_locked(self, request: Asked, credentials: dict[str, Any] | None = None) -> bool:
-        full = find_full(counts_of_log_in(request, credentials))
-        request.full_count = full  # type: ignore[union-attr]
-        return full is not None
 
-    def user_login_failed(
-        self, sender: Any, credentials: dict[str, Any], request: Asked | None = None, **more: Any
-    ) -> None:
-        super().user_login_failed(sender, credentials, request, **more)
-        if request is not None and not request.axes_locked_out:  # type: ignore[attr-defined]
-            note_tries(counts_of_log_in(request, credentials))
+def is_locked(request: Asked, credentials: Credentials) -> bool:
+    """Return whether this log-in has to wait. `find_full_count` then returns the full counter."""
+    setattr(request, FULL, find_full(counts_of_log_in(request, credentials)))
+    return find_full_count(request) is not None
 
-    def user_logged_in(self, sender: Any, request: Asked, user: User, **more: Any) -> None:
-        super().user_logged_in(sender, request, user, **more)
-        know_account(request, user)
+
+def log_try(request: Asked, name: str, *, succeeded: bool) -> None:
+    """Store who tried to log in, from where. The counters, and not these rows, decide how often one may try."""
+    LogInTry.objects.create(
+        at=timezone.now(),
+        name=name.replace("\0", ""),
+        address=counted_address(request),
+        agent=request.META.get("HTTP_USER_AGENT", "").replace("\0", "")[:MOST_TYPED],
+        succeeded=succeeded,
+    )
+
+
+@receiver(user_login_failed)
+def note_failed_log_in(credentials: Credentials, request: Asked | None = None, **_more: Any) -> None:
+    """Log and count a wrong password. A try that had to wait is neither logged nor counted."""
+    if request is not None and find_full_count(request) is None:
+        log_try(request, read_log_in(request, credentials).name, succeeded=False)
+        note_tries(counts_of_log_in(request, credentials))
+
+
+@receiver(user_logged_in)
+def note_log_in(request: Asked, user: User, **_more: Any) -> None:
+    log_try(request, user.get_username(), succeeded=True)
+    know_account(request, user)
 
 
 class PasswordBackend(ModelBackend):
-    """A log-in backend that computes exactly one hash, whether the account exists or not.
+    """A log-in backend that computes exactly one hash, whether the account exists or not, and none if one has to wait.
 
     So the time of an answer does not tell whether an account exists.
     """
 
     def authenticate(self, request: Asked | None, **credentials: Any) -> User | None:  # type: ignore[override]
         password = credentials.get("password")
-        if request is None or not password:
+        if not password:
             return None
+        if request is None or is_locked(request, credentials):
+            raise PermissionDenied
         user = read_log_in(request, credentials).user
         if user is None:
             make_password(password)
@@ -162,22 +178,27 @@ class PasswordBackend(ModelBackend):
         raise PermissionDenied  # this error stops other backends from computing a second hash
 
 
-def find_full_count(request: Asked) -> Count | None:
-    """Return the full counter because of which a log-in was refused, or None."""
-    found: Count | None = getattr(request, "full_count", None)
-    return found
-
-
 def is_locked_for_the_day(request: Asked) -> bool:
     full = find_full_count(request)
     return full is not None and full.seconds == DAY
 
 
-def answer_locked_out(request: HttpRequest, response: HttpResponse, _credentials: Credentials | None) -> HttpResponse:
-    """Return the answer that the user has to wait: on the form if it can show this, otherwise on a page."""
-    if not getattr(request, "says_why_locked", False):
-        response = render(request, "registration/locked_out.html", {"for_the_day": is_locked_for_the_day(request)})
-    response.status_code = 429
-    if full := find_full_count(request):
+class LockOutMiddleware:
+    """A middleware that answers 429, with the time to wait, if a log-in was refused because of a full counter.
+
+    The form says so if it can show this, otherwise a page does.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        full = find_full_count(request)
+        if full is None:
+            return response
+        if not getattr(request, "says_why_locked", False):
+            response = render(request, "registration/locked_out.html", {"for_the_day": is_locked_for_the_day(request)})
+        response.status_code = 429
         response["Retry-After"] = str(full.seconds_left())
-    return response
+        return response

@@ -21,7 +21,7 @@ from clubs.models.people import (
 from clubs.models.program_tokens import ProgramToken, Scope
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
-from clubs.models.staff import ClubLogEntry, Invitation, PasswordLink
+from clubs.models.staff import ClubLogEntry, Invitation, LogInTry, PasswordLink
 from clubs.models.webhooks import Webhook, WebhookCall
 from clubs.names import hidden_in
 
@@ -39,6 +39,7 @@ __all__ = [
     "LicenceChange",
     "LicenceHolder",
     "LicenceList",
+    "LogInTry",
     "Membership",
     "PasswordLink",
     "Person",

@@ -1,4 +1,4 @@
-"""The models of invitations, of links for a new password, and of the log of a club."""
+"""The models of invitations, of links for a new password, of tries to log in, and of the log of a club."""
 
 from django.db import models
 from django.db.models import Q
@@ -37,6 +37,27 @@ class PasswordLink(OneUseLink):
 
     def __str__(self) -> str:
         return f"{self.user} · {self.made_at}"
+
+
+class LogInTry(models.Model):
+    """A log-in, or a wrong password that somebody typed. It is deleted after 30 days.
+
+    `name` is the user name of the account, or what was typed if there is none. `address` is the counted address.
+    """
+
+    at = models.DateTimeField(_("time"), db_index=True)
+    name = models.CharField(_("account name"), max_length=255)
+    address = models.GenericIPAddressField(_("network address"), null=True)
+    agent = models.CharField(_("browser"), max_length=255)
+    succeeded = models.BooleanField(_("logged in"))
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("try to log in")
+        verbose_name_plural = _("tries to log in")
+
+    def __str__(self) -> str:
+        return f"{self.at} {self.name}"
 
 
 class ClubLogEntry(models.Model):

@@ -1,7 +1,6 @@
 """The guard against guessing: which network address counts, who has to wait, for how long, and who never has to."""
 
 import pytest
-from axes.models import AccessAttempt
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.test import Client, RequestFactory
@@ -21,6 +20,7 @@ from clubs.guard.log_in import (
     MOST_LOG_INS_OF_DEVICE_A_DAY,
     fold,
 )
+from clubs.models import LogInTry
 from tests.factories import PASSWORD, make_user
 from tournaments.api.base import Throttle
 
@@ -105,7 +105,7 @@ def test_account_is_one_however_it_is_spelled_and_at_whichever_door(director):
     assert [log_in(name, PASSWORD) for name in spelled] == [429] * 4
     answer = ask_for_token(spelled[1], PASSWORD)
     assert (answer.status_code, answer.json()["error"]["code"], answer["Retry-After"]) == (429, "locked_out", "10")
-    assert set(AccessAttempt.objects.values_list("username", flat=True)) == {"directrice"}
+    assert set(LogInTry.objects.values_list("name", flat=True)) == {"directrice"}
 
 
 def test_addresses_of_one_line_are_one(director):
@@ -113,7 +113,7 @@ def test_addresses_of_one_line_are_one(director):
     assert wrong == [200, 200, 429]
     assert log_in("directrice", PASSWORD, "2001:db8:0:1:ffff::1") == 429
     assert log_in("directrice", PASSWORD, "2001:db8:0:2::1") == 302
-    assert set(AccessAttempt.objects.values_list("ip_address", flat=True)) == {"2001:db8:0:1::"}
+    assert set(LogInTry.objects.filter(succeeded=False).values_list("address", flat=True)) == {"2001:db8:0:1::"}
 
 
 @pytest.mark.nightly("story")

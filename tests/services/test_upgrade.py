@@ -104,6 +104,15 @@ def count(where, tables):
         return {table: asked.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
 
 
+def list_tables(where):
+    """Return the names of all tables, read without the site."""
+    url = where.get("DATABASE_URL")
+    database = psycopg.connect(url) if url else sqlite3.connect(f"{where['VAR_DIR']}/db.sqlite3")
+    names = "SELECT tablename FROM pg_tables" if url else "SELECT name FROM sqlite_master"
+    with closing(database) as asked:
+        return [name for (name,) in asked.execute(names)]
+
+
 def rows_of(told, table):
     given = told["tables"][table]
     return [dict(zip(given["columns"], row, strict=True)) for row in given["rows"]]
@@ -175,6 +184,7 @@ def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_
     assert sum(before.values()) > 100
     upgraded = succeed(where, "-c", UPGRADE, str(file))
     assert count(where, before) == before
+    assert {table for table in told["tables"] if table.startswith("axes_")} & set(list_tables(where)) == set()
     figures = file.with_name(file.name.replace(".json.gz", ".figures.json"))
     assert json.loads(upgraded) == json.loads(figures.read_text())
     digests = file.with_name(file.name.replace(".json.gz", ".files.json"))

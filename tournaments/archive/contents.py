@@ -264,6 +264,7 @@ LEFT_OUT: Mapping[str, str] = {
     "clubs.ErasedHolder": "who was erased on this site",
     "clubs.FirstRun": "the site's own",
     "clubs.Invitation": "links",
+    "clubs.LogInTry": "log-ins",
     "clubs.Membership": "roles on this site",
     "clubs.PasswordLink": "links",
     "clubs.Person": "whom a player is in other clubs is no club's to tell",

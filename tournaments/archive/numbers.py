@@ -169,7 +169,6 @@ NUMBERS_IN_WORDS: Mapping[str, Mapping[str, str]] = {
 # Columns that were checked and contain no id of a row: counts, versions, words, the places of players in a plan.
 FROZEN = ("frozen",)  # the numbers belong to another site, and are kept
 WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
-    "axes.AccessAttempt": ("failures_since_start",),
     "clubs.Club": ("names_version",),
     "clubs.ClubSettings": ("embedders", "told_version"),
     "clubs.LicenceChange": ("before", "after"),

@@ -15,13 +15,19 @@ Key = tuple[str, str]  # an app's label, and the name of its migration
 LAST_BEFORE = "2ea36e9c"  # the last commit that has the replaced migrations themselves
 PASS_THROUGH = f"check out the commit {LAST_BEFORE}, run `python manage.py migrate` there, and come back"
 OURS = ("clubs", "deals", "rooms", "tournaments")
+GONE = (
+    "axes",
+)  # libraries that the site no longer has: a migration drops their tables, backups have none of their rows
 
 
 def find_unknown(applied: Collection[Key]) -> str:
-    """Return the first of these migrations that this version of the site does not know, as "app.name", or ""."""
+    """Return the first of these migrations that this version of the site does not know, as "app.name", or "".
+
+    Those of libraries in GONE are left out.
+    """
     loader = MigrationLoader(None)
-    replaced = {key for migration in loader.replacements.values() for key in migration.replaces}
-    return next((".".join(key) for key in sorted(applied) if key not in loader.disk_migrations.keys() | replaced), "")
+    known = loader.disk_migrations.keys() | {key for each in loader.replacements.values() for key in each.replaces}
+    return next((".".join(key) for key in sorted(applied) if key not in known and key[0] not in GONE), "")
 
 
 def find_midway(applied: Collection[Key]) -> str:

@@ -59,7 +59,6 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "auth.Permission": ("name", "codename"),
     "auth.Group": ("name",),
     "auth.Group_permissions": (),
-    "axes.AccessAttemptExpiration": (),
     "clubs.Club": ("name", "slug", "time_zone", "folded"),
     "clubs.ClubLogo": ("kind", "data", "digest"),
     "clubs.ClubSettings": ("address", "contact", "embedders", "format"),  # the club's own data, meant to be public

@@ -12,7 +12,6 @@ from typing import Any
 
 from allauth.account.models import EmailConfirmation
 from allauth.usersessions.models import UserSession
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session as LogIn
 from django.db import transaction
 from django.db.models import Model, Q
@@ -20,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.accounts.questions import LIFE
 from clubs.licences.storing import find_old_lists
-from clubs.models import Invitation, PasswordLink, PersonLink, PlayerLink, ProgramToken, WebhookCall
+from clubs.models import Invitation, LogInTry, PasswordLink, PersonLink, PlayerLink, ProgramToken, WebhookCall
 from tournaments.locks import lock_apart
 from tournaments.models import (
     Applicant,
@@ -232,7 +231,6 @@ MAKES = (
     (Ruling, "ruled_at"),
     (RequestAnswer, "answered_at"),
 )
-TRIES = ((AccessAttempt, "attempt_time"), (AccessFailureLog, "attempt_time"), (AccessLog, "attempt_time"))
 
 PERIODS: tuple[Period, ...] = (
     Period(
@@ -269,7 +267,7 @@ PERIODS: tuple[Period, ...] = (
         _("To notice and stop somebody who tries to break in."),
         (
             ExpiryStep(old_device_lines, forget_lines),
-            *(ExpiryStep(older(rows, moment), delete) for rows, moment in TRIES),
+            ExpiryStep(older(LogInTry, "at"), delete),
         ),
     ),
     Period(

@@ -5,7 +5,6 @@ import datetime as dt
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.usersessions.models import UserSession
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.contrib.sessions.models import Session as LogIn
 from django.core.management import call_command
@@ -18,7 +17,7 @@ from django.utils import timezone, translation
 from clubs.accounts.invitations import invite
 from clubs.accounts.players import make_player_link
 from clubs.house import change_settings
-from clubs.models import Invitation, PlayerLink
+from clubs.models import Invitation, LogInTry, PlayerLink
 from tests.factories import draft_session, make_director, make_tournament, plausible, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -125,8 +124,8 @@ def test_nothing_goes_before_its_time(evening):
 @pytest.mark.nightly("story")
 def test_after_its_time_everything_goes_but_the_results(evening):
     before = results_of(evening)
-    called = AccessAttempt.objects.count(), AccessLog.objects.count(), UserSession.objects.count()
-    assert min(called) > 0
+    assert set(LogInTry.objects.values_list("succeeded", flat=True)) == {True, False}
+    assert UserSession.objects.exists()
     now = later(60)
     kinds = {name.split()[0] for name in due(now)}
     assert kinds == {
@@ -137,8 +136,7 @@ def test_after_its_time_everything_goes_but_the_results(evening):
         "tournaments.Applicant",
         "tournaments.ArbiterCode",
         "tournaments.CalendarLink",
-        "axes.AccessAttempt",
-        "axes.AccessLog",
+        "clubs.LogInTry",
         "sessions.Session",
         "usersessions.UserSession",
         "account.EmailConfirmation",
@@ -149,8 +147,8 @@ def test_after_its_time_everything_goes_but_the_results(evening):
     assert due(now) == {}
     assert forget_what_is_over(now) == 0
     assert results_of(evening) == before
-    gone = (AccessAttempt, AccessFailureLog, AccessLog, UserSession, LogIn, EmailConfirmation)
-    assert [rows.objects.count() for rows in (*gone, Invitation, PlayerLink, ArbiterCode)] == [0] * 9
+    gone = (LogInTry, UserSession, LogIn, EmailConfirmation)
+    assert [rows.objects.count() for rows in (*gone, Invitation, PlayerLink, ArbiterCode)] == [0] * 7
     assert CalendarLink.objects.get().revoked_at is None
     assert set(Applicant.objects.values_list("contact", flat=True)) == {""}
 
@@ -238,10 +236,10 @@ def test_the_job_and_the_command_do_it(evening, capsys):
     LogIn.objects.update(expire_date=timezone.now() - dt.timedelta(days=1))
     tasks.forget_what_is_over.delay()
     assert not LogIn.objects.exists()
-    AccessAttempt.objects.update(attempt_time=timezone.now() - DAYS - dt.timedelta(hours=1))
+    LogInTry.objects.update(at=timezone.now() - DAYS - dt.timedelta(hours=1))
     call_command("forget")
     assert "rows were due" in capsys.readouterr().out
-    assert not AccessAttempt.objects.exists()
+    assert not LogInTry.objects.exists()
 
 
 @pytest.mark.parametrize(("language", "heading"), [("fr", "Vie privée"), ("en", "Privacy")])

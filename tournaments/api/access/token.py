@@ -13,7 +13,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.guard.counting import WINDOW, note_tries
+from clubs.guard.counting import WINDOW, Count, note_tries
 from clubs.guard.log_in import counts_of_log_in, find_full_count
 from clubs.models import User
 from tournaments.api.base import Shape, View, operation, read_shape
@@ -58,13 +58,13 @@ class TokenView(View):
         answer=TokenOut,
     )
     def post(self, request: Request) -> Response:
-        # Pass the REST framework's request, not Django's. Axes marks a lock-out on the request that it gets. If that
-        # were Django's, the middleware of axes would answer in HTML.
+        # Pass the REST framework's request, not Django's. The guard marks a lock-out on the request that it gets. If
+        # that were Django's, its middleware would answer in HTML.
         given = read_shape(TokenIn, request.data)
         code = given.pop("code")
         user = authenticate(request, **given)
-        if getattr(request, "axes_locked_out", False):
-            raise locked_out(request)
+        if full := find_full_count(request):
+            raise locked_out(full)
         if user is None:
             raise exceptions.AuthenticationFailed(_("Wrong user name or password."))
         assert isinstance(user, User)
@@ -72,10 +72,9 @@ class TokenView(View):
         return Response({"token": make_api_token(user), "expires_at": timezone.now() + LIFE})
 
 
-def locked_out(request: Request) -> LockedOut:
+def locked_out(full: Count) -> LockedOut:
     """Return the error that tells how long the client must wait for another try."""
-    full = find_full_count(request)
-    if full is None or full.seconds == WINDOW:
+    if full.seconds == WINDOW:
         return LockedOut(_("Too many wrong passwords: ask again in ten seconds."), full)
     return LockedOut(_("Too many wrong passwords were tried for this account today: ask again tomorrow."), full)
 

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.guard import know_account
-from clubs.guard.log_in import is_locked_for_the_day
+from clubs.guard.log_in import find_full_count, is_locked_for_the_day
 
 PASSWORD, NEW, AGAIN = _("Password"), _("New password"), _("New password, again")
 CODE = _("Code")
@@ -48,7 +48,7 @@ class LoginForm(account.LoginForm):  # type: ignore[misc]
         try:
             return super().clean()
         except forms.ValidationError as error:
-            if getattr(self.request, "axes_locked_out", False):
+            if find_full_count(self.request) is not None:
                 self.request.says_why_locked = True
                 text = LOCKED_FOR_THE_DAY if is_locked_for_the_day(self.request) else LOCKED
             else:
