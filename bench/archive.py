@@ -57,13 +57,13 @@ def play_all(tables: int, sessions: int) -> None:
 
     call_command("migrate", verbosity=0)
     from deals.sets import create_deal_set
+    from evenings.plans.starting import start_session
+    from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+    from jobs.demo.club import add_listed
+    from jobs.demo.season import enter_in_bulk
+    from rankings.publication.publishing import publish_session
     from tests.factories import make_club, make_director
-    from tournaments.demo.club import add_listed
-    from tournaments.demo.season import enter_in_bulk
     from tournaments.models import Tournament
-    from tournaments.plans.starting import start_session
-    from tournaments.publication.publishing import publish_session
-    from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 
     make_club("ailleurs", "Ailleurs")
     club = make_club("grand", "Grand")

@@ -86,9 +86,9 @@ def requests(args: argparse.Namespace) -> list[Goal]:
     from rest_framework.response import Response
     from rest_framework.views import APIView
 
+    from api.tokens import make_api_token
     from config import urls
     from tests.factories import make_director, make_tournament, published_session, started_session
-    from tournaments.api.tokens import make_api_token
     from tournaments.models import LogEntry
 
     current_app.conf.task_always_eager = False  # jobs are queued, but there is no worker
@@ -151,10 +151,10 @@ def growing_standings(args: argparse.Namespace) -> list[Goal]:
     from django.utils import timezone
 
     from bench.hall.scene import start_evening
+    from evenings.plays.ruling import annul_etui
+    from evenings.standings import computing
+    from evenings.standings.preview import preview_ruling
     from tests.factories import enter_all, make_director, make_tournament
-    from tournaments.plays.ruling import annul_etui
-    from tournaments.standings import computing
-    from tournaments.standings.preview import preview_ruling
 
     tournament = make_tournament(name="Salle qui grandit")
     director = make_director(tournament.club, "autre")

@@ -21,7 +21,7 @@ from typing import Any
 
 from bench.evening import medians
 
-SHORTCUT = "tournaments.web.public.shortcut.ShortcutMiddleware"
+SHORTCUT = "pages.public.shortcut.ShortcutMiddleware"
 
 
 def main() -> int:
@@ -92,10 +92,10 @@ def compare_desks(tables: int, rounds: int) -> None:
 
     from bench.hall.cpu import PROGRESS
     from bench.hall.scene import start_evening
+    from evenings.standings import computing
+    from pages.desk import pieces
+    from pages.doors import session_url
     from tests.factories import enter, enter_all, make_director, make_tournament
-    from tournaments.standings import computing
-    from tournaments.web.desk import pieces
-    from tournaments.web.doors import session_url
 
     tournament = make_tournament(name=f"Salle de {tables}")
     director = make_director(tournament.club, f"salle{tables}")

@@ -48,8 +48,8 @@ def measure(holders: int, players: int, rounds: int) -> float:
     from clubs.models import Club, User
     from clubs.players import add_players
     from clubs.roster import RosterLine
-    from tournaments.agenda.adding import find_people
-    from tournaments.agenda.search import read_asked
+    from registration.agenda.adding import find_people
+    from registration.agenda.search import read_asked
 
     call_command("migrate", verbosity=0)
     chance, slowest = random.Random(1), 0.0

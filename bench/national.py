@@ -63,11 +63,11 @@ class National:
         from clubs.players import add_players
         from clubs.roster import RosterLine
         from deals.sets import create_set_dealt_at_table
+        from evenings.plans.choosing import choose_plan, proposals_for, shape_of
+        from evenings.plans.starting import start_session
+        from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
         from tests.factories import DATE, make_club, make_tournament
         from tests.tournaments.conftest import SHORT, search_with
-        from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
-        from tournaments.plans.starting import start_session
-        from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 
         club = make_club("club-1", "Club 1")
         tournament = make_tournament(club, name="Simultané")
@@ -123,10 +123,10 @@ class National:
         from django.db.models import F
         from django.utils import timezone
 
+        from evenings.plays.entries import to_row
         from scoring.contract import Contract, DealResult
         from scoring.ranking import Line
         from tournaments.models import ResultEntry, Session
-        from tournaments.plays.entries import to_row
         from tournaments.rules.entry import Facts
 
         entries = []

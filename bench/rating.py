@@ -201,7 +201,7 @@ def set_up_and_run(step: Callable[[], int]) -> None:
 
 def make_large_boards() -> int:
     """Read the rows, and make all ratings and leaderboards. Return 1 if it takes too much."""
-    from tournaments.leaderboards.keeping import make_boards, read_basis
+    from rankings.leaderboards.keeping import make_boards, read_basis
 
     began = process_time()
     make_boards(read_basis()[0])
@@ -212,7 +212,7 @@ def keep_large_boards() -> int:
     """Run the whole job for the first time, so that each row is written. Return 1 if it takes too much."""
     from django.utils import timezone
 
-    from tournaments.leaderboards.keeping import refresh_leaderboards
+    from rankings.leaderboards.keeping import refresh_leaderboards
 
     began = process_time()
     refresh_leaderboards(timezone.now())

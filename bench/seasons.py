@@ -116,13 +116,13 @@ def make_series_of(word: str, clubs: int, seasons: int) -> None:
     """Make clubs with a championship over all of them in each season: the last one under way, the others official."""
     from django.utils import timezone
 
+    from rankings.series.computing import refresh_series
+    from rankings.series.publishing import SERIES_RANKINGS, publish_series
+    from rankings.series.setup import SeriesGiven, create_series
     from tests.factories import make_club, make_director, make_tournament
     from tests.tournaments.series.seasons import hold, name_players
     from tournaments.models import SeriesClub
     from tournaments.rules.series import SeriesSettings
-    from tournaments.series.computing import refresh_series
-    from tournaments.series.publishing import SERIES_RANKINGS, publish_series
-    from tournaments.series.setup import SeriesGiven, create_series
     from tournaments.versions.steps import DirectorWord
 
     now = timezone.now()
@@ -159,8 +159,8 @@ def steps_of_series(slug: str) -> dict[str, Callable[[], int]]:
     from django.urls import reverse
     from django.utils import timezone
 
+    from rankings.series.computing import refresh_series
     from tournaments.models import Series, SeriesStandings
-    from tournaments.series.computing import refresh_series
 
     series = Series.objects.filter(club__slug=slug).latest("starts_on")
     place = [slug, series.slug]
@@ -195,10 +195,10 @@ def steps_of_series(slug: str) -> dict[str, Callable[[], int]]:
 def play(tournament: Any, players: list[int], director: Any, night: dt.datetime) -> None:
     """Play an evening of five positions, and publish it."""
     from deals.sets import create_deal_set
-    from tournaments.demo.season import enter_in_bulk, make_official_in_time
-    from tournaments.plans.starting import start_session
-    from tournaments.publication.publishing import publish_session
-    from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+    from evenings.plans.starting import start_session
+    from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+    from jobs.demo.season import enter_in_bulk, make_official_in_time
+    from rankings.publication.publishing import publish_session
 
     session = create_session(tournament=tournament, date=night.date(), positions=5, etuis_per_position=4)
     set_entrants(session_id=session.pk, seats=seats_in_order(players))
@@ -213,11 +213,11 @@ def play(tournament: Any, players: list[int], director: Any, night: dt.datetime)
 def make_club_of(slug: str, seasons: int, evenings: int) -> None:
     """Play the seasons of a new club."""
     from clubs.models import Season
+    from evenings.practice.names import PLAYERS
+    from jobs.demo.club import add_listed
+    from rankings.careers.keeping import refresh
     from tests.factories import make_club, make_director
-    from tournaments.careers.keeping import refresh
-    from tournaments.demo.club import add_listed
     from tournaments.models import Session, Tournament
-    from tournaments.practice.names import PLAYERS
 
     club = make_club(slug, slug.capitalize())
     director = make_director(club, f"directrice-{slug}")

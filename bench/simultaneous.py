@@ -120,11 +120,11 @@ def compute_national() -> int:
     from django.test.utils import CaptureQueriesContext
     from django.utils import timezone
 
+    from rankings.simultaneous.field.computing import read_sources, refresh_field
+    from rankings.simultaneous.field.reading import read_field_sessions
     from scoring.formats import INDIVIDUAL
     from scoring.simultaneous.ranking import rank_field
     from tournaments.models import Simultaneous
-    from tournaments.simultaneous.field.computing import read_sources, refresh_field
-    from tournaments.simultaneous.field.reading import read_field_sessions
 
     simultaneous, now = Simultaneous.objects.get(), timezone.now()
     machine = take_reference() / REFERENCE
@@ -163,8 +163,8 @@ def read_ranking() -> int:
     from django.test import Client
     from django.utils import timezone
 
+    from rankings.simultaneous.field.publishing import publish_field
     from tournaments.models import Simultaneous
-    from tournaments.simultaneous.field.publishing import publish_field
     from tournaments.versions.steps import DirectorWord
 
     simultaneous = Simultaneous.objects.select_related("club").get()
@@ -219,9 +219,9 @@ def enter_with_and_without() -> int:
     from django.test.utils import CaptureQueriesContext
     from django.utils import timezone
 
+    from evenings.plays.entering import correct_result
     from tests.factories import garde
     from tournaments.models import SimultaneousClub
-    from tournaments.plays.entering import correct_result
 
     row = SimultaneousClub.objects.select_related("session").order_by("pk").first()
     assert row is not None

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet
 from django.utils.crypto import salted_hmac
 
-from clubs.accounts.log import make_entry, say_author
 from clubs.editing import lock_list
+from clubs.log import make_entry, say_author
 from clubs.models import Club, ClubLogEntry, Player, User
 from clubs.names import is_in_capitals, write_small
 from clubs.names_version import raise_names_version

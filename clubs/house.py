@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
-from clubs.accounts.log import log_club_action
+from clubs.log import log_club_action
 from clubs.models import Club, ClubLogo, ClubSettings, User
 from clubs.names_version import raise_names_version
 from clubs.uploads.logos import MOST_BYTES as MOST_BYTES  # pages import them from this module

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from django.db.models import F, Q, QuerySet
 
-from clubs.accounts.log import log_club_action
+from clubs.log import log_club_action
 from clubs.models import Club, Person, PersonLink, Player, PlayerMerge, User
 from clubs.shown import author_in, lock_clubs, update_visibility
 from wording import Refusal, Texts

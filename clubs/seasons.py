@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple
 
 from django.db import transaction
 
-from clubs.accounts.log import log_club_action
+from clubs.log import log_club_action
 from clubs.models import Club, Season, User
 from wording import Refusal, Texts
 from wording import gettext_noop as _

@@ -15,12 +15,12 @@ from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from clubs.accounts.log import log_club_action
-from clubs.accounts.roles import directs
+from clubs.log import log_club_action
 from clubs.models import Club, Person, Player, ShownWord, User, Visibility
 from clubs.models.people import NamedPlayer, write_name
 from clubs.names import initials_of
 from clubs.names_version import raise_names_version
+from clubs.roles import directs
 from wording import Refusal, Texts, gettext_noop
 
 # The argument of `select_related` with which public names need no further query.

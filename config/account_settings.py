@@ -13,19 +13,19 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "tournaments.web.accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "pages.accounts.adapter.AccountAdapter"
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # some pages ask a user who is logged in to log in with another account
 ACCOUNT_CHANGE_EMAIL = True  # an account has only one address
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # people without an account get no mail
 ACCOUNT_EMAIL_VERIFICATION = "none"  # an address is confirmed when it is entered; a log-in does not need it
 ACCOUNT_FORMS = {
-    "login": "tournaments.web.accounts.forms.LoginForm",
-    "add_email": "tournaments.web.accounts.forms.EmailForm",
-    "change_password": "tournaments.web.accounts.forms.ChangePasswordForm",
-    "reset_password": "tournaments.web.accounts.forms.ForgottenForm",
-    "reset_password_from_key": "tournaments.web.accounts.forms.ChooseForm",
-    "reauthenticate": "tournaments.web.accounts.forms.ConfirmForm",
+    "login": "pages.accounts.forms.LoginForm",
+    "add_email": "pages.accounts.forms.EmailForm",
+    "change_password": "pages.accounts.forms.ChangePasswordForm",
+    "reset_password": "pages.accounts.forms.ForgottenForm",
+    "reset_password_from_key": "pages.accounts.forms.ChooseForm",
+    "reauthenticate": "pages.accounts.forms.ConfirmForm",
 }
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
@@ -38,9 +38,9 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password_from_key": None,
 }
 MFA_FORMS = {
-    "authenticate": "tournaments.web.accounts.forms.CodeForm",
-    "reauthenticate": "tournaments.web.accounts.forms.ConfirmCodeForm",
-    "activate_totp": "tournaments.web.accounts.forms.ActivateForm",
+    "authenticate": "pages.accounts.forms.CodeForm",
+    "reauthenticate": "pages.accounts.forms.ConfirmCodeForm",
+    "activate_totp": "pages.accounts.forms.ActivateForm",
 }
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have no mail address, but may use the second step
 MFA_RECOVERY_CODES_SHOW_ONCE = False

@@ -15,8 +15,8 @@ from typing import Any
 from celery import bootsteps
 from redis.exceptions import RedisError
 
+from jobs.management.supervisor import notify_supervisor
 from operations.queues import make_redis_client
-from tournaments.management.supervisor import notify_supervisor
 
 TURN = 10.0  # seconds between two moments at which the main loop notes that it runs
 PULSE = 20.0  # seconds between two signs of life

@@ -45,8 +45,8 @@ def take_origin(task: Any, task_id: str, **_signal: object) -> None:
 def refuse_unready_database(**_signal: object) -> None:
     """End a worker whose database is not ready. Otherwise each of its jobs would fail."""
     # the import is here, because the apps must be ready first
-    from tournaments.management.database import check_database
-    from tournaments.management.presence import hold_presence
+    from jobs.management.database import check_database
+    from jobs.management.presence import hold_presence
 
     try:
         hold_presence()

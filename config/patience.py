@@ -116,7 +116,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def tell_failure(request: HttpRequest, error: BaseException, failure: DatabaseFailure) -> HttpResponse:
     """Return the page, or for a program the JSON, that says what is wrong with the database. It takes no query.
 
-    A program's request comes here if it failed before a view of the API. Inside a view, `tournaments.api.errors`
+    A program's request comes here if it failed before a view of the API. Inside a view, `api.errors`
     answers.
     """
     page = request.resolver_match.view_name if request.resolver_match else "no page"

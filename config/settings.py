@@ -187,6 +187,8 @@ INSTALLED_APPS = [
     "clubs",
     "deals",
     "tournaments",
+    "pages",
+    "jobs",
     "rooms",
     "operations",
 ]
@@ -194,7 +196,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.logs.RequestIdMiddleware",
     "operations.figures.middleware.CountingMiddleware",
-    "tournaments.api.public.open.OpenMiddleware",
+    "api.public.open.OpenMiddleware",
     "config.patience.PatienceMiddleware",
     "operations.health.HealthMiddleware",
     "operations.figures.middleware.MetricsMiddleware",
@@ -202,8 +204,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.static_files.StaticFilesMiddleware",
     "tournaments.addresses.AddressMiddleware",
-    "tournaments.web.public.shortcut.ShortcutMiddleware",
-    "tournaments.web.public.finding.RobotsMiddleware",
+    "pages.public.shortcut.ShortcutMiddleware",
+    "pages.public.finding.RobotsMiddleware",
     "rooms.web.watch.WatchMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -335,13 +337,13 @@ SWEEP_EXPIRES = max(60.0, 2 * SWEEP_SECONDS)
 SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_EXPIRES}}
 DAILY = {"schedule": crontab(hour="4", minute="30"), "options": {"expires": 86_400}}
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
-    "sweep-standings": {"task": "tournaments.tasks.sweep_standings"} | SWEEP,
-    "sweep-publications": {"task": "tournaments.tasks.sweep_publications"} | SWEEP,
-    "sweep-webhooks": {"task": "tournaments.tasks.sweep_webhooks"} | SWEEP,
-    "note-worker-of-mails": {"task": "tournaments.tasks.note_worker_of_mails"} | SWEEP,
-    "forget": {"task": "tournaments.tasks.forget_what_is_over"} | DAILY,
+    "sweep-standings": {"task": "jobs.tasks.sweep_standings"} | SWEEP,
+    "sweep-publications": {"task": "jobs.tasks.sweep_publications"} | SWEEP,
+    "sweep-webhooks": {"task": "jobs.tasks.sweep_webhooks"} | SWEEP,
+    "note-worker-of-mails": {"task": "jobs.tasks.note_worker_of_mails"} | SWEEP,
+    "forget": {"task": "jobs.tasks.forget_what_is_over"} | DAILY,
     "play-by-bots": {
-        "task": "tournaments.tasks.play_by_bots",
+        "task": "jobs.tasks.play_by_bots",
         "schedule": crontab(minute="*/5"),
         "options": {"expires": 240},
     },
@@ -356,15 +358,15 @@ if BACKUP_DIR:
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "tournaments.api.tokens.ApiTokenAuthentication",
+        "api.tokens.ApiTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "tournaments.api.access.scopes.ScopeSchema",
+    "DEFAULT_SCHEMA_CLASS": "api.scopes.ScopeSchema",
     "DEFAULT_VERSIONING_CLASS": None,
-    "EXCEPTION_HANDLER": "tournaments.api.errors.exception_handler",
+    "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "DEFAULT_THROTTLE_RATES": {
         "score": SCORE_THROTTLE,
         "plans": PLANS_THROTTLE,

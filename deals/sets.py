@@ -6,8 +6,8 @@ import secrets
 from django.db import transaction
 from django.db.models import QuerySet
 
-from clubs.accounts.roles import directed_by
 from clubs.models import Club, User
+from clubs.roles import directed_by
 from deals.domain.deal import Deal
 from deals.domain.dealing import commitment, deal_etui, draw_seed, mix_seed, seed_commitment
 from deals.domain.etui_set import EtuiSet

@@ -1,7 +1,7 @@
 """The addresses by which a machine asks whether the site is alive: `/health/live` and `/health/ready`.
 
 A middleware answers before the host, HTTPS and the first run are checked. This is needed because a proxy or a container
-uses an internal name of the site. `tournaments.management.lanes` keeps a thread free for these requests.
+uses an internal name of the site. `jobs.management.lanes` keeps a thread free for these requests.
 """
 
 from collections.abc import Callable

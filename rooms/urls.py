@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, URLResolver, path
 
+from rooms.web import joining, names
 from rooms.web.classic import halls, overview
 from rooms.web.classic.table import show_four
-from rooms.web.lobby import deals, etuis, joining, names, own, pages, sign_up
+from rooms.web.lobby import deals, etuis, own, pages, sign_up
 from rooms.web.table.pages import show_room_table
 
 urlpatterns: list[URLPattern | URLResolver] = [

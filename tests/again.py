@@ -17,9 +17,9 @@ from django.utils import timezone
 
 from clubs.models import Club, Player, User
 from deals.models import DealSet
+from evenings.plans import proposals
 from tests.lanes.budget import apart
 from tournaments.models import Session, Tournament
-from tournaments.plans import proposals
 from tournaments.queue import queue_standings
 
 MOMENT = re.compile(rb"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00")

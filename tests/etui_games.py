@@ -4,16 +4,16 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.starting import start_session
+from evenings.plays.state import WAITED_FOR, with_states
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_session, create_tournament, prepare_deals
+from evenings.standings.computing import refresh
 from scoring.formats import find_format
 from scoring.plays import SEATS
 from tests.factories import DATE, enter, make_club
 from tournaments.models import Session
-from tournaments.plans.starting import start_session
-from tournaments.plays.state import WAITED_FOR, with_states
 from tournaments.rules.entry import AllPassed, Fiche
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import create_session, create_tournament, prepare_deals
-from tournaments.standings.computing import refresh
 
 
 def make_etui_tournament(size, club=None, name="Étuis"):

@@ -7,13 +7,13 @@ import pytest
 from django.core.cache import cache, caches
 from django.utils import timezone
 
+from evenings.sessions.setup import create_session, create_tournament
+from pages.personal.pages import kept_report
 from tests.factories import DATE, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.careers.world import played
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Session
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.web.personal.pages import kept_report
 
 
 @pytest.fixture

@@ -10,18 +10,18 @@ from clubs.models import Club, Membership, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_deal_set, create_set_dealt_at_table
+from evenings.plans.starting import start_session
+from evenings.plays.entering import check_entry, enter_result
+from evenings.plays.entries import to_row
+from evenings.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants, use_deal_set
+from rankings.publication.publishing import publish_session
 from scoring.contract import Contract, DealResult
 from scoring.formats import find_format_by_auction
 from scoring.ranking import Line
 from tests.again import once_more
 from tournaments.models import ChangedEtui, LogEntry, Play, Publication, ResultEntry, Session, Tournament
-from tournaments.plans.starting import start_session
-from tournaments.plays.entering import check_entry, enter_result
-from tournaments.plays.entries import to_row
-from tournaments.publication.publishing import publish_session
 from tournaments.queue import queue_standings
 from tournaments.rules.entry import Entry, Facts, Fiche
-from tournaments.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants, use_deal_set
 
 PASSWORD = "a long passphrase for tests"
 SEED = bytes(range(32))

@@ -15,14 +15,14 @@ def tell_figures() -> dict[str, str]:
 
     Databases of later releases also have those of series, simultaneous tournaments, ratings and leaderboards.
     """
+    from evenings.standings.computing import compute
+    from rankings.events.counting import count_live, figure
+    from rankings.events.standings_file import write_tournament_csv
+    from rankings.publication.building import build_report
+    from rankings.publication.report import read_report
+    from rankings.publication.standings_file import results_csv
     from scoring.files.standings_file import standings_csv
-    from tournaments.events.counting import count_live, figure
-    from tournaments.events.standings_file import write_tournament_csv
     from tournaments.models import Publication, Session, Tournament, TournamentPublication
-    from tournaments.publication.building import build_report
-    from tournaments.publication.report import read_report
-    from tournaments.publication.standings_file import results_csv
-    from tournaments.standings.computing import compute
     from tournaments.versions.steps import digest_figures
 
     told: dict[str, str] = {}
@@ -47,10 +47,10 @@ def tell_figures() -> dict[str, str]:
 
 def tell_figures_over_clubs() -> dict[str, str]:
     """Return a digest of the figures and versions of each series and of each simultaneous."""
+    from rankings.series.choosing import choose_events
+    from rankings.series.computing import figure_series
+    from rankings.simultaneous.field.computing import figure_field, read_sources
     from tournaments.models import FieldPublication, Series, SeriesPublication, Simultaneous
-    from tournaments.series.choosing import choose_events
-    from tournaments.series.computing import figure_series
-    from tournaments.simultaneous.field.computing import figure_field, read_sources
     from tournaments.versions.steps import digest_figures
 
     told: dict[str, str] = {}
@@ -68,7 +68,7 @@ def tell_figures_over_clubs() -> dict[str, str]:
 
 def tell_leaderboards() -> dict[str, str]:
     """Return a digest of the ratings of each kind of play, and of each leaderboard, made anew."""
-    from tournaments.leaderboards.keeping import make_boards, read_basis
+    from rankings.leaderboards.keeping import make_boards, read_basis
 
     made = make_boards(read_basis()[0])
     ratings: dict[str, list[str]] = {}

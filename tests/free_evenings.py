@@ -14,6 +14,11 @@ from clubs.models import Club, Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_free_set
+from evenings.plans.free.settings import edit_free_deals
+from evenings.plans.starting import start_session
+from evenings.plays.entering import enter_result
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_session, create_tournament
 from scoring.formats import FREE_DEALS
 from scoring.free.turns import find_dealer, find_turn
 from scoring.plays import SEATS
@@ -21,12 +26,7 @@ from tests.factories import DATE, garde, make_club
 from tests.worlds import kept_world
 from tournaments.models import Entrant, Play, Session, SessionStandings, Table, Tournament
 from tournaments.models.seats import name_seat_columns
-from tournaments.plans.free.settings import edit_free_deals
-from tournaments.plans.starting import start_session
-from tournaments.plays.entering import enter_result
 from tournaments.rules.entry import Entry, Fiche, GameSheet
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import create_session, create_tournament
 
 NAMES = ("Anne", "Bruno", "Claire", "Denis", "Élise", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karine", "Louis")
 

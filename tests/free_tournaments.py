@@ -5,17 +5,17 @@ from fractions import Fraction
 
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.standings import computing
+from rankings.events.computing import refresh
+from rankings.events.publishing import publish_tournament
 from tests.factories import enter, make_director, publish
 from tests.free_evenings import lay_out_games, make_free_tournament, plays_at
 from tests.worlds import kept_world
-from tournaments.events.computing import refresh
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Session
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
-from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.rules.entry import Fiche, GameSheet
-from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
 
 FIRST = [[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]], [[0, 4, 7, 11], [1, 5, 8], [2, 3, 6, 9, 10]]]

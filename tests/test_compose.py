@@ -137,7 +137,7 @@ def test_each_queue_has_one_worker_and_searches_have_their_own():
         "bots": "bots",
     }
     assert set(queues.values()) == set(QUEUES)
-    assert settings.CELERY_TASK_ROUTES["tournaments.tasks.search_plans"] == {"queue": "searches"}
+    assert settings.CELERY_TASK_ROUTES["jobs.tasks.search_plans"] == {"queue": "searches"}
 
 
 def test_workers_for_whom_nobody_waits_get_a_quarter_of_the_processor_time():

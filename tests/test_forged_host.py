@@ -19,14 +19,14 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from clubs.models import User
+from outgoing.paper import pdf
+from pages.desk.papers.documents import DOCUMENTS, FEUILLES
+from pages.doors import session_url
 from tests.factories import PASSWORD
 from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.test_access import text_of, world  # noqa: F401
 from tests.test_settings import PROJECT
 from tournaments.addresses import find_own_addresses, link_to
-from tournaments.paper import pdf
-from tournaments.web.desk.papers.documents import DOCUMENTS, FEUILLES
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -173,8 +173,22 @@ def test_nothing_but_one_module_asks_a_request_for_its_host():
     asking = re.compile(r"build_absolute_uri|get_host\(\)|get_current_site|HTTP_HOST|current_site\b(?!\")")
     found = [
         str(path.relative_to(PROJECT))
-        for room in ("clubs", "config", "deals", "tournaments")
-        for path in (PROJECT / room).rglob("*.py")
+        for root in (
+            "clubs",
+            "config",
+            "deals",
+            "tournaments",
+            "evenings",
+            "rankings",
+            "registration",
+            "archives",
+            "outgoing",
+            "handbook",
+            "pages",
+            "api",
+            "jobs",
+        )
+        for path in (PROJECT / root).rglob("*.py")
         if asking.search(path.read_text())
     ]
     assert found == ["tournaments/addresses.py"]

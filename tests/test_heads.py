@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Club, User
+from pages.public.finding import LISTED
 from tests.test_access import PAGES, READ, address, visit, world  # noqa: F401
-from tournaments.web.public.finding import LISTED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -10,10 +10,10 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve
 from django.utils.http import urlencode
 
 from clubs.models import User
+from evenings.plans.choosing import shape_of
 from tests.test_access import address as page
 from tests.test_access import world  # noqa: F401  (a fixture)
-from tournaments.plans.choosing import shape_of
-from tournaments.web.numbers import MOST_DIGITS, read_number
+from tournaments.numbers import MOST_DIGITS, read_number
 
 pytestmark = pytest.mark.django_db
 NO_NUMBER = ["", "x", "1e3", "1.0", "٣", "²", "１２", "1_000", "+1", " 1", "-", "9" * 19, "9" * 5000]

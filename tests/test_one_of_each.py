@@ -12,23 +12,23 @@ import pytest
 
 from deals.domain.cards import LINES, seats
 from scoring.ranking import Line
-from tests.law.rooms import MODULES, PROJECT, ROOTS
-from texts.decimals import decimal_text, write_decimal
-from texts.table import find_delimiter
+from tests.law.packages import MODULES, PROJECT, ROOTS
 from tournaments.models.seats import SEAT_COLUMNS, SEAT_FIELDS
+from wording.decimals import decimal_text, write_decimal
+from wording.table import find_delimiter
 
 KINDS = ("js", "typ", "html")
-SCREEN_WORDS = "tournaments/static/table/words.js"
+SCREEN_WORDS = "pages/static/table/words.js"
 # They write and read the columns of a play's places. All others ask `Play.seats`, or functions of `models/seats.py`.
 SEAT_CODECS = {
-    "tournaments/archive/numbers.py",
+    "archives/archive/numbers.py",
     "tournaments/models/plays.py",
-    "tournaments/plans/layout.py",
-    "tournaments/plans/free/laying_again.py",
-    "tournaments/plays/free/sheets.py",
-    "tournaments/standings/etuis.py",
+    "evenings/plans/layout.py",
+    "evenings/plans/free/laying_again.py",
+    "evenings/plays/free/sheets.py",
+    "evenings/standings/etuis.py",
 }
-POSTER = "tournaments/paper/typst/poster.typ"  # takes the four apart in the order in which it gets them
+POSTER = "outgoing/paper/typst/poster.typ"  # takes the four apart in the order in which it gets them
 
 
 def modules_that(pattern: str) -> set[str]:
@@ -96,7 +96,7 @@ def test_delimiter_is_the_commonest_sign_of_the_heading(heading, delimiter):
 
 
 def test_nobody_else_looks_for_the_delimiter():
-    assert modules_that(r"key=\w+\.count|Sniffer") == {"texts/table.py"}
+    assert modules_that(r"key=\w+\.count|Sniffer") == {"wording/table.py"}
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_nobody_else_rounds_a_figure_that_is_shown():
 
 
 def test_nobody_else_writes_a_figure_in_the_signs_of_a_language():
-    assert modules_that(r"""replace\(["']\.["'], """) == {"texts/decimals.py"}
+    assert modules_that(r"""replace\(["']\.["'], """) == {"wording/decimals.py"}
     assert modules_that(r"write_decimal\(") == {
-        "texts/decimals.py",
+        "wording/decimals.py",
         "tournaments/words/figures.py",
         "deals/exports/pdf.py",
     }
@@ -148,11 +148,11 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "clubs/admin.py",
         "clubs/licences/changes.py",
         "clubs/accounts/founding.py",  # clubs that no page names yet
-        "tournaments/demo/club.py",
-        "tournaments/archive/people.py",
+        "jobs/demo/club.py",
+        "archives/archive/people.py",
         "clubs/persons.py",  # sets the person of a player, which no page shows
-        "tournaments/privacy/asking.py",  # sets when erasure was requested, which no page shows
-        "tournaments/privacy/erasing.py",
+        "archives/privacy/asking.py",  # sets when erasure was requested, which no page shows
+        "archives/privacy/erasing.py",
         "operations/backup/ledger.py",  # writes the same moment again after a restore
     }
     assert modules_that(r"\braise_names_version\(") == {
@@ -162,8 +162,8 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "clubs/licences/changes.py",
         "clubs/shown.py",  # `settle`, after any change of a person
         "clubs/house.py",
-        "tournaments/archive/people.py",
-        "tournaments/privacy/erasing.py",
-        "tournaments/sessions/ranking_rules.py",  # the tournament's own name
-        "tournaments/teams/changing.py",  # the names of teams
+        "archives/archive/people.py",
+        "archives/privacy/erasing.py",
+        "evenings/sessions/ranking_rules.py",  # the tournament's own name
+        "evenings/teams/changing.py",  # the names of teams
     }

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.db.utils import DatabaseErrorWrapper, OperationalError
 
+from api.errors import exception_handler
 from clubs.accounts import first_run
 from config.patience import tell_failure
-from tournaments.api.errors import exception_handler
 from tournaments.failures import SILENT
 
 ANSWERS = {

@@ -6,11 +6,25 @@ from uuid import uuid4
 from django.test import Client
 from django.utils import timezone
 
+from archives.elsewhere.sealed_file import draw_key
 from clubs.accounts.players import claim, tie
 from clubs.house import change_settings
 from clubs.models import Season, User, Webhook, day_of_roles
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.standings import computing
+from outgoing.webhooks.signing import make_webhook_key
+from rankings.careers import keeping
+from rankings.events.publishing import publish_tournament
+from rankings.series.computing import refresh_series
+from rankings.series.publishing import publish_series
+from rankings.series.setup import SeriesGiven, create_series
+from rankings.simultaneous.field.publishing import publish_field
+from rankings.simultaneous.hours import FieldHours
+from rankings.simultaneous.membership import invite_club
+from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
+from registration.people.merging import merge_players
+from registration.people.registration import set_registration
 from tests.factories import (
     DATE,
     draft_session,
@@ -25,23 +39,9 @@ from tests.factories import (
 )
 from tests.tournaments.requests.world import Four
 from tests.tournaments.simultaneous.national_day import make_simultaneous
-from tournaments.careers import keeping
-from tournaments.elsewhere.sealed_file import draw_key
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import SealedEtuis, Simultaneous
-from tournaments.people.merging import merge_players
-from tournaments.people.registration import set_registration
 from tournaments.rules.series import SeriesSettings
-from tournaments.series.computing import refresh_series
-from tournaments.series.publishing import publish_series
-from tournaments.series.setup import SeriesGiven, create_series
-from tournaments.simultaneous.field.publishing import publish_field
-from tournaments.simultaneous.hours import FieldHours
-from tournaments.simultaneous.membership import invite_club
-from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneous
-from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
-from tournaments.webhooks.signing import make_webhook_key
 
 
 def make_series_of(club, *, by):

@@ -17,10 +17,10 @@ from django.utils import timezone
 
 from clubs.models import Club, Player, User
 from deals.models import DealSet
+from evenings.plans import proposals
 from tests.again import move, read, write
 from tests.lanes.budget import apart
 from tournaments.models import Session
-from tournaments.plans import proposals
 from tournaments.queue import queue_standings
 
 Given = ParamSpec("Given")

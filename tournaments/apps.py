@@ -5,8 +5,8 @@ from django.apps import AppConfig
 from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.urls import register_converter
 
-from tournaments.web.numbers import NumberConverter
-from tournaments.web.secret_parts import Base36Converter, SecretConverter
+from tournaments.numbers import NumberConverter
+from tournaments.secret_parts import Base36Converter, SecretConverter
 
 WITH_JSON = (3, 38)  # the first version of SQLite that always has the functions of JSON
 
@@ -21,4 +21,4 @@ class TournamentsConfig(AppConfig):
         register_converter(NumberConverter, "number")
         register_converter(SecretConverter, "secret")
         register_converter(Base36Converter, "base36")
-        import_module("tournaments.tasks")
+        import_module("jobs.tasks")

@@ -18,8 +18,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
-from clubs.accounts.roles import DIRECTOR, HELPER, role_of
 from clubs.models import Club, User
+from clubs.roles import DIRECTOR, HELPER, role_of
 from deals.models import DealSet
 from tournaments.codes import is_code
 from tournaments.models import ArbiterCode, Etui, Play, Publication, Session, Table, TableToken, Tournament

@@ -21,27 +21,27 @@ from django.db import connections, transaction
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-COMPUTE = "tournaments.tasks.compute_standings"
-TOURNAMENT = "tournaments.tasks.compute_tournament"
-CAREERS = "tournaments.tasks.keep_careers"
-SERIES = "tournaments.tasks.compute_series"
-FIELD = "tournaments.tasks.compute_field"
-FILE = "tournaments.tasks.make_file"
-TOKEN_USE = "tournaments.tasks.note_use_of_token"
-CLUB_FILE = "tournaments.tasks.make_file_of_club"
-INVITE = "tournaments.tasks.mail_invitations"
-EVENING_MAIL = "tournaments.tasks.mail_evening"
-QUEUED_MAILS = "tournaments.tasks.send_queued_mails"
-FEUILLES = "tournaments.tasks.mail_feuilles"
-SERIES_LETTERS = "tournaments.tasks.mail_series"
-FIELD_LETTERS = "tournaments.tasks.mail_field"
-WEBHOOK = "tournaments.tasks.call_webhook"
-SEARCH = "tournaments.tasks.search_plans"
-BOTS = "tournaments.tasks.play_by_bots"
+COMPUTE = "jobs.tasks.compute_standings"
+TOURNAMENT = "jobs.tasks.compute_tournament"
+CAREERS = "jobs.tasks.keep_careers"
+SERIES = "jobs.tasks.compute_series"
+FIELD = "jobs.tasks.compute_field"
+FILE = "jobs.tasks.make_file"
+TOKEN_USE = "jobs.tasks.note_use_of_token"
+CLUB_FILE = "jobs.tasks.make_file_of_club"
+INVITE = "jobs.tasks.mail_invitations"
+EVENING_MAIL = "jobs.tasks.mail_evening"
+QUEUED_MAILS = "jobs.tasks.send_queued_mails"
+FEUILLES = "jobs.tasks.mail_feuilles"
+SERIES_LETTERS = "jobs.tasks.mail_series"
+FIELD_LETTERS = "jobs.tasks.mail_field"
+WEBHOOK = "jobs.tasks.call_webhook"
+SEARCH = "jobs.tasks.search_plans"
+BOTS = "jobs.tasks.play_by_bots"
 ROOM = "rooms.tasks.close_room"  # of an app that lies above
 SWEEP_ROOMS = "rooms.tasks.sweep_rooms"
-SWEEPS = tuple(f"tournaments.tasks.sweep_{what}" for what in ("standings", "publications", "webhooks"))
-FORGET = "tournaments.tasks.forget_what_is_over"
+SWEEPS = tuple(f"jobs.tasks.sweep_{what}" for what in ("standings", "publications", "webhooks"))
+FORGET = "jobs.tasks.forget_what_is_over"
 TICK = "tick"  # the cache key for the time when the last sweep ran
 ASKED_AT = "asked_at"  # a header of each job's message: when it was sent
 MAILS = "mails"  # the queue of the jobs that wait for other servers: mails and the calls of webhooks

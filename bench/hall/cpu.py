@@ -24,7 +24,7 @@ from django.utils import timezone
 from bench.hall.goals import GOALS, TEAM_NAMES, MeasuredFigure
 from bench.hall.scene import Scene
 from bench.hall.urls import BARE
-from tournaments.standings import computing
+from evenings.standings import computing
 
 PROGRESS = re.compile(r'hx-get="([^"]*/progress/[^"]*)"\s+hx-trigger="every')
 HTMX = {"HX-Request": "true"}

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 from django.utils import timezone
 
+from rankings.simultaneous.field.computing import refresh_field
 from tournaments.queue import queue_field
-from tournaments.simultaneous.field.computing import refresh_field
 
 if TYPE_CHECKING:
     from tournaments.models import Session

@@ -14,6 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import User
+from evenings.plans.choosing import choose_plan, proposals_for, shape_of
+from evenings.plans.starting import start_session
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.seating import seat_teams
 from scoring.formats import FREE_DEALS, INDIVIDUAL, find_format
 from tests.etui_games import start_etui_session
 from tests.factories import draft_session, enter_all, make_director, make_tournament, plausible, publish
@@ -23,10 +27,6 @@ from tests.tournaments.tables.phones import command, tokens_of
 from tests.tournaments.teams.evening import make_teams
 from tests.tournaments.teams.test_starting import prepare as prepare_teams
 from tournaments.models import Play, ResultEntry, Session
-from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
-from tournaments.plans.starting import start_session
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from tournaments.plans.teams.seating import seat_teams
 from tournaments.rules.entry import Entry, taker_of
 
 POSITIONS, ETUIS = 10, 2

@@ -115,12 +115,13 @@ def compare_modules(tables: int) -> list[ComparedModule]:
 
     from bench.hall.scene import start_evening
     from bench.raw_sql import by_orm as orm
+    from evenings import glance
+    from evenings.plays import entering, session_plays, table_plays
+    from evenings.standings import computing
     from tests.factories import enter_all, make_director, make_tournament, publish
     from tests.tournaments.tables.phones import tokens_of
-    from tournaments import glance, locks, published
+    from tournaments import locks, published
     from tournaments.models import Session, Table
-    from tournaments.plays import entering, session_plays, table_plays
-    from tournaments.standings import computing
 
     tournament = make_tournament(name="Salle")
     director = make_director(tournament.club)

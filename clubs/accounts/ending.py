@@ -12,9 +12,9 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from clubs.accounts.changing import end_access
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.handed_out import end_all_links
 from clubs.accounts.staff import require_another_director
+from clubs.errors import AccountRefused
 from clubs.models import Membership, User
 
 
@@ -33,7 +33,7 @@ def end_log_ins(user: User) -> None:
 
 
 def end_account(user: User, *, now: dt.datetime) -> None:
-    """End an account. The caller (`tournaments.privacy`) has already cleared its data."""
+    """End an account. The caller (`archives.privacy`) has already cleared its data."""
     end_access(user)
     end_all_links(user, now=now)
     try:

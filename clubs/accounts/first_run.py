@@ -7,9 +7,9 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, transaction
 from django.utils.crypto import constant_time_compare
 
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account, make_club
 from clubs.accounts.one_use import digest, make_link_token
+from clubs.errors import AccountRefused
 from clubs.models import FirstRun, Membership, User
 
 over = Event()  # set once this process has seen an account; from then on it does not ask the database again

@@ -5,9 +5,9 @@ import datetime as dt
 from django.db.models import QuerySet
 
 from clubs.accounts.invitations import links_of, may_still_invite
-from clubs.accounts.log import log_club_action
 from clubs.accounts.one_use import Link, filter_open_links, may_still_make
 from clubs.accounts.passwords import may_still_help
+from clubs.log import log_club_action
 from clubs.models import Invitation, Membership, PasswordLink, PlayerLink, User
 
 

@@ -7,12 +7,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
-from clubs.accounts.log import log_club_action
 from clubs.accounts.one_use import filter_open_links, find_one_use_link, make_link, may_still_make, use_up, why_over
 from clubs.accounts.program_tokens import end_tokens_of_role
-from clubs.accounts.roles import (
+from clubs.errors import AccountRefused
+from clubs.log import log_club_action
+from clubs.models import Club, Invitation, Membership, PasswordLink, PlayerLink, User
+from clubs.roles import (
     DIRECTOR,
     ends_later,
     find_directorship,
@@ -21,7 +22,6 @@ from clubs.accounts.roles import (
     outranks,
     require_directing,
 )
-from clubs.models import Club, Invitation, Membership, PasswordLink, PlayerLink, User
 
 
 def links_of(member: Membership) -> tuple[QuerySet[Invitation], QuerySet[PlayerLink], QuerySet[PasswordLink]]:

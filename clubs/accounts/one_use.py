@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from clubs.accounts.roles import find_directorship
 from clubs.models import Club, User
 from clubs.models.one_use import OneUseLink
+from clubs.roles import find_directorship
 
 LIFE = dt.timedelta(days=14)
 MAILED = re.compile(r"m([0-9]{1,18})-[A-Za-z0-9_-]{43}")

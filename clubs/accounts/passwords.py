@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from clubs.accounts.errors import AccountRefused
-from clubs.accounts.log import log_club_action
 from clubs.accounts.one_use import filter_open_links, find_one_use_link, make_link, may_still_make, use_up, why_over
-from clubs.accounts.roles import directorships_now, ends_later, memberships_now, require_directing
+from clubs.errors import AccountRefused
+from clubs.log import log_club_action
 from clubs.models import Club, Membership, PasswordLink, Player, User
+from clubs.roles import directorships_now, ends_later, memberships_now, require_directing
 
 LIFE = dt.timedelta(days=3)
 

@@ -10,16 +10,16 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import QuerySet
 
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
 from clubs.accounts.invitations import NewAccount
-from clubs.accounts.log import log_club_action
 from clubs.accounts.one_use import find_one_use_link, make_link, may_still_make, use_up, why_over
-from clubs.accounts.roles import require_directing
+from clubs.errors import AccountRefused
 from clubs.house import settings_of
+from clubs.log import log_club_action
 from clubs.models import Club, PersonLink, Player, PlayerClaim, PlayerLink, User
 from clubs.models.house import NOBODY, OPEN
 from clubs.persons import PersonRefused, check_apart, joined_links, lock_persons, log_link, regroup
+from clubs.roles import require_directing
 
 
 def gives_accounts(club: Club) -> bool:

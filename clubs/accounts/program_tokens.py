@@ -14,11 +14,11 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
-from clubs.accounts.errors import AccountRefused
-from clubs.accounts.log import log_club_action
 from clubs.accounts.one_use import digest
-from clubs.accounts.roles import HELPER, ends_later, has_ended, latest_day, require_directing
+from clubs.errors import AccountRefused
+from clubs.log import log_club_action
 from clubs.models import Club, Membership, ProgramToken, Scope, User
+from clubs.roles import HELPER, ends_later, has_ended, latest_day, require_directing
 
 PREFIX = "topage_"
 SECRET = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")  # a token has 32 random bytes, written as 43 letters

@@ -13,9 +13,8 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from clubs.accounts.log import log_club_action, make_entry
 from clubs.accounts.players import untie
-from clubs.accounts.roles import directs
+from clubs.log import log_club_action, make_entry
 from clubs.models import Club, ClubLogEntry, PersonLink, Player, User
 from clubs.names import words_of
 from clubs.persons import (
@@ -30,6 +29,7 @@ from clubs.persons import (
     open_questions,
     part,
 )
+from clubs.roles import directs
 
 MOST_A_DAY = 10  # the most questions of one director in a day
 DAY = dt.timedelta(days=1)

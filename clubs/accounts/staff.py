@@ -8,13 +8,14 @@ import datetime as dt
 
 from django.db import transaction
 
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.handed_out import end_links, lock_links
 from clubs.accounts.invitations import require_shorter
-from clubs.accounts.log import log_club_action
 from clubs.accounts.passwords import find_member
 from clubs.accounts.program_tokens import end_tokens_of_role
-from clubs.accounts.roles import (
+from clubs.errors import AccountRefused
+from clubs.log import log_club_action
+from clubs.models import Club, ClubSettings, Membership, User
+from clubs.roles import (
     clubs_of,
     directorships_now,
     directs_for_good,
@@ -24,7 +25,6 @@ from clubs.accounts.roles import (
     outranks,
     require_directing,
 )
-from clubs.models import Club, ClubSettings, Membership, User
 
 
 def find_account_language(user: User) -> str:

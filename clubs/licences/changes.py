@@ -14,9 +14,9 @@ from typing import Any, ClassVar, NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
-from clubs.accounts.log import make_entry, say_author
 from clubs.editing import lock_list
 from clubs.licences.storing import KEPT
+from clubs.log import make_entry, say_author
 from clubs.models import Club, ClubLogEntry, LicenceChange, LicenceHolder, Player, User
 from clubs.names import licence_key, words_of
 from clubs.names_version import raise_names_version

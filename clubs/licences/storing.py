@@ -13,9 +13,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
-from clubs.accounts.log import log_club_action
 from clubs.editing import lock_list
 from clubs.licences.reading import LicenceFile, LicenceLine
+from clubs.log import log_club_action
 from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList, Player, User
 from clubs.models.folded import fold
 from clubs.names import licence_key, words_of

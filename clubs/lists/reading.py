@@ -18,7 +18,7 @@ from clubs.lists.persons import is_gone
 from clubs.names import simplify_name
 from clubs.roster.cells import NO_LADY
 from clubs.roster.lines import NameOrder, RosterError
-from texts.table import TOP, split_rows
+from wording.table import TOP, split_rows
 
 Cells = Mapping[ColumnKind, str]
 

@@ -1,6 +1,6 @@
 """The models of webhooks: the addresses that a club wants called about its rankings, and each call.
 
-Fields and constraints only. The room `tournaments.webhooks` writes the rows.
+Fields and constraints only. The room `outgoing.webhooks` writes the rows.
 """
 
 from urllib.parse import urlsplit
@@ -64,7 +64,7 @@ class Webhook(models.Model):
 class WebhookCall(models.Model):
     """A call of a webhook about one version of a ranking, or a trial.
 
-    `kind` is the name of a kind of rankings (`tournaments.rankings`). `owner` is the id of its session, tournament or
+    `kind` is the name of a kind of rankings (`rankings.listing`). `owner` is the id of its session, tournament or
     series. `version` is the number of the version. A trial has the kind "trial" and a number of its own. `next_at` is
     the time of the next try, or None if the call is over. `code` is the status of the last answer. `fault` says why the
     last try failed.

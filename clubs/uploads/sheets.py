@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree
 
-from texts.table import TOP, CountColumns, Rows
+from wording.table import TOP, CountColumns, Rows
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook

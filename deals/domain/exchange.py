@@ -28,7 +28,7 @@ from deals.domain.etui_set import (
 from deals.domain.notation import dumps, hand_text
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
-from texts.table import find_delimiter
+from wording.table import find_delimiter
 
 # Text: one étui on each line, as `number [taker=N] [dealer=E] hands`.
 

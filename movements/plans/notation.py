@@ -27,7 +27,7 @@ from movements.plans.plan import (
     check_counts,
     name_seat,
 )
-from texts.table import find_delimiter
+from wording.table import find_delimiter
 
 COLUMNS = ("position", "table", *LINES, "etuis")
 MAX_ROWS = MAX_TABLES * MAX_POSITIONS

@@ -14,7 +14,8 @@ from django.db import connection
 from django.db.models import AutoField, F, Max, Model, Value
 from django.db.models.functions import Greatest
 
-from clubs.accounts.roles import ends_later, outranks
+from archives.privacy.erasing import erase
+from archives.privacy.whom import Whom, whom_of_player
 from clubs.licences.storing import forget_after_restore
 from clubs.models import (
     Club,
@@ -29,10 +30,9 @@ from clubs.models import (
     ShownWord,
     User,
 )
+from clubs.roles import ends_later, outranks
 from clubs.shown import privacy, update_visibility
 from operations.backup.contents import kept_models
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import Whom, whom_of_player
 from wording import Refusal
 
 # Browsers, calendars and log-ins compare these numbers, so no number may be used again with another meaning.

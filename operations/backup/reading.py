@@ -16,11 +16,11 @@ from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from jobs.management.migrations import PASS_THROUGH, find_midway, find_unknown
 from operations.backup.contents import DAMAGED, FILLED_BY_THE_SITE, BackupError, kept_models
 from operations.backup.encryption import DecryptedFile, is_encrypted
 from operations.backup.filling import fill_tables
 from operations.backup.writing import FORMAT, leave_out_replaced
-from tournaments.management.migrations import PASS_THROUGH, find_midway, find_unknown
 
 READ_BYTES = 65_536  # bytes that are read from a decrypted file at once
 BLOCK_BYTES = 262_144  # bytes that are unpacked at once

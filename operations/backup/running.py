@@ -13,11 +13,11 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, transaction
 
+from archives.archive.errors import ArchiveError
+from archives.archive.writing import copy_tournament
 from operations.backup.contents import BackupError
 from operations.backup.encryption import encrypt_chunks
 from operations.backup.scheduled import RUNNING, run_operators_command, sole_backup
-from tournaments.archive.errors import ArchiveError
-from tournaments.archive.writing import copy_tournament
 from tournaments.models import Tournament
 
 

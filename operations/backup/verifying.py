@@ -18,12 +18,12 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import F
 from django.db.utils import load_backend
 
+from evenings.standings.comparing import find_difference
+from evenings.standings.computing import compute
 from operations.backup.contents import BackupError
 from operations.backup.reading import RestoreSteps, drop_tables, read_texts, restore_backup, split_lines
 from operations.backup.writing import blocks_of_site
 from tournaments.models import Publication, SessionStandings, TournamentPublication
-from tournaments.standings.comparing import find_difference
-from tournaments.standings.computing import compute
 from tournaments.versions.steps import digest_figures
 
 # The scratch database is deleted afterwards, so it does not have to survive a power cut.

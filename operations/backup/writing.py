@@ -17,10 +17,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 
 from deals.secret import UnreadableCards
+from jobs.management.migrations import PASS_THROUGH, find_midway, find_unknown
 from operations.backup.columns import convert_rows, find_form
 from operations.backup.contents import BackupError, columns_of, kept_models
 from operations.backup.encryption import encrypt_chunks
-from tournaments.management.migrations import PASS_THROUGH, find_midway, find_unknown
 
 FORMAT = 1
 ALIAS = "backup"  # the name of a second connection, beside those of requests

@@ -13,9 +13,9 @@ from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from jobs.management.migrations import PASS_THROUGH, find_midway, find_unknown
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 from tournaments.failures import find_failure, first_line
-from tournaments.management.migrations import PASS_THROUGH, find_midway, find_unknown
 
 WAIT_SECONDS = 5
 SLOW_SECONDS = 0.25

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from operations.doctor.findings import SiteFinding, say_seconds, tell_error, tell_good, tell_warning
-from tournaments.mailing.queued import find_waiting_mails
+from outgoing.mailing.queued import find_waiting_mails
 from tournaments.models import QueuedMail
 
 LATE = dt.timedelta(minutes=10)

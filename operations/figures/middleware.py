@@ -12,7 +12,7 @@ from django.contrib.auth.signals import user_login_failed
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 
-from tournaments.management.lanes import choose_lane
+from jobs.management.lanes import choose_lane
 
 METRICS = "/metrics"
 UNNAMED = {"/health/": "health", "/metrics": "metrics", "/static/": "static"}

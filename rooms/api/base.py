@@ -10,6 +10,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.base import Throttle, View
 from clubs.guard import counted_address, find_full, note_tries
 from clubs.models import User
 from rooms.errors import RoomRefused
@@ -18,7 +19,6 @@ from rooms.opening.limits import count_tables
 from rooms.results.lobby import get_room_for_reader
 from rooms.visitors import ensure_visitor, find_visitor, mark_program
 from rooms.visitors.links import list_links
-from tournaments.api.base import Throttle, View
 
 FOUND = "_room_visitor"  # the attribute of a request that keeps its visitor
 

@@ -13,6 +13,9 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.base import Shape, operation, read_shape
+from api.errors import describe_error
+from api.scopes import apply_scopes
 from clubs.guard import counted_address, find_full, note_tries
 from clubs.models import Scope
 from deals.domain.cards import LINES
@@ -32,9 +35,6 @@ from rooms.models import Room, RoomKind, Visitor
 from rooms.results.fours import find_own_table, list_tables
 from rooms.results.lobby import find_state
 from rooms.visitors import find_visitor, meet_what_device_met, show_visitor_names
-from tournaments.api.access.scopes import apply_scopes
-from tournaments.api.base import Shape, operation, read_shape
-from tournaments.api.errors import describe_error
 from tournaments.permissions import require_found
 
 MOST_DEALS, MOST_TABLES = 1000, 32_767

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.base import Percent, Shape, operation, read_shape
 from clubs.models import Scope
 from rooms.api.base import RoomView, ensure_api_visitor, get_api_room, note_new_table
 from rooms.models import RoomKind, RoomSeat
@@ -19,7 +20,6 @@ from rooms.results.own import read_own_results
 from rooms.results.ranking import GROUPS, PLAYERS, RankedSeat, count_seats, read_ranking
 from rooms.visitors import ShownName, check_guest_first, find_device_guest, find_visitor, meet_what_device_met
 from tournaments.addresses import link_to
-from tournaments.api.base import Percent, Shape, operation, read_shape
 from tournaments.permissions import require_found
 
 MOST_ROOM_PAGES, MOST_LINK = 32_767, 40

@@ -8,15 +8,15 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.base import Shape, Throttle, operation, read_shape
+from api.errors import describe_error
+from api.scopes import apply_scopes
 from clubs.models import Scope
 from deals.domain.cards import LINES
 from rooms.api.base import RoomView, find_api_visitor, require_visitor
 from rooms.errors import MoveConflict
 from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
 from rooms.record.shown import describe
-from tournaments.api.access.scopes import apply_scopes
-from tournaments.api.base import Shape, Throttle, operation, read_shape
-from tournaments.api.errors import describe_error
 
 MOST_MOVES, MOST_LETTERS = 1000, 200
 BOT, YOU = "bot", "you"  # the names of the seats in a game

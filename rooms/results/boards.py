@@ -11,9 +11,9 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from rankings.leaderboards.kinds import BoardSession, BoardSource, register_board_source
 from rooms.models import Game, Room, RoomSeat, Visitor
 from rooms.results.rating import rate_rooms, read_players
-from tournaments.leaderboards.kinds import BoardSession, BoardSource, register_board_source
 
 KIND = "rooms"
 TOP = "100"

@@ -8,10 +8,10 @@ from itertools import groupby
 from django.utils import timezone
 
 from clubs.models import Player
+from rankings.leaderboards.people import NOBODY, People
+from rankings.leaderboards.ratings import RatedFigures, write_digits
 from rooms.models import RoomSeat
 from rooms.record.strengths import RatedRoom, RoomTableMean, find_strengths_in_rooms
-from tournaments.leaderboards.people import NOBODY, People
-from tournaments.leaderboards.ratings import RatedFigures, write_digits
 
 SEATS_AT_ONCE = 2000
 BOTS = -1  # the number by which the rating knows the bots; visitors without a person have lower ones

@@ -2,9 +2,9 @@
 
 from django.db.models import Exists, OuterRef
 
+from evenings.spreads.candidates import SpreadCandidate, register_source
 from rooms.models import Game
 from tournaments.models import BotSpread
-from tournaments.spreads.candidates import SpreadCandidate, register_source
 
 
 def find_etui_of_rooms() -> SpreadCandidate | None:

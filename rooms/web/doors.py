@@ -15,11 +15,11 @@ from django.shortcuts import redirect
 from django.utils.cache import add_never_cache_headers
 
 from clubs.models import User
+from pages.doors import ACTION, FORM, READING
 from rooms.models import Room
 from rooms.results.lobby import get_room_for_reader
 from rooms.visitors import find_visitor
 from rooms.visitors.links import LINKS_COOKIE, LINKS_LIFE, join_links, list_links
-from tournaments.web.doors import ACTION, FORM, READING
 from tournaments.words.messages import say
 from wording import Refusal
 

@@ -6,7 +6,7 @@ import pytest
 
 from bench.other_ratings import rate_by_one_strength, rate_by_openskill, solve
 from bench.rating import ETUIS, SimulatedField, find_ratings
-from tests.law.rooms import MODULES
+from tests.law.packages import MODULES
 
 PROJECT = Path(__file__).parents[2]
 

@@ -7,15 +7,15 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from evenings.plans.layout import find_laid_rows
+from evenings.standings import computing
+from pages.doors import session_url
 from tests.browser.conftest import PHONE
 from tests.browser.devices import axe, width_of, words
 from tests.browser.test_evening import log_in
 from tests.factories import enter_all, make_director, make_tournament, started_session
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Play, Ruling, Session
-from tournaments.plans.layout import find_laid_rows
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

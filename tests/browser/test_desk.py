@@ -9,15 +9,15 @@ from django.utils import timezone
 from django.utils.translation import override
 from playwright.sync_api import expect
 
+from evenings.plays.entering import SentEntry, enter_result
+from pages.doors import session_url
 from scoring.contract import Contract
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import follow, log_in
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
-from tournaments.plays.entering import SentEntry, enter_result
 from tournaments.rules.entry import Fiche
-from tournaments.web.doors import session_url
 from tournaments.words.figures import say_made
 
 pytestmark = pytest.mark.django_db(transaction=True)

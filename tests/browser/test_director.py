@@ -11,7 +11,10 @@ from playwright.sync_api import expect
 from deals.models import DealSet
 from deals.sealing import seal_deal_set
 from deals.sets import create_deal_set
+from evenings.plays.entering import not_played
 from movements import plan_tables, to_csv
+from pages.desk.hall import SOON
+from pages.doors import session_url
 from tests.browser.conftest import PHONE
 from tests.browser.test_deal_sets import SETS, fits
 from tests.browser.test_evening import follow, log_in
@@ -20,9 +23,6 @@ from tests.factories import started_session as start_evening
 from tests.tournaments.web.accounts.test_login import tonight
 from tests.tournaments.wizard import evening
 from tournaments.models import Session
-from tournaments.plays.entering import not_played
-from tournaments.web.desk.hall import SOON
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import read_roster
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import create_session, prepare_deals, seats_in_order, set_entrants
+from evenings.standings import computing
+from pages.doors import session_url
 from tests.browser.devices import width_of
 from tests.factories import DATE, PASSWORD, enter, enter_all, make_club, make_director, make_tournament, publish
 from tests.factories import started_session as start_evening
 from tournaments.models import Play, Publication, Session
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import create_session, prepare_deals, seats_in_order, set_entrants
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.nightly("browser")
 

@@ -8,10 +8,10 @@ import re
 import pytest
 from django.urls import reverse
 
+from pages.doors import session_url
 from tests.browser.test_evening import choose, log_in
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.web.public.test_pages import address
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 
 from clubs.accounts.players import make_player_link
 from clubs.house import change_settings
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration
 from tests import evenings
 from tests.factories import draft_session
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

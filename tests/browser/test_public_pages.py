@@ -7,15 +7,15 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.penalties import Sanction, give_penalty
+from handbook.words.files import list_slugs
+from rankings.events.publishing import publish_tournament
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.factories import make_club, make_tournament, published_session, started_session
 from tests.tournaments.web.public.test_pages import address, correct_and_publish
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, TournamentPublication
-from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.versions.steps import DirectorWord
-from tournaments.words.handbook.files import list_slugs
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from pages.doors import session_url
 from tests.browser.conftest import LAPTOP, LOW_PHONE
 from tests.browser.devices import Table, width_of
 from tests.browser.test_evening import follow, log_in
@@ -12,7 +13,6 @@ from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.tables.phones import tokens_of
 from tournaments import addresses
 from tournaments.models import Session
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.nightly("browser")
 

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from pages.doors import session_url
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import Table, axe, width_of
 from tests.browser.test_evening import log_in
@@ -14,7 +15,6 @@ from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.requests.world import Four, only
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import RequestAnswer
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -5,13 +5,13 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from evenings.sessions import running
+from pages.doors import session_url
 from tests.browser.conftest import LAPTOP
 from tests.browser.devices import width_of
 from tests.browser.test_evening import follow, log_in
 from tests.factories import make_director, started_session
 from tournaments.models import Session
-from tournaments.sessions import running
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.nightly("browser")
 

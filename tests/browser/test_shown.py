@@ -14,11 +14,11 @@ from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.doors import session_url
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.factories import make_club, make_director, make_tournament, make_user, published_session
 from tests.tournaments.requests.world import Four
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

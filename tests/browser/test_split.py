@@ -4,13 +4,13 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from evenings.standings import computing
+from pages.doors import session_url
 from tests.browser.conftest import PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.factories import enter_all, make_director, started_session
 from tournaments.models import EtuiRuling
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

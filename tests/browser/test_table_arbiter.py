@@ -9,16 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from evenings.plays.entering import correct_result, withdraw_result
+from evenings.plays.ruling import answer_call
+from evenings.standings.computing import refresh
+from evenings.tables.devices import renew_token
+from pages.doors import session_url
 from tests.browser.devices import FIELDS, axe, current, evening, words
 from tests.browser.test_evening import log_in
 from tests.factories import enter, garde, make_director, publish
 from tests.services.waiting import wait_until
 from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Session, Table, TableDevice
-from tournaments.plays.entering import correct_result, withdraw_result
-from tournaments.plays.ruling import answer_call
-from tournaments.standings.computing import refresh
-from tournaments.tables.devices import renew_token
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

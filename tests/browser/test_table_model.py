@@ -7,11 +7,11 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play, not_played
+from evenings.plays.state import AT_THE_TABLE, WAITED_FOR, PlayState
 from tests.factories import garde, make_director, started_session
 from tests.tournaments.tables.phones import Device, tokens_of
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play, not_played
-from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, PlayState
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

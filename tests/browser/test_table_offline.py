@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from evenings.tables.devices import renew_token
 from tests.browser.devices import FIELDS, current, evening, words
 from tests.factories import make_user
 from tests.services.waiting import PATIENCE
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, Play, ResultEntry
-from tournaments.tables.devices import renew_token
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -7,10 +7,10 @@ import pytest
 from django.db.models import F
 from playwright.sync_api import expect
 
+from evenings.plays.desk_state import desk_plays
 from tests.browser.devices import axe, current, evening, words
 from tournaments.locks import step
 from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
-from tournaments.plays.desk_state import desk_plays
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

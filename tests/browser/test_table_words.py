@@ -8,9 +8,9 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import override
 
-from texts.decimals import decimal_text
-from tournaments.tables.words import catalogue
+from evenings.tables.words import catalogue
 from tournaments.words.figures import percent
+from wording.decimals import decimal_text
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from rankings.events.publishing import publish_tournament
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import width_of
 from tests.browser.test_evening import log_in
@@ -11,7 +12,6 @@ from tests.browser.test_languages import switch
 from tests.factories import make_director, make_tournament
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.versions.steps import DirectorWord
 

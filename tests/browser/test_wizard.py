@@ -4,11 +4,11 @@ import pytest
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_director, make_tournament
 from tests.tournaments.wizard import evening
-from tournaments.sessions.setup import create_session
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.nightly("browser")
 

@@ -10,13 +10,13 @@ from django.db import connection
 from django.http import Http404
 from django.utils import timezone
 
-from clubs.accounts.roles import ROLE, role_of, role_params
 from clubs.models import Club, Membership, User, day_of_roles
+from clubs.roles import ROLE, role_of, role_params
+from evenings.glance import glance_at_session
+from pages.doors import address_of
 from tests.factories import make_club, make_tournament, make_user, started_session
-from tournaments.glance import glance_at_session
 from tournaments.models import Session
 from tournaments.permissions import get_play_to_enter, power_of
-from tournaments.web.doors import address_of
 
 # Account → its role, the days until its last day (None: there is none), its other marks, its role now.
 PEOPLE: dict[str, tuple[str, int | None, dict[str, bool], str | None]] = {

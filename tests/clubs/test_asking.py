@@ -9,6 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.periods import forget_what_is_over
+from archives.privacy.whom import whom_of_player
 from clubs.accounts.players import tie
 from clubs.accounts.questions import (
     LIFE,
@@ -29,9 +32,6 @@ from tests import evenings
 from tests.factories import make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.periods import forget_what_is_over
-from tournaments.privacy.whom import whom_of_player
 
 pytestmark = pytest.mark.django_db
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from redis import ConnectionError as RedisConnectionError
 from rest_framework.request import Request
 
+from api.base import Throttle
 from clubs.guard import Count, client_address, counted_address, find_full, has_tries, note_failed, note_tries
 from clubs.guard import devices as device_cookies
 from clubs.guard.counting import DAY
@@ -22,7 +23,6 @@ from clubs.guard.log_in import (
 )
 from clubs.models import LogInTry
 from tests.factories import PASSWORD, make_user
-from tournaments.api.base import Throttle
 
 PROXY, HALL, ELSEWHERE = "10.0.0.1", "198.51.100.7", "203.0.113.9"
 

@@ -8,10 +8,10 @@ from django.conf import settings
 
 from clubs.guard import codes, log_in
 from clubs.guard.counting import DAY, WINDOW
+from evenings.tables.arbiter import DIGITS
+from registration.people.registration import PASSWORD_SIGNS
 from tournaments.codes import SIGNS, UNMISTAKABLE
 from tournaments.models.room import MOST_WRONG
-from tournaments.people.registration import PASSWORD_SIGNS
-from tournaments.tables.arbiter import DIGITS
 
 TOLD = (Path(__file__).parents[2] / "SECURITY.md").read_text()
 ADDRESSES, HOURS, A_SECOND = 10_000, 4, 1_000

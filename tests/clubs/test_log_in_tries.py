@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubs.models import LogInTry
+from jobs.management.migrations import find_unknown
 from tests.factories import PASSWORD, make_user
-from tournaments.management.migrations import find_unknown
 
 pytestmark = pytest.mark.django_db
 

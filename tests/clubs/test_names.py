@@ -8,14 +8,14 @@ from clubs.models import Club, Player, Season, hidden_in, validate_name
 from clubs.names import drop_hidden
 from clubs.roster import RosterError, read_line
 from deals.models import DealSet
+from pages.doors import session_url
+from pages.play.entry_forms import ReasonForm
+from pages.prepare.etuis_forms import ChooseSetForm
+from pages.prepare.setup_forms import TournamentForm
+from pages.sets.forms import DrawValueForm, ImportForm, NewSetForm, UseForm
 from rooms.visitors.names import VisitorRefused, clean_guest_name
 from tests.factories import enter, make_club, make_director, started_session
 from tournaments.models import Ruling, Session, Tournament
-from tournaments.web.doors import session_url
-from tournaments.web.play.entry_forms import ReasonForm
-from tournaments.web.prepare.etuis_forms import ChooseSetForm
-from tournaments.web.prepare.setup_forms import TournamentForm
-from tournaments.web.sets.forms import DrawValueForm, ImportForm, NewSetForm, UseForm
 
 SPOOFED = "Zoé \u202etnopuD"
 HIDDEN = ["a\0b", "a\nb", "a\x1b[0m", "a\x85b", "\u200eZoé", SPOOFED, "a\u2066b", "\ufeffZoé", "a\u2028b", "a\u061cb"]

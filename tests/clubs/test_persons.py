@@ -6,6 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_player
 from clubs.accounts.players import tie, untie
 from clubs.accounts.questions import (
     answer_as_account,
@@ -21,14 +23,12 @@ from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import Way, choose_shown
+from registration.people.merging import merge_players
 from tests import evenings
 from tests.factories import make_club, make_director, make_user
 from tests.joined import ask, join_players
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.people.merging import merge_players
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_player
 
 pytestmark = pytest.mark.django_db
 

@@ -53,7 +53,7 @@ def test_last_day_ends_by_the_clock_of_the_site_whatever_the_hour_of_the_page(zo
 
 
 ZONE = timezone.get_default_timezone()
-HERE = {"clubs/accounts/roles.py", "clubs/models/accounts.py"}
+HERE = {"clubs/roles.py", "clubs/models/accounts.py"}
 MIGRATIONS = re.compile(r"^\w+/migrations/")
 
 

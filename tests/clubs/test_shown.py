@@ -21,9 +21,9 @@ from clubs.shown import (
     newest_words,
     public_name,
 )
+from registration.people.merging import merge_players, undo_merge
 from tests.factories import make_club, make_user
 from tests.joined import ask, director_of, join_players
-from tournaments.people.merging import merge_players, undo_merge
 
 
 @pytest.fixture

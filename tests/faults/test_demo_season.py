@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments import demo
-from tournaments.careers import keeping
+from jobs import demo
+from rankings.careers import keeping
 from tournaments.models import Appearance, Publication, Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]

@@ -12,15 +12,16 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from evenings.standings import comparing, computing
+from jobs import tasks
+from rankings.careers import keeping
+from rankings.events import computing as events
+from rankings.events.counting import count_live, figure
 from tests.factories import enter, make_director, make_tournament, publish, started_session
 from tests.services.fixtures import forget_what_is_kept
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tournaments import queue, tasks
-from tournaments.careers import keeping
-from tournaments.events import computing as events
-from tournaments.events.counting import count_live, figure
+from tournaments import queue
 from tournaments.models import SessionStandings, Tournament, TournamentStandings
-from tournaments.standings import comparing, computing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 TASKS: dict[str, Callable[[int], None]] = {

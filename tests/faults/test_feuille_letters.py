@@ -11,12 +11,12 @@ from allauth.account.models import EmailAddress
 from django.core.cache import cache
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play
+from outgoing.mailing.wishes import want_feuilles
 from tests.factories import enter_all, make_director, make_user, publish, started_session
 from tests.services.mail_server import serve_mails
 from tests.services.waiting import wait_until
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import FeuilleMail, SentFeuille
-from tournaments.plays.entering import annul_play
 from tournaments.queue import MAIL_WORKER
 
 pytestmark = pytest.mark.nightly("process")
@@ -104,9 +104,9 @@ def test_slow_mail_server_keeps_nothing_but_mails_waiting(start_worker, redis_se
     wait_until(lambda: cache.get(MAIL_WORKER), what="the worker of mails")
     publish(session, by=session.director)
     wait_until(lambda: post_office.met, what="the first letter")
-    swept = keeper.jobs("tournaments.tasks.sweep_publications")
-    wait_until(lambda: keeper.jobs("tournaments.tasks.sweep_publications") > swept + 3, what="sweeps")
-    assert (keeper.jobs("tournaments.tasks.mail_feuilles"), post_office.accepted) == (0, [])
+    swept = keeper.jobs("jobs.tasks.sweep_publications")
+    wait_until(lambda: keeper.jobs("jobs.tasks.sweep_publications") > swept + 3, what="sweeps")
+    assert (keeper.jobs("jobs.tasks.mail_feuilles"), post_office.accepted) == (0, [])
     post_office.reply_seconds = 0
     wait_until(lambda: SentFeuille.objects.count() == 2, what="both letters")
     for worker in (mailer, keeper):  # a beat queues jobs without end, and neither worker takes those of the other

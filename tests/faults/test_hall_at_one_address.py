@@ -16,11 +16,11 @@ import pytest
 from django.utils import timezone
 
 from clubs.guard.codes import MOST_PASSWORDS_AT_REGISTRATION
+from pages.doors import session_url
+from registration.people.registration import set_registration
 from tests.factories import PASSWORD, draft_session, make_director
 from tests.services.site import Site
 from tests.services.worker import PROJECT
-from tournaments.people.registration import set_registration
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.nightly("process")
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from jobs.tasks import compute_standings, sweep_standings
 from tests.factories import make_tournament, started_session
 from tests.services.jobs import (
     add_user,
@@ -33,7 +34,6 @@ from tests.services.waiting import wait_until
 from tests.tournaments.events.several import played_sessions
 from tournaments.models import Session, SessionStandings
 from tournaments.queue import queue_search
-from tournaments.tasks import compute_standings, sweep_standings
 
 pytestmark = pytest.mark.nightly("process")
 
@@ -151,7 +151,7 @@ def test_sweeps_sent_while_no_worker_was_there_are_not_made_up(redis_server, sta
     worker = start_worker()
     add_user.delay("east")
     assert wait_until(users) == {"east"}
-    assert worker.log().count("Discarding revoked task: tournaments.tasks.sweep_standings") == 20
+    assert worker.log().count("Discarding revoked task: jobs.tasks.sweep_standings") == 20
 
 
 def test_job_that_meets_a_silent_database_ends_and_is_tried_again(postgres_server, start_worker):

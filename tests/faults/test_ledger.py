@@ -20,14 +20,15 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from jobs.tasks import compute_standings
+from rankings.events import computing as events
+from rankings.events.counting import count_live, figure
 from tests.factories import plausible, started_session
 from tests.faults.test_silent_database import KINDS, Evening
 from tests.services.site import KEEPING
 from tests.services.waiting import wait_until
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tests.tournaments.tables.phones import command, tokens_of
-from tournaments.events import computing as events
-from tournaments.events.counting import count_live, figure
 from tournaments.models import (
     EntryCheck,
     ResultEntry,
@@ -36,7 +37,6 @@ from tournaments.models import (
     Tournament,
     TournamentStandings,
 )
-from tournaments.tasks import compute_standings
 
 pytestmark = pytest.mark.nightly("process")
 

@@ -3,6 +3,7 @@
 import pytest
 from django.db import transaction
 
+from jobs.tasks import compute_standings
 from tests.factories import started_session
 from tests.services.jobs import add_user
 from tests.services.servers.test_services import users
@@ -16,7 +17,6 @@ from tests.services.test_standings_jobs import (
 )
 from tests.services.waiting import wait_until
 from tournaments.models import Session, SessionStandings
-from tournaments.tasks import compute_standings
 
 pytestmark = pytest.mark.nightly("process")
 

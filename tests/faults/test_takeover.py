@@ -21,12 +21,12 @@ from clubs.models import ClubLogEntry, Person, PersonLink, Player, User, Visibil
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import Way, choose_shown
+from evenings.requests.links import ensure_links
 from tests.factories import make_club, make_director, make_helper, make_tournament, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.careers.world import played
 from tests.tournaments.pages import words
 from tournaments.models import Session
-from tournaments.requests.links import ensure_links
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 

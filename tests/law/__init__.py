@@ -1,1 +1,1 @@
-"""The law of rooms as functions on sources: `rooms` reads the list, `uses` and `breaches` say what breaks it."""
+"""The law of packages as functions on sources: `packages` reads the list, `uses` and `breaches` say what breaks it."""

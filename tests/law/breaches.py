@@ -1,10 +1,10 @@
-"""The breaches of the law of rooms in a module, found from its name and source."""
+"""The breaches of the law of packages in a module, found from its name and source."""
 
 import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from tests.law.rooms import (
+from tests.law.packages import (
     LEVELS,
     PAGES,
     PROGRAMS,
@@ -13,8 +13,8 @@ from tests.law.rooms import (
     find_imports,
     is_pure,
     is_subject,
+    package_of,
     page_of,
-    room_of,
     within,
 )
 from tests.law.uses import find_calls, find_texts, find_uses
@@ -26,9 +26,21 @@ APPS = {
     "clubs": ("scoring", "referee", "bots", "movements", "deals"),
     "movements": ("scoring", "referee", "bots"),
 }
+OURS = (
+    "tournaments",
+    "evenings",
+    "rankings",
+    "registration",
+    "archives",
+    "outgoing",
+    "handbook",
+    "pages",
+    "api",
+    "jobs",
+)
 LOCKS, LOCKING = "tournaments.locks", "select_for_update"
-UNLOCKED = (PAGES, PROGRAMS, "tournaments.templatetags", "tournaments.paper", "tournaments.words")
-READING = (PAGES, PROGRAMS, "tournaments.templatetags", "tournaments.paper", "tournaments.urls")
+UNLOCKED = (PAGES, PROGRAMS, "pages.templatetags", "outgoing.paper", "tournaments.words")
+READING = (PAGES, PROGRAMS, "pages.templatetags", "outgoing.paper", "config.urls")
 
 # The part of the standard library that pure code may use: same arguments, same result, no side effects.
 PURE_LIBRARY = {
@@ -58,9 +70,9 @@ WRITES = {"create", "bulk_create", "bulk_update", "update_or_create", "get_or_cr
 WRITES |= {f"a{name}" for name in (*WRITES, "save", "delete", "update")}
 SAVED_WITH = {"force_insert", "force_update", "using", "update_fields"}
 # SQL is written by hand where Django is too slow. Each time a decision gives the measured time.
-SQL_ROOMS = (
-    *(LOCKS, "tournaments.glance", "tournaments.prepared", "tournaments.published", "tournaments.versions"),
-    "tournaments.plays.entering",
+SQL_MODULES = (
+    *(LOCKS, "evenings.glance", "tournaments.prepared", "tournaments.published", "tournaments.versions"),
+    "evenings.plays.entering",
 )
 SQL_METHODS = {"cursor", "chunked_cursor", "execute", "executemany", "callproc", "raw", "extra"}
 SQL_NAMES = {"RawSQL"}
@@ -81,14 +93,14 @@ NAMED: Mapping[tuple[str, str], str] = {
     ("tournaments.permissions", "django.http"): (
         "what is not there is `Http404`, as Django's own `PermissionDenied` is beside it: pages and API answer both"
     ),
-    ("tournaments.mailing.feuilles", "django.template.loader"): "the body of a mail is a template, as pages are",
-    ("tournaments.mailing.queued", "django.template.loader"): "the body of a mail is a template, as pages are",
+    ("outgoing.mailing.feuilles", "django.template.loader"): "the body of a mail is a template, as pages are",
+    ("outgoing.mailing.queued", "django.template.loader"): "the body of a mail is a template, as pages are",
     ("tournaments.job_health", "execute"): "a pipeline of Redis, which asks for the oldest jobs at once, and no SQL",
     ("tournaments.queue", "time.time"): "pauses between jobs, which processes share in Redis: no row has that moment",
-    ("tournaments.sessions.lists", "django.db.models.functions.Now"): "what a list calls a ranking while it is read",
+    ("evenings.sessions.lists", "django.db.models.functions.Now"): "what a list calls a ranking while it is read",
     ("tournaments.versions.rankings", "django.utils.timezone.now"): "the end of a window, which any reader may find",
-    ("tournaments.api.access.token", "form.save"): "a second step's form of allauth, which keeps the code's use",
-    ("tournaments.web.accounts.forms", ".save"): "a form of allauth, which sets the new password",
+    ("api.log_in", "form.save"): "a second step's form of allauth, which keeps the code's use",
+    ("pages.accounts.forms", ".save"): "a form of allauth, which sets the new password",
 }
 
 
@@ -99,9 +111,9 @@ def find_breaches(module: str, source: str, named: Mapping[tuple[str, str], str]
     checks = []
     if is_pure(module):
         found += [f"pure {module} uses {name}" for name in find_impure(tree)]
-    if within(module, ("tournaments",)):
+    if within(module, OURS):
         checks += [refuse_locking, refuse_import_by_text]
-        checks += [] if within(module, SQL_ROOMS) else [refuse_sql]
+        checks += [] if within(module, SQL_MODULES) else [refuse_sql]
     if within(module, READING):
         checks += [refuse_writes]
     if is_subject(module):
@@ -112,7 +124,7 @@ def find_breaches(module: str, source: str, named: Mapping[tuple[str, str], str]
 
 def refuse_import(module: str, name: str) -> str | None:
     """Return the fault of a module that imports `name`, or None."""
-    root, mine, its = name.split(".")[0], room_of(module), room_of(name)
+    root, mine, its = name.split(".")[0], package_of(module), package_of(name)
     if is_pure(module) and not is_pure(name):
         return None if root in KEPT or root in PURE_LIBRARY else f"pure {module} imports {name}"
     if root not in ROOTS:
@@ -125,7 +137,8 @@ def refuse_import(module: str, name: str) -> str | None:
         return f"{module} imports {name}, which is for those who write"
     if page_of(module) and page_of(name) not in ("", page_of(module)):
         return f"{module} imports {name}, which is another page's"
-    if within(module, (PAGES,)) and not page_of(module) and page_of(name):
+    shares = within(module, (PAGES,)) and not within(module, ("pages.templatetags",))
+    if shares and not page_of(module) and page_of(name):
         return f"{module} imports {name}, which is one page's: what pages share imports no page"
     return None
 

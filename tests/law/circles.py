@@ -1,15 +1,15 @@
-"""The circles of imports among the modules of one room."""
+"""The circles of imports among the modules and the folders of one package."""
 
 import ast
 from collections.abc import Mapping
 
-from tests.law.rooms import MODULES, find_imports, room_of
+from tests.law.packages import MODULES, find_imports, package_of
 
 Graph = dict[str, set[str]]
 
 
 def read_graph(planted: Mapping[str, str] | None = None) -> Graph:
-    """Return which modules of its own room each module imports, inside functions too.
+    """Return which modules of its own package each module imports, inside functions too.
 
     `planted` gives sources that replace those of the modules.
     """
@@ -17,8 +17,31 @@ def read_graph(planted: Mapping[str, str] | None = None) -> Graph:
     graph: Graph = {}
     for module, source in sources.items():
         names = find_imports(module, ast.parse(source))
-        graph[module] = {name for name in names if name in sources and room_of(name) == room_of(module)} - {module}
+        graph[module] = {name for name in names if name in sources and package_of(name) == package_of(module)} - {
+            module
+        }
     return graph
+
+
+def read_folders(graph: Graph) -> Graph:
+    """Return which folders and loose modules import each other, of those that lie side by side in one folder."""
+    folders: Graph = {}
+    for module, imported in graph.items():
+        for other in imported:
+            first, second = split_ways(module, other)
+            folders.setdefault(second, set())
+            folders.setdefault(first, set()).add(second)
+    return {name: others - {name} for name, others in folders.items()}
+
+
+def split_ways(module: str, other: str) -> tuple[str, str]:
+    """Return the first folders or modules in which two modules differ, or the same one twice if one holds the other."""
+    pairs = zip(module.split("."), other.split("."), strict=False)
+    common = next((place for place, (one, two) in enumerate(pairs) if one != two), None)
+    if common is None:
+        return module, module
+    first, second = (".".join(name.split(".")[: common + 1]) for name in (module, other))
+    return first, second
 
 
 def find_circles(graph: Graph) -> list[list[str]]:

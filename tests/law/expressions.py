@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.law.growing import WAYS
-from tests.law.rooms import MODULES
+from tests.law.packages import MODULES
 from tests.law.uses import full_name, read_aliases
 
 METHODS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
@@ -19,7 +19,7 @@ NAMED = ("regex", "__regex", "__iregex")  # arguments and names of classes that 
 # Values of local names from which an expression is made.
 LOCAL_VALUES = {
     "deals.domain.exchange": {"delimiter": ",", "parted": r"\S+"},
-    "tournaments.templatetags.accounts": {"word": "Firefox"},
+    "pages.templatetags.accounts": {"word": "Firefox"},
     "clubs.lists.columns": {"words": r"noms?|rembours\w+|licencie(?:es?|s)?"},
     "config.logs": {"kinds": "rooms/account|simultaneous"},
 }

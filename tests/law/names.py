@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from tests.law.rooms import find_imported_names
+from tests.law.packages import find_imported_names
 
 DJANGO_NAMES = {"Command", "Meta", "Migration"}  # names that Django requires
 Trees = Mapping[str, ast.Module]

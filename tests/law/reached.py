@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from tests.law.rooms import MODULES, PROJECT, ROOTS, find_imports
+from tests.law.packages import MODULES, PROJECT, ROOTS, find_imports
 from tests.law.uses import full_name, read_aliases
 
 # Django and Celery find these modules by their names.

@@ -2,7 +2,7 @@
 
 import ast
 
-from tests.law.rooms import MODULES
+from tests.law.packages import MODULES
 
 # Who uses the cache `default`, which never removes a key before its end, and for what. Their keys are few and short.
 PRECIOUS = {
@@ -11,9 +11,9 @@ PRECIOUS = {
     "config.jobs": "the tries of jobs that came to no end",
     "operations.figures.jobs": "the counters of jobs",
     "tournaments.job_health": "nothing: it asks Redis for the age of the oldest jobs",
-    "tournaments.mailing.invitations": "the invited players for whom nothing is left to send",
-    "tournaments.mailing.places": "the versions whose letters were all sent",
-    "tournaments.mailing.sending": "the locks of letters that are being sent",
+    "outgoing.mailing.invitations": "the invited players for whom nothing is left to send",
+    "outgoing.mailing.places": "the versions whose letters were all sent",
+    "outgoing.mailing.sending": "the locks of letters that are being sent",
     "tournaments.queue": "the computations that are queued",
 }
 

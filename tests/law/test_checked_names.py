@@ -8,9 +8,9 @@ from django import forms
 from rest_framework import serializers
 
 from clubs.models import validate_name
-from tests.law.rooms import MODULES, within
+from tests.law.packages import MODULES, within
 
-PAGES = ("tournaments.web", "tournaments.api", "rooms.web", "rooms.api")
+PAGES = ("pages", "api", "rooms.web", "rooms.api")
 NAMES = ("name", "reason", "answer", "article", "title", "contact", "origin", "country", "licence")
 ANSWERS = ("Out", "Brief", "Filters")  # the ends of the names of shapes that store nothing
 # `clean_guest_name` or `read_line` checks these fields. The last ones are a mail address, and no name that others see.

@@ -6,7 +6,7 @@ import pytest
 
 from tests.law.expressions import find_addresses, find_expressions
 from tests.law.growing import WAYS, find_slow_input
-from tests.law.rooms import MODULES
+from tests.law.packages import MODULES
 
 
 def test_no_expression_takes_ten_milliseconds_for_four_hundred_letters():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.law.rooms import MODULES, PROJECT
+from tests.law.packages import MODULES, PROJECT
 
 GUIDE = (PROJECT / "CONTRIBUTING.md").read_text()
 LISTS = re.findall(r"^## (I add [^\n]+)\n\n(.+?)\n\n(?=## )", GUIDE, re.MULTILINE | re.DOTALL)

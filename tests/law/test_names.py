@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tests.law.names import find_double_classes, find_double_imports, find_participles, is_participle
-from tests.law.rooms import MODULES, PROJECT
+from tests.law.packages import MODULES, PROJECT
 
 BENCH = {
     ".".join(path.relative_to(PROJECT).with_suffix("").parts): path

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.law.rooms import MODULES, within
+from tests.law.breaches import OURS
+from tests.law.packages import MODULES, within
 from tests.law.uses import find_calls, find_texts, find_uses, full_name, read_aliases
 
 # The function and the SQL fragment, and the model whose rows they read.
-ONE_PLACE = ("clubs.accounts.roles", "clubs.models.accounts")
-APPS = ("clubs", "config", "deals", "tournaments")
+ONE_PLACE = ("clubs.roles", "clubs.models.accounts")
+APPS = ("clubs", "config", "deals", *OURS)
 OF_ROLES, OF_PRACTICE = {"role", "ends_on"}, {"practice_of", "practice_of_id"}
 ROLE_NAMES = {"DIRECTOR", "HELPER"}
 ROLE_TEXTS = {"director", "helper"}
@@ -18,12 +19,12 @@ FILTERS = {"filter", "exclude", "get", "Q", "When", "exists", "first", "aget", "
 IN_SQL = ("clubs_membership", "practice_of_id", "member.role", "ends_on >=")
 NAMED = {
     ("clubs.seasons", "ends_on"): "the last day of a season, which is no role's",
-    ("tournaments.series.setup", "ends_on"): "the last day of a series, which is no role's",
-    ("tournaments.series.events", "ends_on"): "the last day of a series, which is no role's",
-    ("tournaments.web.series.ending", "ends_on"): "the last day of a series, which is no role's",
-    ("tournaments.web.parts.scores", "role"): "attack or defence in a deal, which is no role in a club",
-    ("tournaments.practice.evening", "practice_of"): "the practice club of a club is found and made here",
-    ("tournaments.careers.keeping", "practice_of"): "one of a row of values, each of which keeps a session out",
+    ("rankings.series.setup", "ends_on"): "the last day of a series, which is no role's",
+    ("rankings.series.events", "ends_on"): "the last day of a series, which is no role's",
+    ("pages.series.ending", "ends_on"): "the last day of a series, which is no role's",
+    ("pages.parts.scores", "role"): "attack or defence in a deal, which is no role in a club",
+    ("evenings.practice.evening", "practice_of"): "the practice club of a club is found and made here",
+    ("rankings.careers.keeping", "practice_of"): "one of a row of values, each of which keeps a session out",
     ("tournaments.versions.stamps", "practice_of_id"): "a column of the stamp; pages ask `permissions` besides",
     ("tournaments.versions.stamps", "practice_of"): "where that column lies",
 }
@@ -85,7 +86,7 @@ def test_each_named_exception_is_still_there(module, thing):
     [
         "def may(member): return member.role == 'director'",
         "def may(role): return role in ('director',) or 'helper' == role",
-        "from clubs.accounts.roles import DIRECTOR as D\ndef may(role): return role == D",
+        "from clubs.roles import DIRECTOR as D\ndef may(role): return role == D",
         "from clubs.models import Membership\ndef may(role): return role is Membership.Role.HELPER",
         "def may(member, today): return member.ends_on is None or member.ends_on >= today",
         "from clubs.models import Membership\nasked = Membership.objects.filter(role='director')",
@@ -99,5 +100,5 @@ def test_each_named_exception_is_still_there(module, thing):
     ],
 )
 def test_comparison_elsewhere_is_caught(source):
-    assert list(find_comparisons("tournaments.web.desk.hall", source)) != []
-    assert list(find_comparisons("clubs.accounts.roles", source)) == []
+    assert list(find_comparisons("pages.desk.hall", source)) != []
+    assert list(find_comparisons("clubs.roles", source)) == []

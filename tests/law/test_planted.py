@@ -5,8 +5,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.law.breaches import find_breaches
-from tests.law.circles import find_circles, read_graph
-from tests.law.rooms import MODULES
+from tests.law.circles import find_circles, read_folders, read_graph
+from tests.law.packages import MODULES
 
 
 class Planted(NamedTuple):
@@ -21,61 +21,61 @@ class Planted(NamedTuple):
 PLANTED = [
     Planted(
         "a page that saves a row",
-        "tournaments.web.desk.hall",
+        "pages.desk.hall",
         "def close(session):\n    session.closed = True\n    session.save(update_fields=['closed'])",
         "writes rows in line 3",
     ),
     Planted(
         "a page that updates rows",
-        "tournaments.web.play.entry",
+        "pages.play.entry",
         "def void(play):\n    play.entries.filter(current=True).update(current=False)",
         "writes rows in line 2",
     ),
     Planted(
         "an API door that deletes rows",
-        "tournaments.api.plays",
+        "api.plays",
         "def delete(self, request, pk):\n    get_play_for(request.user, pk=pk).entries.all().delete()",
         "writes rows in line 2",
     ),
     Planted(
         "an API door that makes rows",
-        "tournaments.api.table",
+        "api.table",
         "def post(self, table):\n    ArbiterCall.objects.create(table=table)",
         "writes rows in line 2",
     ),
     Planted(
         "a tag of templates that makes rows of several at once",
-        "tournaments.templatetags.desk",
+        "pages.templatetags.desk",
         "async def note(rows):\n    await TableDevice.objects.abulk_create(rows)",
         "writes rows in line 2",
     ),
     Planted(
         "a page that asks by raw SQL",
-        "tournaments.web.public.front",
+        "pages.public.front",
         "from django import db\nwith db.connection.cursor() as asked:\n    asked.execute('SELECT 1')",
         "writes SQL in line 2",
     ),
     Planted(
         "an API door that asks by the SQL of a manager",
-        "tournaments.api.sessions",
+        "api.sessions",
         "rows = Session.objects.raw('SELECT * FROM tournaments_session')",
         "writes SQL in line 1",
     ),
     Planted(
         "a subject that asks by SQL within a queryset",
-        "tournaments.standings.field",
+        "evenings.standings.field",
         "from django.db.models.expressions import RawSQL as Raw\nasked = Play.objects.annotate(n=Raw('SELECT 1', ()))",
         "writes SQL in line 2",
     ),
     Planted(
         "rows locked by SQL",
-        "tournaments.plays.entering",
+        "evenings.plays.entering",
         "LOCKED = 'SELECT id FROM tournaments_play WHERE id = %s FOR NO KEY UPDATE'",
         "locks rows by SQL in line 1",
     ),
     Planted(
         "rows locked by a name that is a text",
-        "tournaments.tables.commands",
+        "evenings.tables.commands",
         "plays = getattr(Play.objects, 'select_for_update')()",
         "locks rows by SQL in line 1",
     ),
@@ -87,86 +87,86 @@ PLANTED = [
     ),
     Planted(
         "a subject that answers a request",
-        "tournaments.publication.report",
+        "rankings.publication.report",
         "def send(data):\n    from django.http import JsonResponse\n    return JsonResponse(data)",
         "imports django.http, which is for pages and the API",
     ),
     Planted(
         "a subject that fills a template",
-        "tournaments.plays.state",
+        "evenings.plays.state",
         "from django import template",
         "imports django.template, which is for pages and the API",
     ),
     Planted(
         "a subject that knows the API's errors",
-        "tournaments.sessions.setup",
+        "evenings.sessions.setup",
         "from rest_framework.exceptions import ValidationError",
         "imports rest_framework.exceptions, which is for pages and the API",
     ),
     Planted(
         "a service that looks at the clock",
-        "tournaments.plays.penalties",
+        "evenings.plays.penalties",
         "from django.utils import timezone\ndef give(): return Penalty(given_at=timezone.now())",
         "looks at the clock in line 2",
     ),
     Planted(
         "a service that looks at the clock by another name",
-        "tournaments.sessions.closing",
+        "evenings.sessions.closing",
         "from django.utils.timezone import now as moment\nread = moment",
         "looks at the clock in line 2",
     ),
     Planted(
         "a service that asks for today",
-        "tournaments.people.registration",
+        "registration.people.registration",
         "from django.utils import timezone\nday = timezone.localdate()",
         "looks at the clock in line 2",
     ),
-    Planted("a pure room that reads a file", "scoring.contract", "rates = open('rates.json').read()", "uses open"),
+    Planted("pure code that reads a file", "scoring.contract", "rates = open('rates.json').read()", "uses open"),
     Planted(
-        "a pure room that reads a file by its path",
+        "pure code that reads a file by its path",
         "movements.plans.plan",
         "from pathlib import Path\nplans = Path('plans').read_text()",
         "imports pathlib",
     ),
     Planted(
-        "a pure room that starts threads",
+        "pure code that starts threads",
         "movements.proposals",
         "from concurrent.futures import ThreadPoolExecutor",
         "imports concurrent.futures",
     ),
     Planted(
-        "a pure room that asks the network",
+        "pure code that asks the network",
         "clubs.names",
         "def f():\n    from urllib.request import urlopen",
         "imports urllib.request",
     ),
     Planted(
         "what pages share, made of one page",
-        "tournaments.web.numbers",
-        "from tournaments.web.desk.progress import Desk",
+        "pages.doors",
+        "from pages.desk.progress import Desk",
         "is one page's",
     ),
     Planted(
         "parts of pages made of one page",
-        "tournaments.web.parts.cards",
+        "pages.parts.cards",
         "def f():\n    from ..play import entry",
         "is one page's",
     ),
     Planted(
         "a page imported by a text",
-        "tournaments.plays.checks",
-        "from importlib import import_module as load\npage = load('tournaments.web.desk.hall')",
+        "evenings.plays.checks",
+        "from importlib import import_module as load\npage = load('pages.desk.hall')",
         "imports by a text in line 2",
     ),
     Planted(
         "a write with a name put together",
-        "tournaments.web.club.staff",
+        "pages.club.staff",
         "getattr(Membership.objects.all(), 'up' + 'date')(role='director')",
         "",
     ),
     Planted(
         "a write in a loop over a page's own function",
-        "tournaments.web.play.bulk",
+        "pages.play.bulk",
         "def each(rows, do):\n    for row in rows: do(row)\neach(rows, Model.save)",
         "",
     ),
@@ -189,12 +189,38 @@ def test_at_most_two_of_twenty_planted_breaches_may_pass():
     assert len(MAY_PASS) <= 2
 
 
-def test_planted_circle_inside_a_room_is_caught():
-    first, second, third = (f"tournaments.standings.{name}" for name in ("sums", "together", "field"))
+def test_planted_circle_inside_a_package_is_caught():
+    first, second, third = (f"evenings.standings.{name}" for name in ("sums", "together", "field"))
     planted = {
         first: f"from {second} import a",
-        second: "from tournaments.standings import field",
+        second: "from evenings.standings import field",
         third: f"def f():\n    from {first} import b",
     }
     (circle,) = find_circles(read_graph(planted))
     assert {first, second, third} <= set(circle)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("tournaments.models", "from tournaments.locks import lock_play"),
+        ("evenings.plays.entering", "from evenings.standings.computing import compute"),
+    ],
+)
+def test_planted_import_of_what_needs_the_module_is_a_circle(module, source):
+    own = MODULES[module].read_text()
+    (circle,) = find_circles(read_graph({module: f"{own}\n{source}\n"}))
+    assert module in circle
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "circle"),
+    [
+        ("movements.plans.plan", "from movements.search import rove", ["movements.plans", "movements.search"]),
+        ("evenings.plays.checks", "from evenings.standings import sums", ["evenings.plays", "evenings.standings"]),
+    ],
+)
+def test_planted_import_of_a_folder_that_needs_this_one_is_a_circle(module, source, circle):
+    own = MODULES[module].read_text()
+    (found,) = find_circles(read_folders(read_graph({module: f"{own}\n{source}\n"})))
+    assert set(circle) <= set(found)

@@ -112,7 +112,7 @@ def test_docstrings_begin_plainly():
     assert find_in_all_files()[0] == {}
 
 
-def test_every_room_is_looked_at():
+def test_every_package_is_looked_at():
     assert {"manage.py", "wording/__init__.py", "bench/evening.py", "tests/conftest.py"} <= set(python_files())
 
 
@@ -184,7 +184,7 @@ def test_long_sentence_is_found_in_a_docstring_and_in_a_comment():
         ('"""Return the seats.\n\n    They are four."""', "D209"),
     ],
 )
-@pytest.mark.parametrize("folder", ["texts", "tests", "bench"])
+@pytest.mark.parametrize("folder", ["wording", "tests", "bench"])
 def test_ruff_refuses_a_planted_docstring(folder, docstring, rule):
     """Check a planted function as if it lay in a file of this folder."""
     where = f"{folder}/planted.py"
@@ -195,7 +195,7 @@ def test_ruff_refuses_a_planted_docstring(folder, docstring, rule):
 
 
 def test_cached_property_of_django_may_begin_with_a_noun():
-    command = [sys.executable, "-m", "ruff", "check", "--select=D401", "--stdin-filename", "texts/planted.py", "-"]
+    command = [sys.executable, "-m", "ruff", "check", "--select=D401", "--stdin-filename", "wording/planted.py", "-"]
     source = (
         'from django.utils.functional import cached_property\n\n\nclass Table:\n    """A table."""\n\n'
         '    @cached_property\n    def seats(self):\n        """Returns of a table."""\n'

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.law.rooms import MODULES, within
+from tests.law.breaches import OURS
+from tests.law.packages import MODULES, within
 
 # The keys that only reports and the standings behind them have. Words such as "player" are keys of other data too.
 KEYS = {
@@ -14,15 +15,15 @@ KEYS = {
 }
 # These make the data of reports, or read the standings that a job has stored, which no reader of the site sees.
 MAKERS = {
-    "tournaments.publication.building": "makes the report of a session",
-    "tournaments.events.counting": "makes the ranking of a tournament from the stored rows of its sessions",
-    "tournaments.api.results": "reads the result that a program sends",
-    "tournaments.simultaneous.field": "makes the ranking of a simultaneous, and reads it: it has rows of its own",
+    "rankings.publication.building": "makes the report of a session",
+    "rankings.events.counting": "makes the ranking of a tournament from the stored rows of its sessions",
+    "api.results": "reads the result that a program sends",
+    "rankings.simultaneous.field": "makes the ranking of a simultaneous, and reads it: it has rows of its own",
     "tournaments.rules.entry_data": "reads the result that a table sends",
-    "tournaments.plans.free.next_game": "reads the computed standings",
-    "tournaments.sessions.lots": "reads the computed standings",
-    "tournaments.tables.after": "reads the stored standings for the table's own étuis",
-    "tournaments.web.desk.settled": "reads the stored standings for the desk",
+    "evenings.plans.free.next_game": "reads the computed standings",
+    "evenings.sessions.lots": "reads the computed standings",
+    "evenings.tables.after": "reads the stored standings for the table's own étuis",
+    "pages.desk.settled": "reads the stored standings for the desk",
 }
 
 
@@ -37,7 +38,7 @@ def find_keys(source: str) -> Iterator[str]:
 
 
 def test_no_reader_of_a_report_names_a_stored_key():
-    readers = [name for name in MODULES if within(name, ("tournaments",)) and not within(name, MAKERS)]
+    readers = [name for name in MODULES if within(name, OURS) and not within(name, MAKERS)]
     named = {module: list(find_keys(MODULES[module].read_text())) for module in readers}
     assert len(named) > 500
     assert {module: keys for module, keys in named.items() if keys} == {}

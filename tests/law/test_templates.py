@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "templates"
-STYLES = ROOT / "tournaments" / "static" / "css"
+STYLES = ROOT / "pages" / "static" / "css"
 LONGEST, MOST = 140, 25
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import polib
 import pytest
 
-from tests.law.rooms import PROJECT, ROOTS
+from tests.law.packages import PROJECT, ROOTS
 
 SOURCES = (*ROOTS, "templates", "manage.py")
 CATALOGUE = Path("tournaments/locale/fr/LC_MESSAGES/django.po")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.law.rooms import ARCHITECTURE, PROJECT
+from tests.law.packages import ARCHITECTURE, PROJECT
 
 TABLE = ARCHITECTURE.split("## Where is …", 1)[1]
 ANSWERS = {row[0]: row[1] for row in re.findall(r"^\| (.+?) \| (.+) \|$", TABLE, re.MULTILINE) if row[0] != "question"}
@@ -56,7 +56,7 @@ def test_each_answer_names_what_exists():
     ("answer", "wrong"),
     [
         ("`Play.seats` in `tournaments/models/plays.py`; `anneal` in `movements/search/anneal.py`", []),
-        ("`poigneeQuestions` in `tournaments/static/table/state/score.js`", []),
+        ("`poigneeQuestions` in `pages/static/table/state/score.js`", []),
         ("`scoring/nowhere.py`, `scoring/ranking.py`", ["scoring/nowhere.py"]),
         ("`find_nothing` in `scoring/ranking.py`", ["find_nothing in scoring/ranking.py"]),
         (
@@ -64,8 +64,8 @@ def test_each_answer_names_what_exists():
             ["Play.find_nothing in tournaments/models/plays.py"],
         ),
         (
-            "`nothing` in `tournaments/static/table/state/score.js`",
-            ["nothing in tournaments/static/table/state/score.js"],
+            "`nothing` in `pages/static/table/state/score.js`",
+            ["nothing in pages/static/table/state/score.js"],
         ),
     ],
     ids=["defined", "in a script", "no file", "no name", "no method", "no name in a script"],

@@ -11,7 +11,7 @@ import django; django.setup()
 from django.utils import timezone
 from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
 from tests.tournaments.requests.world import WRONG
-from tournaments.requests.asking import ask_correction
+from evenings.requests.asking import ask_correction
 two = TwoTeams(published_triplettes())
 ask_correction(link=two.asker, play_id=two.play.pk, text=WRONG, now=timezone.now())
 other = two.mate.member if two.play.badge != two.mate.member.place else two.asker.member
@@ -47,7 +47,7 @@ for session in event.sessions:
 COUNT_QUADRETTES = """
 import django; django.setup()
 from tournaments.models import *
-from tournaments.standings.computing import compute
+from evenings.standings.computing import compute
 print(LineUp.objects.count(), TeamMember.objects.count(), Penalty.objects.count(), EtuiRuling.objects.count())
 for session in Session.objects.order_by("number"):
     print(*(row["overall"] for row in compute(session.pk).figures["players"]))

@@ -18,6 +18,7 @@ from django.db import connection
 from django.test import override_settings
 
 from config.queues import QUEUES
+from jobs.tasks import compute_standings, sweep_standings
 from operations import queues
 from operations.doctor import database, examining, files, machine, proxy, servers, versions
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
@@ -26,7 +27,6 @@ from tests.services.site import free_port
 from tests.services.waiting import wait_until
 from tournaments import queue
 from tournaments.queue import TICK, note_tick
-from tournaments.tasks import compute_standings, sweep_standings
 
 
 def examine(subject, mail_to=""):

@@ -12,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from config.celery import app
 from config.jobs import Job
 from config.queues import QUEUES
+from jobs.tasks import compute_standings
 from operations.backup.state import NotedBackup, note_good
 from operations.figures import state
 from operations.figures.jobs import read_job_counts
@@ -20,7 +21,6 @@ from operations.health import READY
 from tests.factories import PASSWORD, enter_all, make_director, make_tournament, published_session, started_session
 from tests.services.waiting import wait_until
 from tournaments.models import ResultEntry
-from tournaments.tasks import compute_standings
 
 TOKEN = "a token of tests alone"
 NAME, TITLE = "Zénobie Pralinova", "Coupe des Marronniers"

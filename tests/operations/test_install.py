@@ -6,10 +6,10 @@ import subprocess
 import pytest
 from django.conf import settings
 
+from jobs.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS
 from tests.services.site import PROJECT
 from tests.test_compose import COMPOSE
 from tests.test_settings import python
-from tournaments.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS
 
 TEXT = (PROJECT / "docs" / "install.md").read_text()
 SERVER = TEXT[TEXT.index("## A server without containers") : TEXT.index("## A server with containers")]

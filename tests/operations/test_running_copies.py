@@ -6,6 +6,9 @@ import stat
 import pytest
 from django.utils import timezone
 
+from archives.archive.restoring import TournamentImport
+from evenings.plays.entering import enter_result
+from evenings.sessions.running import call_position
 from operations.backup import running, scheduled
 from operations.backup.contents import BackupError
 from operations.backup.running import copy_running_tournament
@@ -13,11 +16,8 @@ from operations.backup.scheduled import make_scheduled_backup, sole_backup
 from operations.backup.state import read_state
 from operations.backup.writing import WrittenBackup
 from tests.factories import make_club, make_director, plausible, started_session
-from tournaments.archive.restoring import TournamentImport
 from tournaments.laptop_backups import LaptopBackups
 from tournaments.models import ResultEntry, Tournament
-from tournaments.plays.entering import enter_result
-from tournaments.sessions.running import call_position
 
 READ_BESIDE = """
 import django; django.setup()
@@ -58,7 +58,7 @@ def copy(session, folder):
 def test_each_call_of_a_position_asks_for_a_copy(session, monkeypatch, django_capture_on_commit_callbacks):
     asked = LaptopBackups()
     asked.hears = True
-    monkeypatch.setattr("tournaments.sessions.running.backups", asked)
+    monkeypatch.setattr("evenings.sessions.running.backups", asked)
     with django_capture_on_commit_callbacks(execute=True):
         call_position(session_id=session.pk, position=1, by=session.director, now=timezone.now())
         assert asked.asked.empty()

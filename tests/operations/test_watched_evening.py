@@ -13,16 +13,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from api.tokens import make_api_token
 from clubs.models import Player, User
 from config.fault_mails import FaultMails
 from config.logs import HideCodes, JsonLines
+from evenings.requests.links import ensure_links
+from pages.desk import desk
+from pages.doors import session_url
 from tests.factories import PASSWORD, enter_all, make_director, make_tournament, publish, started_session
 from tests.tournaments.tables.phones import command, tokens_of
-from tournaments.api.tokens import make_api_token
 from tournaments.queue import Background
-from tournaments.requests.links import ensure_links
-from tournaments.web.desk import desk
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.nightly("process")
 
@@ -87,8 +87,8 @@ def play_an_evening(monkeypatch):
     with pytest.raises(IntegrityError, match=ACCOUNT):
         add_her_again()
     with monkeypatch.context() as patch:
-        patch.setattr("tournaments.tasks.computing.refresh", add_her_again)
-        Background().run("tournaments.tasks.compute_standings", session.pk)
+        patch.setattr("jobs.tasks.computing.refresh", add_her_again)
+        Background().run("jobs.tasks.compute_standings", session.pk)
     secrets = {*tables.values(), *(link.token for link in links.values()), token, site.SECRET_KEY, TOKEN}
     secrets |= {hers.cookies[site.SESSION_COOKIE_NAME].value, PASSWORD, WRONG, DEVICE, ACCOUNT, ADDRESS}
     names = {player.name for player in Player.objects.all()}

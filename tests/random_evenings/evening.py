@@ -12,16 +12,16 @@ from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
+from evenings.plays.state import WAITED_FOR, with_states
+from evenings.sessions.setup import create_tournament, use_deal_set
+from evenings.sessions.teams.checklist import preparation_of
+from evenings.standings.computing import refresh
 from movements import PlanError
 from scoring.formats import Format
 from tests.factories import make_club, make_director, publish
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, ResultEntry, Session
-from tournaments.plays.state import WAITED_FOR, with_states
 from tournaments.reports.session import decode_report
-from tournaments.sessions.setup import create_tournament, use_deal_set
-from tournaments.sessions.teams.checklist import preparation_of
-from tournaments.standings.computing import refresh
 
 T = TypeVar("T")
 # A page may say that something is impossible. It may not say that the site's own plan is wrong.

@@ -5,26 +5,26 @@ from collections.abc import Callable
 from django.utils import timezone
 
 from clubs.teams import TEAM_SIZES
+from evenings.plans.current import current_version
+from evenings.plans.free.closing import close_game, reopen_game
+from evenings.plans.free.laying import find_games
+from evenings.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
+from evenings.plans.free.people import CHANGES, undo_people
+from evenings.plans.free.settings import edit_free_deals
+from evenings.plans.starting import start_session
+from evenings.sessions.running import call_position
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_session, prepare_deals
+from evenings.standings.computing import refresh
+from evenings.teams.making import WantedTeam, make_teams
 from movements.games.plan import Games
+from pages.games.people import FORMS
 from scoring.formats import Format
 from tests.etui_games import choose_entry
 from tests.factories import DATE, enter
 from tests.free_evenings import plausible_deal
 from tests.random_evenings.evening import Evening, Finished
 from tournaments.models import Session, TeamMember
-from tournaments.plans.current import current_version
-from tournaments.plans.free.closing import close_game, reopen_game
-from tournaments.plans.free.laying import find_games
-from tournaments.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
-from tournaments.plans.free.people import CHANGES, undo_people
-from tournaments.plans.free.settings import edit_free_deals
-from tournaments.plans.starting import start_session
-from tournaments.sessions.running import call_position
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import create_session, prepare_deals
-from tournaments.standings.computing import refresh
-from tournaments.teams.making import WantedTeam, make_teams
-from tournaments.web.games.people import FORMS
 
 COUNTS = (3, 4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 21, 23, 25)
 

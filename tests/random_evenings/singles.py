@@ -6,23 +6,23 @@ from django.utils import timezone
 
 from clubs.roster import RosterLine
 from deals.domain.cards import LINES
+from evenings.changes.carry_out import change_session, depends, number_of_plan, number_unlisted, undo_change
+from evenings.changes.outcomes import outcomes, running_evening
+from evenings.changes.preview import ChangePreview
+from evenings.changes.ways import find_held, find_settled
+from evenings.plans.choosing import choice_of, choose_plan, proposals_for, shape_of
+from evenings.plans.current import current_version, etuis_of, member_at
+from evenings.plans.deal_sets import add_etuis_to
+from evenings.plans.starting import start_session
+from evenings.plays.entering import not_played
+from evenings.sessions.running import call_position
+from evenings.sessions.seating import close_gaps, seat_filler, seat_players
+from evenings.sessions.setup import create_session
 from movements import read_plan_data
 from tests.factories import DATE, enter_all
 from tests.random_evenings.evening import Evening, Finished
-from tournaments.changes.carry_out import change_session, depends, number_of_plan, number_unlisted, undo_change
-from tournaments.changes.outcomes import outcomes, running_evening
-from tournaments.changes.preview import ChangePreview
-from tournaments.changes.ways import find_held, find_settled
 from tournaments.models import Entrant
-from tournaments.plans.choosing import choice_of, choose_plan, proposals_for, shape_of
-from tournaments.plans.current import current_version, etuis_of, member_at
-from tournaments.plans.deal_sets import add_etuis_to
-from tournaments.plans.starting import start_session
-from tournaments.plays.entering import not_played
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.sessions.running import call_position
-from tournaments.sessions.seating import close_gaps, seat_filler, seat_players
-from tournaments.sessions.setup import create_session
 
 COUNTS = (4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 17, 19, 20, 22, 24)
 

@@ -7,25 +7,25 @@ from django.utils import timezone
 
 from clubs.roster import RosterLine
 from clubs.teams import TEAM_SIZES
+from evenings.changes.carry_out import depends, number_of_plan, undo_change
+from evenings.changes.mistakes import Mistake, find_mended_teams, mend_teams
+from evenings.changes.quarters import hand_in_quarter
+from evenings.changes.teams import arrive, find_team_plan, leave, let_team_arrive, let_team_leave
+from evenings.changes.ways import find_held
+from evenings.plans.current import current_version
+from evenings.plans.starting import start_session
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.current import count_etuis, team_evening_of
+from evenings.plans.teams.seating import list_ready_teams, seat_teams
+from evenings.sessions.running import call_position
+from evenings.sessions.setup import create_session
+from evenings.teams.quarters import read_quarters
+from evenings.teams.substitutes import replace_member
 from tests.factories import DATE, enter_all, plausible
 from tests.random_evenings.evening import Evening, Finished
 from tests.tournaments.teams.evening import make_teams
 from tests.tournaments.teams.matches.evening import plausible_attack
-from tournaments.changes.carry_out import depends, number_of_plan, undo_change
-from tournaments.changes.mistakes import Mistake, find_mended_teams, mend_teams
-from tournaments.changes.quarters import hand_in_quarter
-from tournaments.changes.teams import arrive, find_team_plan, leave, let_team_arrive, let_team_leave
-from tournaments.changes.ways import find_held
-from tournaments.plans.current import current_version
-from tournaments.plans.starting import start_session
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from tournaments.plans.teams.current import count_etuis, team_evening_of
-from tournaments.plans.teams.seating import list_ready_teams, seat_teams
 from tournaments.rules.operations import Swap, WrongEtuis
-from tournaments.sessions.running import call_position
-from tournaments.sessions.setup import create_session
-from tournaments.teams.quarters import read_quarters
-from tournaments.teams.substitutes import replace_member
 
 COUNTS = (1, 2, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 11)
 MATCH_COUNTS = (1, 2, 2, 2, 3, 4, 4, 6)

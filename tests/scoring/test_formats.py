@@ -26,7 +26,7 @@ from scoring.plays import FIFTH, SEATS, Line, ScoringPlay, list_counted_seats, p
 from scoring.ranking import collect_notes, note_plays, standings, tally_plays
 from scoring.teams import match_points
 from scoring.values import Contract
-from tests.law.rooms import MODULES
+from tests.law.packages import MODULES
 
 N, E, S, W = Line
 

@@ -155,10 +155,10 @@ def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 def forget_what_is_kept() -> None:
     """Empty the caches of rows by their versions, because rows after a rollback can have the same versions again."""
+    from evenings.plays import common, desk_state
+    from pages.desk import settled
+    from rankings.publication import publishing
     from tournaments.permissions import kept_session  # its apps are not ready when this file is imported
-    from tournaments.plays import common, desk_state
-    from tournaments.publication import publishing
-    from tournaments.web.desk import settled
 
     caches["process"].clear()
     desk_state.kept.clear()
@@ -186,7 +186,7 @@ def work_in_background(transactional_db: None, monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def mails_at_once(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """Send the mails of pages while they are asked for: a transaction that is rolled back queues no job."""
-    from tournaments.mailing import queued  # its apps are not ready when this file is imported
+    from outgoing.mailing import queued  # its apps are not ready when this file is imported
 
     monkeypatch.setattr(queued, "transaction", SimpleNamespace(on_commit=lambda job, **_how: job()))
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

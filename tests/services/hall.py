@@ -15,15 +15,15 @@ from typing import Any
 from django.db import connections
 from django.test import Client
 
+from evenings.plays.entries import entry_of
+from rankings.publication import live
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from tests.factories import garde, make_director, plausible, started_session
 from tests.tournaments.standings import independent_standings
 from tests.tournaments.standings.keeping import from_nothing, kept
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.models import ResultEntry, Session
-from tournaments.plays.entries import entry_of
-from tournaments.publication import live
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
 
 POSITIONS, ETUIS = 2, 1
 LOST, TWICE = 0.25, 0.3

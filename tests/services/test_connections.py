@@ -6,8 +6,8 @@ import socket
 import pytest
 from waitress.server import create_server
 
+from jobs.management.connections import Connections
 from tests.services.waiting import wait_until
-from tournaments.management.connections import Connections
 
 pytestmark = pytest.mark.nightly("race")
 

@@ -3,10 +3,10 @@
 import pytest
 from django.core.cache import cache
 
+from jobs.tasks import compute_standings, mail_feuilles
 from tests.services.waiting import wait_until
 from tournaments import job_health, queue
 from tournaments.job_health import ASK_AGAIN, LATE, SILENT, JobHealth
-from tournaments.tasks import compute_standings, mail_feuilles
 
 pytestmark = pytest.mark.nightly("race")
 

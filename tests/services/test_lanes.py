@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 from django.db import connection, transaction
 
+from jobs.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS, Lanes, lane_of
 from tests.factories import garde, make_director, started_session
 from tests.services.site import Site
 from tests.services.waiting import wait_until
 from tests.test_compose import COMPOSE, NEEDED, interpolated
 from tests.tournaments.tables.phones import command, tokens_of
-from tournaments.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS, Lanes, lane_of
 
 pytestmark = pytest.mark.nightly("race")
 
@@ -133,7 +133,7 @@ def lanes(settings):
 
 
 def test_move_in_a_room_waits_while_a_table_is_answered(lanes, monkeypatch):
-    monkeypatch.setattr("tournaments.management.lanes.PATIENCE", 10.0)
+    monkeypatch.setattr("jobs.management.lanes.PATIENCE", 10.0)
     log = []
     table, move = Connection("/t/code/send/", log), Connection("/rooms/1/play/", log)
     move.may_end.set()

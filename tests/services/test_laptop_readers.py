@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from rankings.careers.keeping import refresh
+from rankings.events.publishing import publish_tournament
 from tests.factories import make_director, make_tournament
 from tests.services.worker import PROJECT
 from tests.tournaments.events.several import published_sessions
-from tournaments.careers.keeping import refresh
-from tournaments.events.publishing import publish_tournament
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.nightly("race")

@@ -8,12 +8,13 @@ from django.core.cache import cache
 from django.core.mail import EmailMessage
 
 from config.queues import QUEUES
+from jobs import tasks
+from outgoing.mailing import sending
+from outgoing.mailing.sending import FAULTS, MailRound, MailServerLeftAlone
 from tests.services.mail_server import serve_mails
 from tests.services.waiting import wait_until
-from tournaments import queue, tasks
+from tournaments import queue
 from tournaments.job_health import SILENT
-from tournaments.mailing import sending
-from tournaments.mailing.sending import FAULTS, MailRound, MailServerLeftAlone
 from tournaments.queue import Background, choose_way, find_queue
 
 pytestmark = pytest.mark.nightly("race")

@@ -4,17 +4,17 @@ import pytest
 from django.utils import timezone
 
 from clubs.house import change_settings
+from registration.cash.fees import FeeGiven, save_fee
+from registration.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
+from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan
+from registration.people.applicants import NewApplicant
+from registration.people.cut_lists import list_sources
+from registration.people.cuts import CutGiven, make_session_cut
+from registration.people.registration import walk_in
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.services.test_standings_jobs import in_threads
-from tournaments.cash.fees import FeeGiven, save_fee
-from tournaments.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
-from tournaments.cash.prizes import hand_prize, propose_prizes, save_prize_plan
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Cut, Payment, PrizeHanded
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.cut_lists import list_sources
-from tournaments.people.cuts import CutGiven, make_session_cut
-from tournaments.people.registration import walk_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

@@ -5,10 +5,10 @@ import pytest
 from clubs.answers import MatchedLine
 from clubs.players import add_players, take_list
 from clubs.roster import RosterLine
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_session
 from tests.factories import DATE, make_tournament
 from tests.services.test_plan_at_once import take_in_turn
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import create_session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

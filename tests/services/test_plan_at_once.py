@@ -15,24 +15,24 @@ from django.utils import timezone
 
 from clubs.models import Player
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.plans import proposals
+from evenings.plans.choosing import choose_plan, shape_of
+from evenings.plans.layout import find_laid_rows
+from evenings.plans.starting import start_session, unstart_session
+from evenings.plays.ruling import answer_call, declare_playing, lift_hiding
+from evenings.sessions.put_away import delete_session
+from evenings.standings.computing import refresh
 from movements import propose_plans
 from tests import evenings
 from tests.factories import draft_session, enter
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.changes.test_carry_out import change
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan, lock_play, lock_standings
 from tournaments.models import ArbiterCall, ChangedEtui, Session, SessionStandings
-from tournaments.plans import proposals
-from tournaments.plans.choosing import choose_plan, shape_of
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.starting import start_session, unstart_session
-from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.rules.operations import Arrive, Resize
-from tournaments.sessions.put_away import delete_session
-from tournaments.standings.computing import refresh
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

@@ -9,15 +9,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.export import write_export
+from archives.privacy.whom import whom_of_player
 from clubs.models import ClubLogEntry
 from tests.factories import make_director, make_tournament, published_session
 from tests.services.site import Site
 from tests.services.test_plan_at_once import take_in_turn
 from tests.services.waiting import wait_until
 from tournaments.locks import lock_club
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.export import write_export
-from tournaments.privacy.whom import whom_of_player
 
 pytestmark = pytest.mark.nightly("race")
 

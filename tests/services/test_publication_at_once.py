@@ -7,16 +7,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from pages.doors import session_url
+from rankings.events.publishing import publish_tournament, settle_tournament
+from rankings.publication.publishing import publish_session
+from rankings.publication.status import settle_session
 from tests.factories import enter_all, make_director, make_tournament, published_session, started_session
 from tests.services.test_standings_jobs import in_threads
 from tests.services.waiting import wait_until
 from tests.tournaments.events.several import published_sessions
-from tournaments.events.publishing import publish_tournament, settle_tournament
 from tournaments.models import Publication, TournamentPublication
-from tournaments.publication.publishing import publish_session
-from tournaments.publication.status import settle_session
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

@@ -9,10 +9,10 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from pages.doors import session_url
+from pages.public import feeds, pages, podium
 from tests.factories import published_session
 from tests.services.waiting import PATIENCE
-from tournaments.web.doors import session_url
-from tournaments.web.public import feeds, pages, podium
 
 pytestmark = pytest.mark.nightly("race")
 

@@ -6,6 +6,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from evenings.records.storing import store_record
 from tests import evenings
 from tests.factories import enter
 from tests.services.test_standings_jobs import blocked_writers, in_threads
@@ -14,7 +15,6 @@ from tests.tournaments.records.played import first_cards, lead, play_etui
 from tests.tournaments.tables.phones import Device, command
 from tournaments.errors import Conflict
 from tournaments.models import Session
-from tournaments.records.storing import store_record
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

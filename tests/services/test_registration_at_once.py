@@ -7,17 +7,17 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import create_session, create_tournament
+from registration.people.applicants import NewApplicant, list_down, list_teams_down
+from registration.people.registration import register, set_registration, withdraw
+from registration.people.team_door import check_in_team
+from registration.people.team_seats import seat_present_teams
+from registration.people.teams import agree, name_player, register_team
 from tests.factories import DATE, draft_session, make_club, make_director
 from tests.services.test_standings_jobs import in_threads
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Entrant, Session, Team
-from tournaments.people.applicants import NewApplicant, list_down, list_teams_down
-from tournaments.people.registration import register, set_registration, withdraw
-from tournaments.people.team_door import check_in_team
-from tournaments.people.team_seats import seat_present_teams
-from tournaments.people.teams import agree, name_player, register_team
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import create_session, create_tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

@@ -4,13 +4,13 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import User
+from evenings.requests.deciding import correct_as_requested, refuse_request
+from evenings.requests.links import ensure_links
 from tests.factories import garde, make_director, published_session, started_session
 from tests.services.test_standings_jobs import in_threads
 from tests.tournaments.requests.world import Four, only
 from tournaments.errors import ActionRefused
 from tournaments.models import CorrectionRequest, PersonalLink
-from tournaments.requests.deciding import correct_as_requested, refuse_request
-from tournaments.requests.links import ensure_links
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

@@ -6,18 +6,18 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import annul_etui, restore_etui
+from evenings.standings import computing
+from evenings.standings.preview import weigh_up
 from tests.factories import enter, garde, make_director, started_session
 from tests.services.test_plan_at_once import take_in_turn
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.errors import Conflict
 from tournaments.locks import lock_play, lock_session
 from tournaments.models import EtuiRuling, Penalty, Ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import annul_etui, restore_etui
-from tournaments.standings import computing
-from tournaments.standings.preview import weigh_up
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

@@ -41,5 +41,5 @@ def test_queue_and_logs_tell_no_card_and_no_seed(redis_server, start_worker, cap
     worker = start_worker()
     wait_until(lambda: fresh(session), what="fresh standings")
     told = "\n".join([*queued, caplog.text, worker.log()])
-    assert "tournaments.tasks.compute_standings" in told
+    assert "jobs.tasks.compute_standings" in told
     assert [secret for secret in secrets_of(session) if secret in told] == []

@@ -8,6 +8,8 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.sections import part_sections
+from evenings.standings import computing
 from tests.factories import enter, garde, make_director, started_session
 from tests.services.test_plan_at_once import take_in_turn
 from tests.services.test_standings_jobs import in_threads
@@ -16,8 +18,6 @@ from tests.tournaments.standings.keeping import from_nothing, kept
 from tests.tournaments.standings.test_sections import beside, together
 from tournaments.locks import lock_sections
 from tournaments.models import EtuiStandings, Play, ResultEntry, Session
-from tournaments.sessions.sections import part_sections
-from tournaments.standings import computing
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 SHAPE = {"tables": 5, "positions": 5, "etuis_per_position": 1}

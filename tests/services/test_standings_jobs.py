@@ -11,6 +11,9 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from config.queues import QUEUES
+from evenings.plans.starting import unstart_session
+from evenings.plays.entering import annul_play, correct_result, enter_result
+from evenings.standings import computing
 from scoring.formats import find_format
 from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import PATIENCE, wait_until
@@ -18,11 +21,8 @@ from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments import queue
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Session, SessionStandings
-from tournaments.plans.starting import unstart_session
-from tournaments.plays.entering import annul_play, correct_result, enter_result
 from tournaments.queue import COMPUTE, PAUSE, queue_search, take_question
 from tournaments.rules.entry import Fiche
-from tournaments.standings import computing
 
 SWEEP = 1
 

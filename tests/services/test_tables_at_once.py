@@ -6,6 +6,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from evenings.plans.starting import unstart_session
+from evenings.plays.entering import raise_results_version
 from tests.factories import garde, started_session
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
@@ -13,8 +15,6 @@ from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_play
 from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDevice, TableToken
-from tournaments.plans.starting import unstart_session
-from tournaments.plays.entering import raise_results_version
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

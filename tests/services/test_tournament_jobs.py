@@ -4,13 +4,13 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
+from evenings.standings import computing as of_session
+from rankings.careers import keeping
+from rankings.events import computing
 from tests.factories import enter, make_director, make_tournament, publish, started_session
 from tests.services.waiting import wait_until
 from tests.tournaments.events.several import played_sessions
-from tournaments.careers import keeping
-from tournaments.events import computing
 from tournaments.models import Appearance, Publication, SessionStandings, Tournament, TournamentStandings
-from tournaments.standings import computing as of_session
 
 pytestmark = pytest.mark.nightly("race")
 

@@ -15,9 +15,9 @@ import psycopg
 import pytest
 from django.db.migrations.loader import MigrationLoader
 
+from jobs.management.migrations import LAST_BEFORE
 from tests.filled import FILLED, read_filled
 from tests.services.site import PROJECT, Site
-from tournaments.management.migrations import LAST_BEFORE
 
 FILES = sorted(FILLED.glob("*.json.gz"))
 # The results, their publications, and what people have wished: every release keeps these rows.

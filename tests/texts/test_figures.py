@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from texts.figures import FigureError, read_figure, read_whole_figure
+from wording.figures import FigureError, read_figure, read_whole_figure
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clubs.lists.columns import count_columns
-from texts.table import decode_text, flatten, split_rows, write_cells
+from wording.table import decode_text, flatten, split_rows, write_cells
 
 HEADING = ["Nom", "Prénom", "Licence"]
 

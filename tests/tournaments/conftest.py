@@ -6,10 +6,10 @@ from contextlib import contextmanager
 import pytest
 
 from clubs.models import Membership, User
+from evenings.plans import proposals
 from movements.search import anneal, even, rove
 from tests.factories import make_director, make_tournament
 from tournaments.models import Session, Tournament
-from tournaments.plans import proposals
 
 SHORTER = 20
 SEARCHES = (anneal._Evening, even._Sets, rove._Field)

@@ -17,11 +17,21 @@ from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
+from api.tokens import make_api_token
 from clubs.house import change_settings
 from clubs.models import Player, ShownWord
 from clubs.players import add_players, raise_names_version
 from clubs.roster import RosterLine
 from clubs.shown import call_for_directors, choose_shown
+from evenings.plays.entering import correct_result
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.requests.asking import ask_correction
+from evenings.requests.links import ensure_links
+from pages.doors import session_url
+from rankings.careers import keeping as careers
+from rankings.events.publishing import publish_tournament
+from rankings.publication import report
+from registration.people.merging import merge_players
 from tests.deals.exports.test_pdf import flat
 from tests.factories import make_club, make_user, publish
 from tests.test_access import PAGES, READ, address, world  # noqa: F401
@@ -30,19 +40,9 @@ from tests.tournaments.api.conftest import director, outsider, stranger  # noqa:
 from tests.tournaments.api.test_roles import evening, foreign_director, player  # noqa: F401
 from tests.tournaments.pages import words
 from tests.tournaments.workbooks import SPREADSHEET, text_of_workbook
-from tournaments.api.tokens import make_api_token
-from tournaments.careers import keeping as careers
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Applicant, Session
-from tournaments.people.merging import merge_players
-from tournaments.plays.entering import correct_result
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.publication import report
-from tournaments.requests.asking import ask_correction
-from tournaments.requests.links import ensure_links
 from tournaments.rules.entry import Fiche
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

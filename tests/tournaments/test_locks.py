@@ -10,7 +10,7 @@ from django.db.models import F
 from django.db.transaction import TransactionManagementError, atomic
 
 from tests.factories import started_session
-from tests.law.rooms import PROJECT
+from tests.law.packages import PROJECT
 from tournaments import locks
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Table

@@ -5,15 +5,15 @@ from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.db.models import FilteredRelation
 from django.utils import timezone
 
-from clubs.accounts.roles import DIRECTOR
+from clubs.roles import DIRECTOR
+from evenings.glance import SessionGlance, get_session_at
+from evenings.standings import computing
+from evenings.standings.etuis import ALL_ROWS, list_scoring_rows
 from tests.factories import enter_all, make_director, started_session
 from tournaments import prepared
-from tournaments.glance import SessionGlance, get_session_at
 from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.permissions import Can, find_session
 from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedRows, PreparedValues, among, hang
-from tournaments.standings import computing
-from tournaments.standings.etuis import ALL_ROWS, list_scoring_rows
 
 pytestmark = pytest.mark.django_db
 FIRST = PreparedRows(lambda table, session: Play.objects.filter(session=session, table=table, position=1))

@@ -15,31 +15,31 @@ from django.utils.translation import override
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.glance import get_table_for_token
+from evenings.plays import desk_state, ruling
+from evenings.plays.common import kept_common
+from evenings.sessions import running
+from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.setup import edit_session
+from evenings.standings import computing
+from evenings.tables import devices
+from evenings.tables.commands import receive
+from evenings.tables.here import Here
+from evenings.tables.state import build_table_state, glance_of, stamp_of
+from pages.desk import desk, hall, settled
+from pages.desk.settled import settled_of
+from pages.doors import address_of, session_url
+from rankings.publication.publishing import publish_session
 from tests.examples import draw_examples
 from tests.factories import enter, enter_all, make_director, started_session
 from tests.tournaments.plays.test_state import Evening
 from tests.tournaments.tables.phones import command, tokens_of
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import ActionRefused, Conflict
-from tournaments.glance import get_table_for_token
 from tournaments.locks import lock_play, lock_session
 from tournaments.models import ArbiterCall, Session, Table, TableToken
 from tournaments.permissions import get_session_for, kept_session
-from tournaments.plays import desk_state, ruling
-from tournaments.plays.common import kept_common
-from tournaments.publication.publishing import publish_session
 from tournaments.rules.operations import Leave
-from tournaments.sessions import running
-from tournaments.sessions.closing import close_session, reopen_session
-from tournaments.sessions.setup import edit_session
-from tournaments.standings import computing
-from tournaments.tables import devices
-from tournaments.tables.commands import receive
-from tournaments.tables.here import Here
-from tournaments.tables.state import build_table_state, glance_of, stamp_of
-from tournaments.web.desk import desk, hall, settled
-from tournaments.web.desk.settled import settled_of
-from tournaments.web.doors import address_of, session_url
 from tournaments.words import stamps
 
 PHONES = ("phone-one", "phone-two")

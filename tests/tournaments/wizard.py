@@ -2,10 +2,10 @@
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session, seats_in_order, set_entrants
+from pages.doors import session_url
 from tests.factories import DATE
 from tests.tournaments.pages import words
-from tournaments.sessions.setup import create_session, seats_in_order, set_entrants
-from tournaments.web.doors import session_url
 
 
 def evening(tournament, players, **settings):

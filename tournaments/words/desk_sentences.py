@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from tournaments.words.family import Family
 
-# The states of `tournaments.plays.desk_state`.
+# The states of `evenings.plays.desk_state`.
 DESK_STATES: Mapping[str, str | Promise] = {
     "missing": pgettext_lazy("state of a play", "missing"),
     "started": pgettext_lazy("state of a play", "being played"),

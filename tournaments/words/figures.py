@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from scoring.contract import Contract
 from scoring.formats import MarkPoints, MatchPoints
 from scoring.plausibility import read_margin
-from texts.decimals import NONE, write_decimal
 from tournaments.words.desk_sentences import MADE
+from wording.decimals import NONE, write_decimal
 
 MATCH_POINT_DECIMALS = 3
 TABLE_SIZES = {

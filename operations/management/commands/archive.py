@@ -8,11 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from clubs.accounts.roles import directs
+from archives.archive.errors import ArchiveError
+from archives.archive.restoring import TournamentImport
+from archives.archive.snapshot import export_snapshot
 from clubs.models import Club, User
-from tournaments.archive.errors import ArchiveError
-from tournaments.archive.restoring import TournamentImport
-from tournaments.archive.snapshot import export_snapshot
+from clubs.roles import directs
 from tournaments.models import Tournament
 from wording import CodedText
 

@@ -12,6 +12,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from clubs.licences.storing import forget_after_restore
+from jobs.management.presence import claim_site
 from operations.backup.contents import BackupError
 from operations.backup.encryption import read_private_key
 from operations.backup.reading import RestoreSteps, restore_backup
@@ -19,7 +20,6 @@ from operations.backup.replacing import refuse_other_connections, replace_site, 
 from operations.backup.state import NotedBackup, note_verified
 from operations.backup.verifying import VerifiedBackup, verify_backup
 from operations.backup.writing import write_backup
-from tournaments.management.presence import claim_site
 
 VERIFIED = (
     "{file}: verified. {rows} rows of {tables} tables are restored as the file has them. {standings} sessions have the"

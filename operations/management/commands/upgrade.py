@@ -13,11 +13,11 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
+from jobs.management.migrations import refuse_unknown
 from operations.backup.contents import BackupError
 from operations.backup.scheduled import make_backup_by_hand
 from operations.queues import find_workers, say_how_to_start
 from operations.release import read_release_name
-from tournaments.management.migrations import refuse_unknown
 
 GO_BACK = """The upgrade failed: {error}
 

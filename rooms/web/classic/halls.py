@@ -25,9 +25,9 @@ from rooms.visitors import (
 )
 from rooms.web.classic.words import say_terms
 from rooms.web.doors import ACTION, FORM, keep_link, room_page, rooms_page
-from rooms.web.lobby.joining import find_player, make_name_form, make_refused_form, set_room_cookie
+from rooms.web.joining import find_player, make_name_form, make_refused_form, set_room_cookie
+from tournaments.numbers import MOST_PAGES, read_number
 from tournaments.permissions import require_found
-from tournaments.web.numbers import MOST_PAGES, read_number
 from tournaments.words.messages import say
 
 

@@ -8,7 +8,7 @@ from rooms.models import Room, RoomKind
 from rooms.results.fours import list_tables
 from rooms.web.classic.words import say_terms
 from rooms.web.doors import rooms_page
-from rooms.web.lobby.names import require_administrator
+from rooms.web.names import require_administrator
 
 SHOWN_ROOMS = 50  # of the open rooms, and of the closed ones
 

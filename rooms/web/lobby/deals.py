@@ -2,9 +2,9 @@
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 
+from pages.sets.verify import give_set_file
 from rooms.models import Room
 from rooms.web.doors import room_page
-from tournaments.web.sets.verify import give_set_file
 
 
 @room_page()

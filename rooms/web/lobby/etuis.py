@@ -8,20 +8,11 @@ from django.utils.translation import gettext as _
 
 from deals.domain.cards import Seat
 from deals.models import Etui
-from referee.records.steps import list_steps
-from referee.seats import order_of_play
-from rooms.models import Room
-from rooms.opening.joining import SOLO
-from rooms.results.etuis import EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page
-from rooms.visitors import find_visitor
-from rooms.web.doors import room_page
-from tournaments.permissions import require_found
-from tournaments.web.everybody import read_page_number
-from tournaments.web.numbers import read_number
-from tournaments.web.parts.bots import show_spread
-from tournaments.web.parts.cards import hands_of
-from tournaments.web.parts.etui import describe_facts
-from tournaments.web.parts.replay import (
+from pages.everybody import read_page_number
+from pages.parts.bots import show_spread
+from pages.parts.cards import hands_of
+from pages.parts.etui import describe_facts
+from pages.parts.replay import (
     DrawnReplay,
     ReplaySeat,
     ReplayTable,
@@ -30,6 +21,15 @@ from tournaments.web.parts.replay import (
     list_notes,
     make_replay,
 )
+from referee.records.steps import list_steps
+from referee.seats import order_of_play
+from rooms.models import Room
+from rooms.opening.joining import SOLO
+from rooms.results.etuis import EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page
+from rooms.visitors import find_visitor
+from rooms.web.doors import room_page
+from tournaments.numbers import read_number
+from tournaments.permissions import require_found
 from tournaments.words.messages import label, show_signed
 
 

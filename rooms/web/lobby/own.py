@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from pages.everybody import read_page_number
 from rooms.classic.following import keep_guest_and_seat
 from rooms.models import RoomKind, Visitor
 from rooms.results.own import DEALS, LEAST_DEALS, MEAN, read_best, read_own_results
@@ -25,9 +26,8 @@ from rooms.visitors import (
     sign_visitor,
 )
 from rooms.web.doors import FORM, rooms_page
-from rooms.web.lobby.joining import GuestNameForm, make_refused_form, set_room_cookie
+from rooms.web.joining import GuestNameForm, make_refused_form, set_room_cookie
 from rooms.web.lobby.pages import describe_reader, find_reader
-from tournaments.web.everybody import read_page_number
 
 MONTHS = 12  # the months that a reader can choose
 ALL_TIME = "all"

@@ -24,8 +24,8 @@ from rooms.results.ranking import (
 from rooms.visitors import find_device_guest, find_visitor, note_visit, show_visitor_names
 from rooms.web.classic.halls import show_classic_room
 from rooms.web.doors import room_page, rooms_page
-from rooms.web.lobby.joining import make_name_form
-from tournaments.web.numbers import MOST_PAGES, read_number
+from rooms.web.joining import make_name_form
+from tournaments.numbers import MOST_PAGES, read_number
 
 
 def find_reader(request: HttpRequest) -> Visitor | None:

@@ -17,19 +17,19 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
+from clubs.errors import AccountRefused
 from clubs.guard import answer_too_often, find_full, note_tries
 from clubs.models import User, validate_name
+from outgoing.mailing.queued import ROOMS_SALT
+from pages.accounts.log_in import log_in
+from pages.accounts.player import PasswordForm, count_letters, greet, queue_sign_up
+from pages.accounts.player import over as answer_link_over
 from rooms.classic.following import keep_guest_and_seat
 from rooms.visitors import VISITOR_COOKIE, VisitorRefused, ensure_visitor, find_device_guest
 from rooms.visitors.names import MOST, clean_guest_name
 from rooms.web.doors import FORM, rooms_page
-from tournaments.mailing.queued import ROOMS_SALT
 from tournaments.models import QueuedMail
-from tournaments.web.accounts.log_in import log_in
-from tournaments.web.accounts.player import PasswordForm, count_letters, greet, queue_sign_up
-from tournaments.web.accounts.player import over as answer_link_over
 from tournaments.words.messages import say
 
 LINK_LIFE = dt.timedelta(days=3)

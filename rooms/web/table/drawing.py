@@ -10,10 +10,10 @@ from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
 from deals.domain.cards import PETIT, order_for_display
+from pages.parts.cards import face
+from pages.parts.replay import DrawnCard, DrawnTrick
 from rooms.record.shown import PASSED, OfferedPoignee, ShownSeat, ShownTable, TableResult, TableTrick
 from scoring.contract import ScoreLine
-from tournaments.web.parts.cards import face
-from tournaments.web.parts.replay import DrawnCard, DrawnTrick
 from tournaments.words.card_names import name_card
 from tournaments.words.figures import show_points
 from tournaments.words.messages import label, say_line, show_signed

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from pages.doors import session_url
 from tests.browser.conftest import LAPTOP
 from tests.browser.test_evening import log_in
 from tests.factories import enter_all, make_director, started_session
 from tournaments.models import Ruling
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

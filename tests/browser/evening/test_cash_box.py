@@ -4,14 +4,14 @@ import pytest
 from django.utils import timezone
 
 from clubs.house import change_settings
+from pages.doors import session_url
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import choose_language
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tournaments.models import Payment, PrizeHanded
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -9,12 +9,12 @@ from clubs.licences.reading import read_licences
 from clubs.licences.storing import store_list
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_tournament
+from evenings.teams.making import make_team
+from pages.doors import session_url
 from tests.browser.test_evening import follow, log_in
 from tests.factories import draft_session, make_tournament, started_session
-from texts.table import write_cells
-from tournaments.sessions.setup import create_tournament
-from tournaments.teams.making import make_team
-from tournaments.web.doors import session_url
+from wording.table import write_cells
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LIST = [

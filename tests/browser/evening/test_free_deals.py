@@ -5,13 +5,13 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from evenings.plans.free.closing import close_game
+from evenings.standings.computing import compute
 from tests.browser.devices import axe, width_of, words
 from tests.factories import make_director
 from tests.free_evenings import lay_out_tables, plays_at, start_free_session
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, ResultEntry, Session
-from tournaments.plans.free.closing import close_game
-from tournaments.standings.computing import compute
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

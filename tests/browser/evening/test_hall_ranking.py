@@ -2,10 +2,10 @@
 
 import pytest
 
+from pages.doors import session_url
 from tests.browser.test_publishing import fits, long_named
 from tests.browser.test_running import pass_time
 from tests.factories import enter_all, make_director, publish, started_session
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 SCREEN, LAPTOP_IN_THE_HALL = (1920, 1080), (1280, 720)

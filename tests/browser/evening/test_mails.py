@@ -4,13 +4,13 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from pages.doors import session_url
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import choose_language
 from tests.tournaments.mailing.evening import make_evening, sign_up, write
 from tournaments.models import EveningMail, EveningMailRecipient
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "de La Rochefoucauld-Montmorency-Bouteville"
@@ -47,7 +47,7 @@ def test_director_previews_and_sends_by_keyboard(phone, session):
 
 
 def test_progress_moves_by_itself(laptop, session, monkeypatch):
-    monkeypatch.setattr("tournaments.mailing.evenings.queue_evening_mail", lambda pk: None)
+    monkeypatch.setattr("outgoing.mailing.evenings.queue_evening_mail", lambda pk: None)
     mail = write(session)
     log_in(laptop, "directrice")
     laptop.goto(session_url("evening_mails", session))

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.standings.computing import compute
+from pages.doors import session_url
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.evening.test_free_deals import address_of, deal
@@ -17,8 +19,6 @@ from tests.browser.test_languages import choose_language
 from tests.factories import make_club, make_director
 from tests.free_evenings import NAMES
 from tournaments.models import Publication, Session
-from tournaments.standings.computing import compute
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

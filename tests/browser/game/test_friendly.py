@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from pages.public.game.words import catalogue
 from tests.browser.devices import CONTROLLED, axe, width_of
-from tournaments.web.public.game.words import catalogue
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -10,13 +10,13 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players, raise_names_version
 from clubs.roster import RosterLine
+from rankings.events.publishing import publish_tournament
 from tests import evenings
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.factories import make_director, make_tournament
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.web.public.test_pages import address
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, PublishedPlayer
 from tournaments.versions.steps import DirectorWord
 

@@ -4,13 +4,13 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Player
+from pages.doors import session_url
+from rankings.publication.publishing import publish_session
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director
 from tests.tournaments.web.public.test_pages import address
-from tournaments.publication.publishing import publish_session
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

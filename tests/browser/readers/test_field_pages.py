@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club
+from rankings.simultaneous.field.publishing import publish_field, settle_all_fields
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
@@ -12,7 +13,6 @@ from tests.browser.test_languages import switch
 from tests.factories import make_club, make_director, publish
 from tests.tournaments.simultaneous.national_day import play_in, word
 from tests.tournaments.simultaneous.test_field_pages import open_now
-from tournaments.simultaneous.field.publishing import publish_field, settle_all_fields
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "Les Maîtres du Petit de Saint-Germain-en-Laye et d’Entrecasteaux"

@@ -17,10 +17,10 @@ from playwright.sync_api import Page, expect
 
 from clubs.house import change_settings
 from clubs.origins import read_origins
+from pages.doors import session_url
 from tests import evenings
 from tests.browser.conftest import LAPTOP, launch
 from tests.services.waiting import PATIENCE
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 CLUB, OTHER = "club.example", "other.example"

@@ -5,12 +5,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player
+from rankings.careers.keeping import refresh
+from rankings.leaderboards.keeping import make_leaderboards_anew
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_languages import choose_language
 from tests.factories import make_club, make_tournament, published_session
-from tournaments.careers.keeping import refresh
-from tournaments.leaderboards.keeping import make_leaderboards_anew
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

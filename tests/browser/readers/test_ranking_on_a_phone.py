@@ -9,6 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from clubs.players import raise_names_version
+from evenings.plays.penalties import Sanction, give_penalty
 from tests.browser.conftest import PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_languages import switch
@@ -16,7 +17,6 @@ from tests.factories import make_club, make_tournament, published_session
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.web.public.test_pages import address, correct_and_publish
 from tournaments.models import Publication, TournamentPublication
-from tournaments.plays.penalties import Sanction, give_penalty
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

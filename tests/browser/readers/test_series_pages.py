@@ -7,6 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import User
+from rankings.series.computing import refresh_series
+from rankings.series.publishing import publish_series
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import follow, log_in
@@ -14,8 +16,6 @@ from tests.browser.test_languages import choose_language, switch
 from tests.factories import make_club, make_director
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.models import Series
-from tournaments.series.computing import refresh_series
-from tournaments.series.publishing import publish_series
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

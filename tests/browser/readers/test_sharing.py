@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from pages.doors import session_url
 from tests.browser.conftest import PHONE
 from tests.factories import published_session
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 NO_SHARE = "Object.defineProperty(navigator, 'share', {value: undefined, configurable: true});"

@@ -6,16 +6,16 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from rankings.simultaneous.hours import FieldHours
+from rankings.simultaneous.membership import invite_club, join_by_link
+from rankings.simultaneous.rulings import RulingGiven, rule_for_all
+from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import switch
 from tests.factories import make_club, make_director
 from tournaments.models import Simultaneous
-from tournaments.simultaneous.hours import FieldHours
-from tournaments.simultaneous.membership import invite_club, join_by_link
-from tournaments.simultaneous.rulings import RulingGiven, rule_for_all
-from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneous
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "Cercle des tarologues de Montmorency-Vaudreuil-lès-Châtillon-d’Entrecasteaux"

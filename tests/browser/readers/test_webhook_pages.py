@@ -5,12 +5,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Webhook
+from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import switch
 from tests.factories import make_club, make_director
-from tournaments.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "https://www.club-de-tarot-montmorency-vaudreuil.example/" + "classements" * 20 + "?cle=" + "x" * 60

@@ -4,6 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from evenings.standings import computing
+from pages.doors import session_url
 from tests.browser.conftest import LOW_PHONE, PHONE
 from tests.browser.devices import Table, words
 from tests.browser.teams.steps import look
@@ -19,8 +21,6 @@ from tests.tournaments.teams.matches.evening import (
     start,
 )
 from tournaments.models import ResultEntry, Session, Tournament
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -4,13 +4,13 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from pages.doors import session_url
 from tests.browser.conftest import PHONE
 from tests.browser.teams.test_whole_evening import look
 from tests.browser.test_evening import follow, log_in
 from tests.factories import make_club, make_director
 from tests.tournaments.teams.matches.evening import play_matches
 from tournaments.models import LineUp, Session, Team, Tournament
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 PASTED = "\n".join(

@@ -12,6 +12,8 @@ from django.utils.translation import override
 from playwright.sync_api import expect
 
 from clubs.models import Player
+from evenings.standings import computing
+from pages.doors import session_url
 from tests.browser.conftest import LAPTOP, LOW_PHONE, PHONE
 from tests.browser.devices import Table, words
 from tests.browser.teams.steps import look
@@ -22,8 +24,6 @@ from tests.scoring.teams.plain import plain_match_points, plain_ranks
 from tests.tournaments.tables.phones import tokens_of
 from tests.tournaments.teams.test_standings import list_plays
 from tournaments.models import EtuiRuling, LineUp, Publication, Session, Team, TeamMember
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 from tournaments.words.figures import show_match_points
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

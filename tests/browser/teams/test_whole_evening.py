@@ -5,6 +5,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from evenings.sessions.setup import create_tournament
+from pages.doors import session_url
 from tests.browser.conftest import LOW_PHONE, PHONE
 from tests.browser.devices import Table, words
 from tests.browser.teams.steps import look
@@ -15,8 +17,6 @@ from tests.tournaments.tables.phones import tokens_of
 from tests.tournaments.teams.independent_triplettes import find_percentages, find_ranks
 from tests.tournaments.teams.test_standings import list_plays
 from tournaments.models import Publication, ResultEntry, Session, Team, TeamMember
-from tournaments.sessions.setup import create_tournament
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from evenings.sessions.setup import create_session, create_tournament
+from pages.doors import session_url
+from registration.people.registration import set_registration
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_club, make_director
 from tournaments.models import Applicant, Session, Team, Tournament
-from tournaments.people.registration import set_registration
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 SCREENS = [((390, 844), "fr"), ((1280, 800), "en")]

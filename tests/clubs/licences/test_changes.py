@@ -7,6 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_player
 from clubs.licences.changes import (
     LicencesRefused,
     apply_licences,
@@ -24,9 +26,7 @@ from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.workbooks import workbook
-from texts.table import write_cells
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_player
+from wording.table import write_cells
 
 pytestmark = pytest.mark.django_db
 TODAY = dt.date(2026, 11, 23)

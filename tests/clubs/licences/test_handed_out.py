@@ -8,18 +8,18 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from archives.privacy.export import write_export
+from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import tie
 from clubs.licences.reading import read_licences
 from clubs.licences.storing import store_list
 from clubs.models import ClubLogEntry
+from pages.doors import session_url
 from tests.factories import make_tournament, make_user, published_session
 from tests.tournaments.api.test_roles import DOORS
 from tests.tournaments.archive.packed import export
 from tests.tournaments.browsing import browser_of
-from texts.table import write_cells
-from tournaments.privacy.export import write_export
-from tournaments.privacy.whom import whom_of_account, whom_of_player
-from tournaments.web.doors import session_url
+from wording.table import write_cells
 
 pytestmark = pytest.mark.django_db
 HOLDER, LICENCE = "Titulaire-Inconnu", "0987654"

@@ -12,13 +12,13 @@ from clubs.licences.storing import store_list
 from clubs.matching import LICENSED, NEW, LineState, read_list
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_tournament
+from evenings.teams.making import make_pasted_teams
+from evenings.teams.pasted import match_teams
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import fields
 from tests.tournaments.pages import words
-from texts.table import write_cells
-from tournaments.sessions.setup import create_tournament
-from tournaments.teams.making import make_pasted_teams
-from tournaments.teams.pasted import match_teams
+from wording.table import write_cells
 
 pytestmark = pytest.mark.django_db
 LIST = [

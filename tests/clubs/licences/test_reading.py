@@ -6,9 +6,9 @@ import pytest
 
 from clubs.licences.reading import LicenceFileRefused, LicenceLine, read_licences
 from clubs.uploads.spreadsheet import read_sheets
-from texts.table import write_cells
-from tournaments.sheets.table import CellKind, SheetColumn, SheetTable
-from tournaments.sheets.write_xlsx import write_workbook
+from outgoing.sheets.table import CellKind, SheetColumn, SheetTable
+from outgoing.sheets.write_xlsx import write_workbook
+from wording.table import write_cells
 
 HEADING = ["Licence", "Nom", "Prénom", "Série", "Fin"]
 

@@ -7,6 +7,9 @@ from allauth.account.models import EmailAddress
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.periods import forget_what_is_over
+from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import tie
 from clubs.licences.reading import read_licences
 from clubs.licences.storing import digest_of, find_old_lists, forget_after_restore, store_list
@@ -16,10 +19,7 @@ from clubs.roster import RosterLine
 from tests.factories import make_club, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from texts.table import write_cells
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.periods import forget_what_is_over
-from tournaments.privacy.whom import whom_of_account, whom_of_player
+from wording.table import write_cells
 
 pytestmark = pytest.mark.django_db
 LIST = [

@@ -5,7 +5,7 @@ import pytest
 from clubs.lists.columns import PEOPLE, ColumnKind, count_columns, recognise
 from clubs.roster import NameOrder
 from tests.clubs.lists.headings import HEADINGS
-from texts.table import find_delimiter
+from wording.table import find_delimiter
 
 MUST_AGREE = ("last", "first", "name", "licence")
 

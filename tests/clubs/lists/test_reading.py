@@ -8,7 +8,7 @@ from clubs.lists.columns import recognise
 from clubs.lists.reading import read_pasted
 from clubs.matching import OUT, KnownPlayer, read_list
 from clubs.roster import Doubt, NameOrder, RosterError
-from texts.table import write_cells
+from wording.table import write_cells
 
 HELLO_ASSO = [
     ["Numéro de billet", "Statut de la commande", "Nom participant", "Prénom participant", "Nom payeur",

@@ -39,7 +39,7 @@ LOOK = """
 import django; django.setup()
 import json
 from tournaments.models import Publication, ResultEntry, Session
-from tournaments.standings.computing import compute
+from evenings.standings.computing import compute
 versions = Publication.objects.order_by("pk").values_list("pk", "version", "status", "digest", "data", "changes")
 entries = ResultEntry.objects.order_by("pk").values_list("pk", "play", "device", "key", "half_points")
 standings = [repr(compute(session.pk)) for session in Session.objects.order_by("pk")]

@@ -47,8 +47,8 @@ from django.utils import timezone
 from clubs.models import *
 from clubs.shown import choose_shown
 from tournaments.models import Session
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_account, whom_of_player
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_account, whom_of_player
 told, now = json.loads(sys.argv[1]), timezone.now()
 erased, hidden, asked = (Player.objects.get(pk=pk) for pk in told["players"])
 helper, lower, left = told["users"]
@@ -168,7 +168,7 @@ def test_restore_is_refused_while_others_use_the_database(server, backup):
 FILL_REDIS = """
 import django; django.setup()
 from django.core.cache import caches
-from tournaments.tasks import compute_standings, sweep_standings
+from jobs.tasks import compute_standings, sweep_standings
 for name in ("default", "pages"):
     caches[name].set("old", "page")
 compute_standings.apply_async((1,))

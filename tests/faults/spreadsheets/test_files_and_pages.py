@@ -16,17 +16,17 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 
 from clubs.models import User
+from evenings.plays.entering import annul_play
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import annul_etui
+from pages.doors import session_url
+from registration.people.registration import NewApplicant, set_registration, walk_in
 from tests.factories import draft_session, published_session
 from tests.faults.spreadsheets.libreoffice import OpenedCell, open_files
 from tests.tournaments.browsing import fields
 from tests.tournaments.pages import read, words
-from texts.cells import read_inert
 from tournaments.models import Session
-from tournaments.people.registration import NewApplicant, set_registration, walk_in
-from tournaments.plays.entering import annul_play
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import annul_etui
-from tournaments.web.doors import session_url
+from wording.cells import read_inert
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 KINDS = ("csv", "xlsx")

@@ -9,6 +9,7 @@ from django.test import Client as Browser
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
+from api.tokens import make_api_token
 from clubs.accounts.program_tokens import NewToken, make_program_token
 from clubs.models import User
 from deals.domain.cards import Seat
@@ -25,7 +26,6 @@ from rooms.record.replaying import replay_record
 from rooms.visitors import make_guest
 from tests.factories import make_director
 from tests.rooms.tables import choose_token_of, make_visitor, play_by_hand
-from tournaments.api.tokens import make_api_token
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -255,7 +255,7 @@ def read(browser, path):
 @pytest.fixture
 def readers(guest, room, monkeypatch):
     """Return a browser of each reader: the player, another one of the room, a stranger, the administrator."""
-    monkeypatch.setattr("tournaments.api.base.Throttle.get_rate", lambda _self: "9999/min")
+    monkeypatch.setattr("api.base.Throttle.get_rate", lambda _self: "9999/min")
     other, token = make_guest(name="Bea", now=timezone.now())
     play_by_hand(room, other, 1, now=timezone.now())
     second = Browser()

@@ -3,12 +3,12 @@
 import pytest
 from django.test import override_settings
 
+from api.tokens import make_api_token
 from rooms.models import Visitor
 from tests.factories import make_user
 from tests.rooms.lobby_world import ETUIS, add_players, draw_same_seeds, make_lobby_world
 from tests.rooms.tables import NOON
 from tests.tournaments.api.conftest import V1, Client
-from tournaments.api.tokens import make_api_token
 
 pytestmark = pytest.mark.django_db
 
@@ -115,6 +115,6 @@ def test_no_cache_keeps_an_answer(world):
 
 
 def test_requests_are_limited(world, client, monkeypatch):
-    monkeypatch.setattr("tournaments.api.base.Throttle.get_rate", lambda _self: "2/min")
+    monkeypatch.setattr("api.base.Throttle.get_rate", lambda _self: "2/min")
     answers = [client.get(f"{V1}rooms/").status_code for _time in range(3)]
     assert answers == [200, 200, 429]

@@ -35,7 +35,7 @@ CSRF = rb'csrfmiddlewaretoken\\?" value=\\?"[^"]*"'
 @pytest.fixture(autouse=True)
 def noon(monkeypatch, settings):
     monkeypatch.setattr("django.utils.timezone.now", lambda: START)
-    monkeypatch.setattr("tournaments.api.base.Throttle.get_rate", lambda _self: "9999/min")
+    monkeypatch.setattr("api.base.Throttle.get_rate", lambda _self: "9999/min")
     settings.ROOMS, settings.ROOM_LEVEL = True, 0
 
 

@@ -7,16 +7,16 @@ import zipfile
 
 import pytest
 
+from archives.privacy.erasing import erase
+from archives.privacy.export import write_export
+from archives.privacy.periods import forget_what_is_over
+from archives.privacy.whom import whom_of_account
 from rooms.models import Game, RoomSeat, RoomTable, Visitor, VisitorEtui
 from rooms.opening import join_room
 from rooms.visitors import ensure_visitor, show_visitor_names
 from tests.factories import make_user
 from tests.rooms.lobby_world import MORNING, play_and_close
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.export import write_export
-from tournaments.privacy.periods import forget_what_is_over
-from tournaments.privacy.whom import whom_of_account
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from rooms.thinking.child import pack_question
 from rooms.thinking.first import choose_token, is_shared
 from rooms.thinking.thinker import NoAnswer, Thinker
 from tests.bots.games import SEED
-from tests.law.rooms import PROJECT
+from tests.law.packages import PROJECT
 from tests.services.waiting import wait_until
 
 SECRET = bytes(32)

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from archives.privacy.periods import forget_what_is_over
 from clubs.accounts.players import tie
 from clubs.models import Person, Player, Visibility
 from rooms.models import Game, Room, RoomSeat, Visitor, VisitorEtui
@@ -27,7 +28,6 @@ from rooms.visitors import (
     show_visitor_names,
 )
 from tests.rooms.tables import open_room
-from tournaments.privacy.periods import forget_what_is_over
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()

@@ -276,9 +276,7 @@ def test_page_is_light_with_its_scripts_and_styles(seated, client):
     """Check what a phone loads once for the table, beside what every page of the site has. An answer is far smaller."""
     etui, _offered = find_ecart(client, seated)
     scripts = [path.read_bytes() for path in (settings.BASE_DIR / "rooms/static/rooms/table").glob("*.js")]
-    styles = [
-        (settings.BASE_DIR / f"tournaments/static/css/rooms/{name}.css").read_bytes() for name in ("table", "hand")
-    ]
+    styles = [(settings.BASE_DIR / f"pages/static/css/rooms/{name}.css").read_bytes() for name in ("table", "hand")]
     page = client.get(address(seated, etui))
     assert sum(map(weigh, [*scripts, *styles, page.content])) < 25_000
     assert weigh(client.get(address(seated, etui), **JSON).content) < 4_000

@@ -12,15 +12,15 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from clubs.shown import PublicPlayer
+from evenings.standings.computing import describe_player
+from rankings.publication.report import Report
+from rankings.publication.standings_file import results_csv
 from scoring.files.sheets import SheetError
 from scoring.files.standings_file import COLUMNS, read_standings_file, standings_csv
 from scoring.fixed import FixedNote
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from tests.examples import draw_examples
-from tournaments.publication.report import Report
-from tournaments.publication.standings_file import results_csv
 from tournaments.reports.session import decode_report
-from tournaments.standings.computing import describe_player
 
 SCRIPT = Path(__file__).parents[3] / "deals" / "static" / "deals" / "topage_standings.py"
 NAMES = ("Zoé", "Zoé", "=HYPERLINK(1)", '\'quoted, "name"', "a;b", "  Ана ", "'=1+1", "=1+1", "Zoé (N1)")

@@ -4,6 +4,8 @@ from dataclasses import fields
 
 import pytest
 
+from jobs.management.commands.standings import Command
+from pages.parts.format_choices import list_format_choices
 from scoring.errors import ScoringError
 from scoring.formats import (
     BY_AUCTION,
@@ -15,9 +17,7 @@ from scoring.formats import (
     find_offered_format,
 )
 from scoring.teams import QUADRETTES, TEAM_MATCH, TRIPLETTES
-from tournaments.management.commands.standings import Command
 from tournaments.models import Tournament
-from tournaments.web.parts.format_choices import list_format_choices
 
 TEAM_FORMATS = (TRIPLETTES, QUADRETTES, TEAM_MATCH)
 WORDS = ("triplettes", "quadrettes", "team_match", "donnes_libres", "free_auction_3", "free_auction_5")

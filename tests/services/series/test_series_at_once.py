@@ -9,29 +9,29 @@ from django.core import mail
 from django.utils import timezone
 
 from clubs.models import Player
+from outgoing.mailing import evenings
+from outgoing.mailing.refusals import MailRefused
+from outgoing.mailing.series import send_series_letters
+from outgoing.mailing.wishes import want_feuilles
+from rankings.series import computing
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series, find_stale_series, refresh_series
+from rankings.series.events import EventDecision, decide_events
+from rankings.series.locking import lock_series
+from rankings.series.membership import MOST_ASKS_A_DAY, agree_to_series, ask_club
+from rankings.series.publishing import SERIES_RANKINGS, publish_series, settle_all_series
+from rankings.series.refusals import SeriesRefused
+from rankings.series.report import read_report_of_series
+from rankings.series.setup import SeriesGiven, change_series
+from registration.people.registration import set_registration
 from tests.factories import draft_session, make_club, make_director, make_user
 from tests.services.test_plan_at_once import take_in_turn
 from tests.services.test_standings_jobs import in_threads
 from tests.tournaments.mailing.evening import sign_up, write
 from tests.tournaments.series.seasons import FIRST, LAST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.locks import lock_account
-from tournaments.mailing import evenings
-from tournaments.mailing.refusals import MailRefused
-from tournaments.mailing.series import send_series_letters
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import EveningMail, SentSeriesLetter, Series, SeriesClub, SeriesStandings
-from tournaments.people.registration import set_registration
 from tournaments.rules.series import SeriesSettings
-from tournaments.series import computing
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import figure_series, find_stale_series, refresh_series
-from tournaments.series.events import EventDecision, decide_events
-from tournaments.series.locking import lock_series
-from tournaments.series.membership import MOST_ASKS_A_DAY, agree_to_series, ask_club
-from tournaments.series.publishing import SERIES_RANKINGS, publish_series, settle_all_series
-from tournaments.series.refusals import SeriesRefused
-from tournaments.series.report import read_report_of_series
-from tournaments.series.setup import SeriesGiven, change_series
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]

@@ -6,14 +6,14 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Webhook, WebhookCall
+from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
+from outgoing.webhooks.refusals import WebhookRefused
+from outgoing.webhooks.setup import EVENTS, MOST, MOST_TRIALS, WebhookGiven, make_webhook, try_webhook
 from tests import evenings
 from tests.factories import make_club
 from tests.services.test_standings_jobs import in_threads
 from tests.tournaments.series.seasons import FIRST, hold, name_players, thursdays
 from tests.tournaments.webhooks.conftest import Listener
-from tournaments.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
-from tournaments.webhooks.refusals import WebhookRefused
-from tournaments.webhooks.setup import EVENTS, MOST, MOST_TRIALS, WebhookGiven, make_webhook, try_webhook
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 ALL = frozenset(EVENTS)
@@ -80,7 +80,7 @@ def test_directors_at_once_make_no_more_webhooks_than_a_club_may_have(club, dire
 
 
 def test_trials_asked_for_at_once_keep_to_the_limit(club, director, webhook, monkeypatch):
-    monkeypatch.setattr("tournaments.webhooks.setup.ask_for_standings", lambda *_which: None)
+    monkeypatch.setattr("outgoing.webhooks.setup.ask_for_standings", lambda *_which: None)
     ask = partial(try_webhook, club, webhook.pk, by=director, now=timezone.now())
     codes = in_threads([partial(refused_code, ask)] * (MOST_TRIALS + 2))
     assert sorted(codes) == [""] * MOST_TRIALS + ["webhook_too_many_trials"] * 2

@@ -126,7 +126,7 @@ def test_killed_worker_leaves_its_job_undone_and_the_next_worker_takes_new_ones(
 
 def test_worker_with_a_beat_sweeps_again_and_again(start_worker):
     sweeper = start_worker(sweep_seconds=0.5)
-    wait_until(lambda: sweeper.log().count("Task tournaments.tasks.sweep_standings") >= 4, what="four sweeps")
+    wait_until(lambda: sweeper.log().count("Task jobs.tasks.sweep_standings") >= 4, what="four sweeps")
     assert "Traceback" not in sweeper.log()
 
 

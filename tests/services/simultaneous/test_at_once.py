@@ -6,26 +6,26 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
+from archives.elsewhere.results import lock_former_results
 from deals.models import DealSet
+from evenings.plans.copies import CopyRefused
+from evenings.plans.starting import start_session
+from evenings.sessions.put_away import put_tournament_away
+from evenings.sessions.setup import use_deal_set
+from rankings.simultaneous.hours import FieldHours, change_hours
+from rankings.simultaneous.locking import lock_simultaneous
+from rankings.simultaneous.membership import join_by_link, leave_simultaneous
+from rankings.simultaneous.opening import open_simultaneous
+from rankings.simultaneous.refusals import SimultaneousRefused
+from rankings.simultaneous.rulings import RulingGiven, rule_for_all
+from rankings.simultaneous.setup import close_simultaneous
 from tests.factories import draft_session, make_club, make_director, make_tournament
 from tests.services.test_plan_at_once import take_in_turn
 from tests.tournaments.elsewhere.test_sites import bring, play_elsewhere
 from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
-from tournaments.elsewhere.results import lock_former_results
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_deal_set, lock_session, lock_tournament
 from tournaments.models import FieldRuling, Session, Simultaneous, SimultaneousClub
-from tournaments.plans.copies import CopyRefused
-from tournaments.plans.starting import start_session
-from tournaments.sessions.put_away import put_tournament_away
-from tournaments.sessions.setup import use_deal_set
-from tournaments.simultaneous.hours import FieldHours, change_hours
-from tournaments.simultaneous.locking import lock_simultaneous
-from tournaments.simultaneous.membership import join_by_link, leave_simultaneous
-from tournaments.simultaneous.opening import open_simultaneous
-from tournaments.simultaneous.refusals import SimultaneousRefused
-from tournaments.simultaneous.rulings import RulingGiven, rule_for_all
-from tournaments.simultaneous.setup import close_simultaneous
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 LINK = "a" * 43

@@ -5,6 +5,14 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plays.entering import correct_result, enter_result
+from evenings.plays.entries import name_attacker
+from evenings.requests.asking import ask_correction
+from evenings.requests.links import ensure_member_links
+from evenings.teams.changing import add_member, leave_tournament, remove_member, rename_team
+from evenings.teams.making import make_team
+from evenings.teams.substitutes import replace_member
+from registration.people.merging import merge_players
 from tests.factories import garde, make_director, make_user
 from tests.services.test_standings_jobs import in_threads
 from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
@@ -12,14 +20,6 @@ from tests.tournaments.requests.world import WRONG
 from tests.tournaments.teams.evening import make_team_tournament, triplettes_session
 from tournaments.errors import Refusal
 from tournaments.models import CorrectionRequest, PersonalLink, TeamMember
-from tournaments.people.merging import merge_players
-from tournaments.plays.entering import correct_result, enter_result
-from tournaments.plays.entries import name_attacker
-from tournaments.requests.asking import ask_correction
-from tournaments.requests.links import ensure_member_links
-from tournaments.teams.changing import add_member, leave_tournament, remove_member, rename_team
-from tournaments.teams.making import make_team
-from tournaments.teams.substitutes import replace_member
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

@@ -2,8 +2,8 @@
 
 import datetime as dt
 
+from evenings.sessions.setup import create_session
 from tests.factories import make_club, make_tournament
-from tournaments.sessions.setup import create_session
 
 
 def make_evening(date, *, club=None, tournament=None, **given):

@@ -7,13 +7,13 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Club
+from evenings.practice.evening import make_practice
+from evenings.sessions.put_away import put_session_away, put_tournament_away
+from registration.agenda.events import next_events, of_club, over_clubs, read_day, read_month, today_in, zone_of
+from registration.people.registration import set_registration
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.tournaments.agenda.evenings import make_evening
-from tournaments.agenda.events import next_events, of_club, over_clubs, read_day, read_month, today_in, zone_of
 from tournaments.models import Session
-from tournaments.people.registration import set_registration
-from tournaments.practice.evening import make_practice
-from tournaments.sessions.put_away import put_session_away, put_tournament_away
 
 pytestmark = pytest.mark.django_db
 NOVEMBER = dt.date(2026, 11, 1)

@@ -6,16 +6,16 @@ import pytest
 from django.utils import timezone
 from icalendar import Calendar
 
+from evenings.plans.free.next_game import take_next_game, undo_next_game
+from evenings.plans.free.people import FromDeal, join_games, leave_games, undo_people
+from evenings.plans.free.settings import edit_free_deals
+from evenings.plans.starting import unstart_session
+from evenings.sessions.seating import unseat_player
+from registration.agenda.events import over_clubs, read_events
+from registration.agenda.files import read_club_calendar_events, write_calendar
 from tests.free_evenings import add_named_players, draft_free_session, start_free_session
 from tests.tournaments.agenda.evenings import make_evening
-from tournaments.agenda.events import over_clubs, read_events
-from tournaments.agenda.files import read_club_calendar_events, write_calendar
 from tournaments.models import Session
-from tournaments.plans.free.next_game import take_next_game, undo_next_game
-from tournaments.plans.free.people import FromDeal, join_games, leave_games, undo_people
-from tournaments.plans.free.settings import edit_free_deals
-from tournaments.plans.starting import unstart_session
-from tournaments.sessions.seating import unseat_player
 
 pytestmark = pytest.mark.django_db
 MINUTES = {"minutes_per_etui": 6}

@@ -5,12 +5,12 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Person, Player, Season, Visibility
+from evenings.sessions.put_away import put_session_away
+from rankings.careers.keeping import refresh
+from registration.agenda.search import KINDS, SearchText, read_asked, search
+from registration.people.merging import merge_players
 from tests.factories import make_club, make_director, make_tournament, published_session
-from tournaments.agenda.search import KINDS, SearchText, read_asked, search
-from tournaments.careers.keeping import refresh
 from tournaments.models import Appearance, PublishedPlayer
-from tournaments.people.merging import merge_players
-from tournaments.sessions.put_away import put_session_away
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Player, Visibility
 from clubs.players import raise_names_version
+from rankings.careers.keeping import refresh
 from tests.factories import make_club, make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
-from tournaments.careers.keeping import refresh
 from tournaments.models import Appearance, Session, Tournament
 
 pytestmark = pytest.mark.nightly("story")

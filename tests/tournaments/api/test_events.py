@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from rankings.events import computing
 from tests.factories import make_tournament
 from tests.tournaments.events.several import published_sessions
-from tournaments.events import computing
 from tournaments.models import TournamentStandings
 
 

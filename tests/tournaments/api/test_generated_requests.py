@@ -13,6 +13,7 @@ from schemathesis import Case
 from schemathesis.generation import GenerationMode
 
 from clubs.models import Club, User
+from rankings.careers.keeping import refresh
 from rooms.classic.halls import find_halls
 from rooms.classic.sitting import take_seat
 from rooms.models import RoomKind
@@ -25,7 +26,6 @@ from tests.factories import draft_session, make_club, make_director, make_tourna
 from tests.tournaments.api.conftest import V1, Client, schema
 from tests.tournaments.requests.world import Four
 from tests.world import make_field_of
-from tournaments.careers.keeping import refresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("statistics")]
 HOUR = dt.timedelta(hours=1)

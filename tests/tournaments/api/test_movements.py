@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from rest_framework.throttling import ScopedRateThrottle
 
+from api.plans.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
+from evenings.plans import proposals
+from evenings.plans.proposals import take_turn
 from movements import compute_figures, find_faults, plan_tables, propose_plans, read_plan_data, to_csv, write_plan_data
 from tests.tournaments.api.conftest import V1, Client
-from tournaments.api.plans.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
-from tournaments.plans import proposals
-from tournaments.plans.proposals import take_turn
 
 CSV = to_csv(plan_tables(5, 3, 1))
 

@@ -7,10 +7,10 @@ from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 
+from api.public.open import OpenMiddleware, is_open
+from api.urls import urlpatterns
 from tests import evenings
 from tests.tournaments.api.conftest import V1
-from tournaments.api.public.open import OpenMiddleware, is_open
-from tournaments.api.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 ELSEWHERE = {"origin": "https://club.example"}

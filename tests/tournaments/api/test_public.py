@@ -13,12 +13,12 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Club, Player, Season, Visibility
 from clubs.players import raise_names_version
+from evenings.sessions.setup import create_session
+from rankings.careers.keeping import refresh
+from rankings.events.publishing import publish_tournament
 from tests.factories import DATE, draft_session, make_club, make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
-from tournaments.careers.keeping import refresh
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Session, Tournament
-from tournaments.sessions.setup import create_session
 from tournaments.versions.steps import DirectorWord
 
 NINES = "9" * 5000

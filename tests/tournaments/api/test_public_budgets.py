@@ -13,10 +13,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from rankings.careers.keeping import refresh
+from rankings.events.publishing import publish_tournament
 from tests.factories import DATE, enter_all, make_club, make_director, make_tournament, publish, started_session
 from tests.tournaments.events.several import count_uncompared
-from tournaments.careers.keeping import refresh
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, Session, Tournament
 from tournaments.versions.steps import DirectorWord
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
+from api import reading
 from clubs.models import Club
+from evenings.standings import computing
 from scoring.files.sheets import six_decimals
 from tests import evenings
 from tests.factories import draft_session, enter, make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
-from tournaments.api import reading
 from tournaments.models import Session, SessionStandings
-from tournaments.standings import computing
 
 session = evenings.started_in_club
 

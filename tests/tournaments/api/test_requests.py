@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.ruling import declare_playing
 from tests.factories import make_tournament, published_session
 from tests.tournaments.requests.world import WRONG, Four, only
-from tournaments.plays.ruling import declare_playing
 
 
 @pytest.fixture

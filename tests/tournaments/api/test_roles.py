@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from api.urls import urlpatterns
 from clubs.accounts.players import tie
 from clubs.models import Club, Player, User, Visibility, day_of_roles
 from clubs.players import raise_names_version
 from deals.models import Etui
+from evenings.sessions.setup import create_session, create_tournament
+from rankings.events import computing as events
+from rankings.events.publishing import publish_tournament
 from tests.factories import (
     DATE,
     SEED,
@@ -31,12 +35,8 @@ from tests.tournaments.people.cut_addresses import CUTS_AND_GAMES
 from tests.tournaments.requests.world import Four
 from tests.tournaments.teams.evening import make_teams
 from tests.world import make_field_of, make_series_of
-from tournaments.api.urls import urlpatterns
-from tournaments.events import computing as events
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import ResultEntry, Session
 from tournaments.permissions import Can
-from tournaments.sessions.setup import create_session, create_tournament
 from tournaments.versions.steps import DirectorWord
 
 READ, ENTER, DIRECT = Can

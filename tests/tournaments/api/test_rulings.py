@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Club
+from evenings.plays.ruling import declare_playing
+from evenings.standings import computing
 from tests.factories import enter_all, make_director, make_tournament, started_session
 from tests.tournaments.api.conftest import Client
 from tournaments.models import EtuiRuling, Penalty, Play, Ruling, Session
-from tournaments.plays.ruling import declare_playing
-from tournaments.standings import computing
 
 FIGURES = ("rank_alterne", "rank_general", "overall")
 

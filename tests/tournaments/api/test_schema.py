@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 from django.urls import URLPattern
 
+from api.urls import urlpatterns
 from tests.tournaments.api.conftest import V1, Client, schema
-from tournaments.api.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 

@@ -10,6 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from api.public.schema import make_schema
+from api.tokens import make_api_token
 from clubs.accounts.changing import end_access
 from clubs.accounts.players import tie
 from clubs.accounts.program_tokens import NewToken, end_program_token, make_program_token
@@ -20,8 +22,6 @@ from config.logs import hide_codes
 from tests.factories import make_club, make_director
 from tests.tournaments.api.conftest import V1, Client
 from tests.tournaments.api.test_roles import DOORS, ENTER, OPEN, make_evening
-from tournaments.api.public.schema import make_schema
-from tournaments.api.tokens import make_api_token
 from tournaments.models import Session
 from tournaments.permissions import Can
 

@@ -6,14 +6,14 @@ from django.utils import timezone
 from clubs.models import Club, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import create_tournament
 from tests.factories import make_director
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.teams.accidents.test_mistakes import at, attacking, defending, play_position, start_two_lines
 from tests.tournaments.teams.evening import make_teams
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare
 from tournaments.models import LineUp, Session, Team, TeamMember, Tournament
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import create_tournament
 
 pytestmark = pytest.mark.django_db
 

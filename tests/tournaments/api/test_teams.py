@@ -9,11 +9,11 @@ from clubs.models import Club, Person, Player, Visibility
 from clubs.players import add_players, raise_names_version
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
+from evenings.sessions.setup import create_session, create_tournament, use_deal_set
 from tests.factories import DATE, enter_all, make_tournament, publish, published_session
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.teams.evening import make_teams
 from tournaments.models import Session, Team, Tournament
-from tournaments.sessions.setup import create_session, create_tournament, use_deal_set
 
 
 @pytest.fixture

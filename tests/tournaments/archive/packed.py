@@ -5,9 +5,9 @@ import json
 
 from django.utils import timezone
 
-from tournaments.archive.packing import dump, pack_archive, unpack_archive, write_lines
-from tournaments.archive.restoring import TournamentImport
-from tournaments.archive.writing import export_tournament
+from archives.archive.packing import dump, pack_archive, unpack_archive, write_lines
+from archives.archive.restoring import TournamentImport
+from archives.archive.writing import export_tournament
 
 
 def export(tournament, **how):

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
+from archives.archive.contents import ARCHIVED, BY_MODEL, LEFT_OUT
+from archives.archive.numbers import COMPUTED, NUMBERS
+from archives.archive.restoring import ONE_BY_ONE
+from archives.privacy.everything import PERSONAL_DATA
+from archives.privacy.personal_data import WithholdReason
 from tests.tournaments.archive.schema import SCHEMA, make_schema
-from tournaments.archive.contents import ARCHIVED, BY_MODEL, LEFT_OUT
-from tournaments.archive.numbers import COMPUTED, NUMBERS
-from tournaments.archive.restoring import ONE_BY_ONE
-from tournaments.privacy.everything import PERSONAL_DATA
-from tournaments.privacy.personal_data import WithholdReason
 
 APPS = ("clubs", "deals", "tournaments")
 MODELS = {
@@ -23,7 +23,7 @@ PUBLIC_LATER = {("deals.DealSet", name) for name in ("seed", "commitment", "valu
 
 def test_every_model_of_the_project_is_archived_computed_or_left_out():
     unlisted = set(MODELS) - set(BY_MODEL) - set(LEFT_OUT) - set(COMPUTED)
-    assert not unlisted, f"list in ARCHIVED of tournaments/archive/contents.py, or in LEFT_OUT why not: {unlisted}"
+    assert not unlisted, f"list in ARCHIVED of archives/archive/contents.py, or in LEFT_OUT why not: {unlisted}"
     assert set(BY_MODEL) | set(LEFT_OUT) | set(COMPUTED) == set(MODELS)
     assert len(BY_MODEL) + len(LEFT_OUT) + len(COMPUTED) == len(MODELS)
 

@@ -3,16 +3,16 @@
 import pytest
 from django.utils import timezone
 
+from archives.archive.numbers import SESSION_REPORT
+from archives.archive.shapes import renumber
 from clubs.models import Person, Player
 from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
 from deals.sealing import deal_from_public_value, reveal_deal_set
 from deals.sets import add_etuis, copy_deal_set
+from rankings.publication.publishing import is_due
 from tests.factories import make_club, make_director, publish, published_session
-from tournaments.archive.numbers import SESSION_REPORT
-from tournaments.archive.shapes import renumber
 from tournaments.models import Publication
-from tournaments.publication.publishing import is_due
 from tournaments.versions.steps import digest_figures, own_digest
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def test_version_from_elsewhere_keeps_its_digest_when_the_same_is_published(else
 
 
 def test_next_version_has_the_bytes_of_the_one_from_elsewhere(elsewhere):
-    from tournaments.publication.status import make_official
+    from rankings.publication.status import make_official
     from tournaments.versions.steps import DirectorWord
 
     official = make_official(session_id=elsewhere.session_id, word=DirectorWord(None, timezone.now()))

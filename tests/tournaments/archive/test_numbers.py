@@ -4,10 +4,10 @@ import pytest
 from django.apps import apps
 from django.db.models import JSONField
 
+from archives.archive.numbers import COMPUTED, NUMBERS, NUMBERS_IN_WORDS, WITHOUT_NUMBERS
+from archives.archive.shapes import PLAY, PLAYER, EachOf, KeyedBy, RowNumber, list_numbers, renumber
 from tests.tournaments.archive.far import counting_from_afar, find_far
 from tests.tournaments.archive.whole import WholeEvening
-from tournaments.archive.numbers import COMPUTED, NUMBERS, NUMBERS_IN_WORDS, WITHOUT_NUMBERS
-from tournaments.archive.shapes import PLAY, PLAYER, EachOf, KeyedBy, RowNumber, list_numbers, renumber
 
 pytestmark = pytest.mark.nightly("crawl")
 
@@ -25,7 +25,7 @@ def columns_that_could(model):
 def test_every_column_that_could_hold_numbers_of_rows_is_told_of(label):
     """Check that each such column is listed.
 
-    If this fails, say in tournaments/archive/numbers.py where in the column numbers of rows stand, or that none do.
+    If this fails, say in archives/archive/numbers.py where in the column numbers of rows stand, or that none do.
     """
     found = columns_that_could(MODELS[label])
     if label in COMPUTED:

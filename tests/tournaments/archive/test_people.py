@@ -5,16 +5,16 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from archives.archive import packing
+from archives.archive.errors import ArchiveError
+from archives.archive.restoring import ArchiveDoubts
+from archives.privacy.erasing import erase
+from archives.privacy.whom import Whom
 from clubs.models import Membership, Person, Player, ShownWord
 from clubs.shown import Way, choose_shown
+from rankings.leaderboards.wishes import wish_rating
 from tests.factories import make_club, make_director, published_session
 from tests.tournaments.archive.packed import bring, change, export, preview
-from tournaments.archive import packing
-from tournaments.archive.errors import ArchiveError
-from tournaments.archive.restoring import ArchiveDoubts
-from tournaments.leaderboards.wishes import wish_rating
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import Whom
 
 pytestmark = pytest.mark.django_db
 

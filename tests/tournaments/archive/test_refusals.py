@@ -7,16 +7,16 @@ from hashlib import sha256
 
 import pytest
 
+from archives.archive import packing, restoring
+from archives.archive.bounds import NEWEST
+from archives.archive.contents import MISSING
+from archives.archive.errors import ArchiveError
+from archives.archive.packing import MANIFEST
+from archives.archive.restoring import examine_upload
 from clubs.models import Person, Player, User
 from clubs.uploads.child import IN_REQUEST
 from tests.factories import make_club, published_session
 from tests.tournaments.archive.packed import bring, change, export, read_texts
-from tournaments.archive import packing, restoring
-from tournaments.archive.bounds import NEWEST
-from tournaments.archive.contents import MISSING
-from tournaments.archive.errors import ArchiveError
-from tournaments.archive.packing import MANIFEST
-from tournaments.archive.restoring import examine_upload
 from tournaments.models import Session, Tournament
 
 

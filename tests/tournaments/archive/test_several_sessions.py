@@ -7,16 +7,16 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Season
+from evenings.standings.computing import compute
+from rankings.events import computing
+from rankings.events.publishing import find_published_tournament, publish_tournament
+from rankings.events.report import read_tournament_report
+from rankings.events.standings_file import write_tournament_csv
+from registration.people.merging import merge_players
 from tests.factories import make_club
 from tests.tournaments.archive.packed import bring, export
 from tests.tournaments.events.test_standings_file import play_tournament
-from tournaments.events import computing
-from tournaments.events.publishing import find_published_tournament, publish_tournament
-from tournaments.events.report import read_tournament_report
-from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import TieDraw, TournamentStandings
-from tournaments.people.merging import merge_players
-from tournaments.standings.computing import compute
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.nightly("story")

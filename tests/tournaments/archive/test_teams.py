@@ -8,6 +8,15 @@ import pytest
 from django.utils import timezone
 from jsonschema import Draft202012Validator
 
+from archives.archive.errors import ArchiveError
+from evenings.plays.entering import correct_result
+from evenings.plays.entries import entry_of, name_attacker
+from evenings.requests.asking import answer_by_link, ask_correction
+from evenings.standings.computing import compute
+from pages.doors import session_url
+from rankings.events import computing as events
+from rankings.events.publishing import publish_tournament
+from rankings.publication.report import read_report
 from tests.factories import make_club, make_director, publish
 from tests.tournaments.archive.far import counting_from_afar, find_far
 from tests.tournaments.archive.packed import bring, change, export, read_texts
@@ -17,17 +26,8 @@ from tests.tournaments.pages import words
 from tests.tournaments.requests.team_world import TwoTeams
 from tests.tournaments.requests.world import WRONG
 from tests.tournaments.teams.playing import play_event
-from tournaments.archive.errors import ArchiveError
-from tournaments.events import computing as events
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import CorrectionRequest, PersonalLink, RequestAnswer, ResultEntry, TeamMember
-from tournaments.plays.entering import correct_result
-from tournaments.plays.entries import entry_of, name_attacker
-from tournaments.publication.report import read_report
-from tournaments.requests.asking import answer_by_link, ask_correction
-from tournaments.standings.computing import compute
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.nightly("story")
 

@@ -7,18 +7,18 @@ import zipfile
 import pytest
 from jsonschema import Draft202012Validator
 
+from archives.archive.contents import ARCHIVED
 from clubs.models import Player, User
 from deals.models import DealSet, Etui
+from evenings.standings.computing import compute
+from rankings.careers.keeping import refresh
+from rankings.publication.report import read_report
 from tests.factories import make_club
 from tests.tournaments.archive.far import counting_from_afar, find_far
 from tests.tournaments.archive.packed import bring, export, read_texts
 from tests.tournaments.archive.schema import SCHEMA
 from tests.tournaments.archive.whole import WholeEvening
-from tournaments.archive.contents import ARCHIVED
-from tournaments.careers.keeping import refresh
 from tournaments.models import Appearance, EtuiStandings, Publication, SessionStandings
-from tournaments.publication.report import read_report
-from tournaments.standings.computing import compute
 
 pytestmark = pytest.mark.nightly("story")
 

@@ -2,8 +2,8 @@
 
 from decimal import Decimal
 
+from evenings.plays.penalties import Sanction, give_penalty
 from tests.tournaments.paper.eventful import Eventful
-from tournaments.plays.penalties import Sanction, give_penalty
 
 
 class WholeEvening(Eventful):

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.careers.bands import NoteKey, count_in_bands, find_band
-from tournaments.careers.figures import Totals, Where
+from rankings.careers.bands import NoteKey, count_in_bands, find_band
+from rankings.careers.figures import Totals, Where
 
 WHERE = Where(1, 1, "2026-11-20")
 

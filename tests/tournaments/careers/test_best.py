@@ -5,12 +5,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.formats import date_format
 
+from rankings.careers.figures import MOST_BEST, Totals, Where
+from rankings.careers.reading import best_of
+from rankings.careers.summaries import renew
 from tests.tournaments.careers.test_summaries import play, report, rows_of
 from tests.tournaments.careers.world import played, players_of, repeat
 from tests.tournaments.pages import words
-from tournaments.careers.figures import MOST_BEST, Totals, Where
-from tournaments.careers.reading import best_of
-from tournaments.careers.summaries import renew
 from tournaments.models import Appearance, CareerSeason
 
 

@@ -8,16 +8,16 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from evenings.sessions.put_away import put_session_away, put_tournament_away
+from jobs.tasks import sweep_publications
+from rankings.careers.figures import Totals, Where
+from rankings.careers.keeping import find_bases, find_stale, make, make_all_anew, read_kept, refresh
+from rankings.publication.report import read_report
+from rankings.publication.status import make_official, switch_parts, withdraw_ranking
 from scoring.intervals import Sample
 from tests.factories import enter_all, make_tournament, publish, published_session, started_session
-from tournaments.careers.figures import Totals, Where
-from tournaments.careers.keeping import find_bases, find_stale, make, make_all_anew, read_kept, refresh
 from tournaments.models import Appearance, CareerBasis, CareerDuels, CareerSeason, Publication, Session
-from tournaments.publication.report import read_report
-from tournaments.publication.status import make_official, switch_parts, withdraw_ranking
 from tournaments.published import Shows
-from tournaments.sessions.put_away import put_session_away, put_tournament_away
-from tournaments.tasks import sweep_publications
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ from fractions import Fraction
 import pytest
 from django.urls import reverse
 
+from rankings.careers.keeping import find_stale, make_all_anew, refresh
+from rankings.careers.summaries import COLUMNS, CareerSummary, SummaryRow
 from tests.factories import make_tournament, published_session
 from tests.free_tournaments import play_two_evenings
 from tests.tournaments.browsing import browser_of
-from tournaments.careers.keeping import find_stale, make_all_anew, refresh
-from tournaments.careers.summaries import COLUMNS, CareerSummary, SummaryRow
 from tournaments.models import Appearance, RatedSession
 from tournaments.words.figures import show_marks
 

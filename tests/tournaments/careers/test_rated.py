@@ -3,15 +3,15 @@
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.put_away import put_session_away
+from rankings.careers.keeping import refresh
+from rankings.careers.rated import make_rated, read_plays
+from rankings.careers.rows import make_rows
+from rankings.publication.status import switch_parts, withdraw_ranking
 from tests.factories import enter_all, make_tournament, publish, published_session, started_session
-from tournaments.careers.keeping import refresh
-from tournaments.careers.rated import make_rated, read_plays
-from tournaments.careers.rows import make_rows
 from tournaments.models import Appearance, GameKind, RatedSession
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.reports.session import StandIn, decode_report
-from tournaments.sessions.put_away import put_session_away
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -10,11 +10,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from rankings.careers.duels import renew_duels
+from rankings.careers.head_to_head import HeadToHead
+from rankings.careers.subjects import look_at, subject_of
 from tests.examples import draw_seeds
 from tests.tournaments.careers.world import played, players_of
-from tournaments.careers.duels import renew_duels
-from tournaments.careers.head_to_head import HeadToHead
-from tournaments.careers.subjects import look_at, subject_of
 from tournaments.models import Appearance, Session
 
 pytestmark = pytest.mark.django_db

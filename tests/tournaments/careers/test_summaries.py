@@ -5,13 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.intervals import Sample
-from tests.tournaments.careers.world import played, players_of, repeat
-from tournaments.careers.figures import Totals, Where, figure_of, weigh_deals
-from tournaments.careers.keeping import refresh
-from tournaments.careers.rows import make_rows
-from tournaments.careers.seasons import first_day_of, season_of
-from tournaments.careers.summaries import (
+from rankings.careers.figures import Totals, Where, figure_of, weigh_deals
+from rankings.careers.keeping import refresh
+from rankings.careers.rows import make_rows
+from rankings.careers.seasons import first_day_of, season_of
+from rankings.careers.summaries import (
     ALL_SEASONS,
     CareerSummary,
     SummaryKey,
@@ -23,6 +21,8 @@ from tournaments.careers.summaries import (
     summarise_all_seasons,
     summarise_careers,
 )
+from scoring.intervals import Sample
+from tests.tournaments.careers.world import played, players_of, repeat
 from tournaments.models import Appearance, CareerBasis, CareerSeason
 from tournaments.reports.session import decode_report
 

@@ -6,12 +6,12 @@ from typing import Any
 from django.utils import timezone
 
 from clubs.models import Player, User
+from rankings.careers.duels import renew_duels
+from rankings.careers.keeping import refresh
+from rankings.careers.seasons import season_of
+from rankings.careers.summaries import renew
 from tests.factories import make_director, published_session
 from tests.worlds import kept_world
-from tournaments.careers.duels import renew_duels
-from tournaments.careers.keeping import refresh
-from tournaments.careers.seasons import season_of
-from tournaments.careers.summaries import renew
 from tournaments.models import Appearance, Session, Tournament
 
 

@@ -8,17 +8,17 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Player
+from registration.cash.errors import CashRefused
+from registration.cash.fees import FeeGiven, end_fee, list_fees, save_fee
+from registration.cash.payers import list_payers
+from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, take_payment
+from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan, take_prize_back
+from registration.cash.sheet import make_cash_sums
+from registration.people.applicants import NewApplicant
+from registration.people.registration import decline, walk_in
+from registration.people.seats import seat_present
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
-from tournaments.cash.errors import CashRefused
-from tournaments.cash.fees import FeeGiven, end_fee, list_fees, save_fee
-from tournaments.cash.payers import list_payers
-from tournaments.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, take_payment
-from tournaments.cash.prizes import hand_prize, propose_prizes, save_prize_plan, take_prize_back
-from tournaments.cash.sheet import make_cash_sums
 from tournaments.models import Applicant, CashCount, Payment, PrizeHanded, Publication
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import decline, walk_in
-from tournaments.people.seats import seat_present
 
 pytestmark = pytest.mark.django_db
 

@@ -5,14 +5,14 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.seating import seat_players
+from registration.cash.errors import CashRefused
+from registration.cash.payers import list_payers
+from registration.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
+from registration.cash.prizes import hand_prize, propose_prizes
+from registration.people.registration import decline
 from tests.tournaments.cash.test_money import add_fee, arrive, by, club, open_box, pay, plan_prizes, session, won
-from tournaments.cash.errors import CashRefused
-from tournaments.cash.payers import list_payers
-from tournaments.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
-from tournaments.cash.prizes import hand_prize, propose_prizes
 from tournaments.models import Applicant, PrizePlan
-from tournaments.people.registration import decline
-from tournaments.sessions.seating import seat_players
 
 __all__ = ["by", "club", "open_box", "session", "won"]
 

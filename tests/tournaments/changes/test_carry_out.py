@@ -8,17 +8,19 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.changes.outcomes import outcomes, running_evening
+from evenings.plans.layout import find_laid_rows
+from evenings.plays.entering import enter_result
+from evenings.plays.entries import entry_of
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.sessions.running import call_position, take_back_call
+from evenings.standings import computing
 from scoring.ranking import ScoringPlay
 from scoring.ranking import standings as rank
 from tests.factories import enter_all, garde, started_session
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Session
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plays.entering import enter_result
-from tournaments.plays.entries import entry_of
-from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.operations import (
     Arrive,
@@ -31,8 +33,6 @@ from tournaments.rules.operations import (
     read_operation_data,
     write_operation_data,
 )
-from tournaments.sessions.running import call_position, take_back_call
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

@@ -3,26 +3,26 @@
 import pytest
 from django.utils import timezone, translation
 
+from evenings.changes.carry_out import undo_change
+from evenings.changes.fillers import count_rests
+from evenings.changes.outcomes import outcomes, running_evening
+from evenings.changes.preview import OperationNames, say_plan_version
+from evenings.plans.choosing import choose_plan, proposals_for, shape_of
+from evenings.plans.current import faults_in
+from evenings.plans.layout import find_laid_rows
+from evenings.plans.starting import start_session
+from evenings.sessions.last_time import ranked_in
+from evenings.sessions.setup import SeatGiven, set_entrants
+from evenings.standings import computing
+from pages.doors import session_url
 from tests.factories import draft_session, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.changes.test_carry_out import newcomers
 from tests.tournaments.changes.test_wrong_etuis import change, play_position, previews
 from tests.tournaments.pages import words
-from tournaments.changes.carry_out import undo_change
-from tournaments.changes.fillers import count_rests
-from tournaments.changes.outcomes import outcomes, running_evening
-from tournaments.changes.preview import OperationNames, say_plan_version
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.models.seats import list_seated
-from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
-from tournaments.plans.current import faults_in
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.starting import start_session
 from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute
-from tournaments.sessions.last_time import ranked_in
-from tournaments.sessions.setup import SeatGiven, set_entrants
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

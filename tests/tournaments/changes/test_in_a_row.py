@@ -5,17 +5,17 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.changes.outcomes import running_evening
+from evenings.plans.layout import find_laid_rows
+from evenings.plans.plays_after import lay_plays_again, read_before
+from evenings.plays.entering import not_played, to_be_played
+from evenings.plays.session_plays import plays_of
+from evenings.sessions.running import call_position
 from tests.factories import enter_all, make_director, started_session
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.changes.outcomes import running_evening
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Ruling, Session
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.plays_after import lay_plays_again, read_before
-from tournaments.plays.entering import not_played, to_be_played
-from tournaments.plays.session_plays import plays_of
 from tournaments.rules.operations import Leave, Operation, Resize, Swap, WrongEtuis
-from tournaments.sessions.running import call_position
 
 pytestmark = pytest.mark.django_db
 

@@ -7,19 +7,19 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import undo_change
+from evenings.changes.outcomes import outcomes
+from evenings.changes.preview import find_touched
+from evenings.plans.layout import find_laid_rows
+from pages.doors import session_url
 from tests.deals.exports import test_pdf as reader
 from tests.factories import enter_all, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.changes.test_wrong_etuis import change, computed, from_plain_history, play_position
 from tests.tournaments.pages import words
-from tournaments.changes.carry_out import undo_change
-from tournaments.changes.outcomes import outcomes
-from tournaments.changes.preview import find_touched
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
-from tournaments.plans.layout import find_laid_rows
 from tournaments.rules.operations import Leave, Resize, Return, Substitute, WrongEtuis
-from tournaments.web.doors import session_url
 
 COLUMN = {"N": "north", "E": "east", "S": "south", "W": "west"}
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

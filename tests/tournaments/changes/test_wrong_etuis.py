@@ -8,28 +8,28 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.changes.outcomes import outcomes, running_evening
+from evenings.changes.preview import ChangePreview
+from evenings.plans.current import evening_of
+from evenings.plans.layout import find_laid_rows
+from evenings.plans.starting import start_session
+from evenings.plays.entries import entry_of
+from evenings.plays.table_plays import plays_at
+from evenings.sessions.progress import progress_of
+from evenings.sessions.running import call_position, last_call, take_back_last_call
+from evenings.sessions.setup import edit_session
+from evenings.standings import computing
 from movements import PlanError
 from scoring.ranking import Line, ScoringPlay
 from scoring.ranking import standings as rank
 from tests import evenings
 from tests.examples import draw_seeds
 from tests.factories import draft_session, enter, enter_all, make_director, publish
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.changes.outcomes import outcomes, running_evening
-from tournaments.changes.preview import ChangePreview
 from tournaments.errors import ActionRefused
 from tournaments.models import LogEntry, PlanVersion, Play, ResultEntry, Ruling, Session
-from tournaments.plans.current import evening_of
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.starting import start_session
-from tournaments.plays.entries import entry_of
-from tournaments.plays.table_plays import plays_at
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.sessions.progress import progress_of
-from tournaments.sessions.running import call_position, last_call, take_back_last_call
-from tournaments.sessions.setup import edit_session
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

@@ -6,10 +6,15 @@ import pytest
 from django.utils import timezone
 from msgspec import structs
 
+from archives.elsewhere.sealed_file import draw_key, read_sealed_file, write_sealed_file
 from clubs.models import Player
 from deals.domain.dealing import commitment, deal_etui
 from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.domain.profile import name_profile_seats
+from evenings.plays.entering import annul_play
+from rankings.simultaneous.field.publishing import publish_field
+from rankings.simultaneous.refusals import SimultaneousRefused
+from rankings.simultaneous.rulings import RulingGiven, rule_for_all
 from tests.factories import make_club, make_director, publish
 from tests.tournaments.archive.packed import export
 from tests.tournaments.browsing import browser_of
@@ -26,12 +31,7 @@ from tests.tournaments.elsewhere.test_sites import (
 )
 from tests.tournaments.pages import words
 from tests.tournaments.simultaneous.world import make_simultaneous
-from tournaments.elsewhere.sealed_file import draw_key, read_sealed_file, write_sealed_file
 from tournaments.models import Session, SimultaneousClub
-from tournaments.plays.entering import annul_play
-from tournaments.simultaneous.field.publishing import publish_field
-from tournaments.simultaneous.refusals import SimultaneousRefused
-from tournaments.simultaneous.rulings import RulingGiven, rule_for_all
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

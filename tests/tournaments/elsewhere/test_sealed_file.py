@@ -11,14 +11,14 @@ from uuid import UUID
 import pyrage
 import pytest
 
+from archives.elsewhere import sealed_file
+from archives.elsewhere.errors import SealedFileError
+from archives.elsewhere.sealed_file import AboutSimultaneous, draw_key, open_cards, read_sealed_file
 from deals.domain.dealing import commitment, deal_etui
 from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.domain.exchange import read_json, write_json
 from deals.domain.notation import dumps
 from deals.domain.profile import name_profile_seats
-from tournaments.elsewhere import sealed_file
-from tournaments.elsewhere.errors import SealedFileError
-from tournaments.elsewhere.sealed_file import AboutSimultaneous, draw_key, open_cards, read_sealed_file
 
 SEED = bytes(range(32))
 HOUR = dt.datetime(2026, 12, 5, 19, 30, tzinfo=dt.UTC)

@@ -11,10 +11,24 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from archives.archive.errors import ArchiveError
+from archives.archive.people import DOUBT, FoundPlayer
+from archives.elsewhere.errors import SealedFileError
+from archives.elsewhere.receiving import open_sealed_cards, receive_sealed_file
+from archives.elsewhere.results import DoubtfulResults, ReceivedArchive, receive_results
+from archives.elsewhere.sealed_file import open_cards, read_sealed_file
+from archives.elsewhere.sending import read_sealed_key, send_sealed_file
 from clubs.models import Club, ClubLogEntry
 from deals.copies import read_etuis
 from deals.domain.exchange import read_json, write_json
 from deals.models import DealLook, DealSet, Etui
+from evenings.plans.starting import start_session
+from evenings.plays.entering import annul_play
+from jobs.tasks import make_file_of_club
+from rankings.simultaneous.hours import FieldHours, change_hours
+from rankings.simultaneous.membership import invite_club
+from rankings.simultaneous.opening import open_all_due
+from rankings.simultaneous.refusals import SimultaneousRefused
 from tests.factories import enter_all, make_club, make_director, make_helper, publish
 from tests.tournaments.archive.packed import bring as import_archive
 from tests.tournaments.archive.packed import export
@@ -22,22 +36,8 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.elsewhere.test_sealed_file import pack, seal, unpack
 from tests.tournaments.pages import words
 from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
-from tournaments.archive.errors import ArchiveError
-from tournaments.archive.people import DOUBT, FoundPlayer
-from tournaments.elsewhere.errors import SealedFileError
-from tournaments.elsewhere.receiving import open_sealed_cards, receive_sealed_file
-from tournaments.elsewhere.results import DoubtfulResults, ReceivedArchive, receive_results
-from tournaments.elsewhere.sealed_file import open_cards, read_sealed_file
-from tournaments.elsewhere.sending import read_sealed_key, send_sealed_file
 from tournaments.models import ClubFile, SealedEtuis, Session, Simultaneous, SimultaneousClub
-from tournaments.plans.starting import start_session
-from tournaments.plays.entering import annul_play
 from tournaments.published import Shows
-from tournaments.simultaneous.hours import FieldHours, change_hours
-from tournaments.simultaneous.membership import invite_club
-from tournaments.simultaneous.opening import open_all_due
-from tournaments.simultaneous.refusals import SimultaneousRefused
-from tournaments.tasks import make_file_of_club
 
 pytestmark = pytest.mark.django_db
 
@@ -433,7 +433,7 @@ def test_doubtful_players_of_results_are_asked_and_the_archive_is_kept(simultane
         if archive.answers[4] == 7:
             raise ArchiveError("archive_answer", row=4, name="Anne")
 
-    monkeypatch.setattr("tournaments.filing.results.receive_results", refuse_once_each)
+    monkeypatch.setattr("outgoing.filing.results.receive_results", refuse_once_each)
     page = browser_of(organiser_of(simultaneous))
     _waiting, told = post_results(page, simultaneous, b"zip")
     where, shown = told.request["PATH_INFO"], []

@@ -6,12 +6,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from rankings.publication.publishing import publish_session
 from tests.etui_games import draft_etui_session, make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director, make_helper
 from tests.test_access import PAGES, outcome, text_of
 from tests.tournaments.browsing import browser_of
 from tournaments.permissions import Can
-from tournaments.publication.publishing import publish_session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 STATES = ("draft", "running", "published")

@@ -5,15 +5,15 @@ import io
 import pytest
 from django.utils import timezone
 
+from archives.archive.contents import WITH_FREE_DEALS
+from archives.archive.packing import unpack_archive
+from evenings.standings.computing import compute
+from rankings.careers import keeping
+from rankings.publication.publishing import publish_session
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director
 from tests.tournaments.archive.packed import bring, export
-from tournaments.archive.contents import WITH_FREE_DEALS
-from tournaments.archive.packing import unpack_archive
-from tournaments.careers import keeping
 from tournaments.models import Appearance
-from tournaments.publication.publishing import publish_session
-from tournaments.standings.computing import compute
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -10,17 +10,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_player
 from clubs.shown import choose_shown
+from rankings.careers.keeping import find_stale, make_all_anew, refresh
+from rankings.leaderboards.keeping import refresh_leaderboards
+from rankings.publication.publishing import publish_session
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.careers.world import played
-from tournaments.careers.keeping import find_stale, make_all_anew, refresh
-from tournaments.leaderboards.keeping import refresh_leaderboards
 from tournaments.models import Appearance, PersonRating, RatedSession
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_player
-from tournaments.publication.publishing import publish_session
 from tournaments.words.figures import percent
 
 pytestmark = pytest.mark.django_db

@@ -7,14 +7,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from rankings.publication.publishing import publish_session
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series, refresh_series
 from scoring.series.points import PointRules, PointScale, give_points
 from tests.etui_games import play_etuis
 from tests.factories import DATE
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.series.seasons import hold, make_series, name_players, thursdays
-from tournaments.publication.publishing import publish_session
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import figure_series, refresh_series
 
 OTHERS = {"Ada": 60, "Bob": 55, "Cyr": 50, "Dan": 40}
 SAID = {3: ("at three", "à trois"), 5: ("at five", "à cinq")}

@@ -8,14 +8,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club
+from evenings.sessions.running import call_position
+from pages.doors import session_url
+from rankings.publication.publishing import publish_session
 from tests.etui_games import draft_etui_session, make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director, make_helper
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.tables.phones import tokens_of
-from tournaments.publication.publishing import publish_session
-from tournaments.sessions.running import call_position
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 

@@ -8,16 +8,16 @@ from django.utils import timezone
 
 from deals.domain.notation import loads
 from deals.sets import create_deal_set
+from evenings.plans.starting import start_session, unstart_session
+from evenings.sessions.setup import use_deal_set
+from evenings.sessions.teams.checklist import preparation_of
+from evenings.standings.computing import compute
 from scoring.plays import SEATS
 from tests.etui_games import draft_etui_session, make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import enter, make_club, make_director
 from tournaments.errors import ActionRefused
 from tournaments.models import Etui, Session
-from tournaments.plans.starting import start_session, unstart_session
 from tournaments.rules.entry import EntryError, Fiche
-from tournaments.sessions.setup import use_deal_set
-from tournaments.sessions.teams.checklist import preparation_of
-from tournaments.standings.computing import compute
 
 pytestmark = pytest.mark.django_db
 SIZES = (3, 5)

@@ -9,16 +9,16 @@ from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty
+from rankings.publication.publishing import publish_session
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from scoring.files.sheets import SheetError
 from scoring.files.standings_file import read_standings_file
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director
 from tournaments.models import Penalty
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.publication.publishing import publish_session
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"

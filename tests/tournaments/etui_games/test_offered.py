@@ -8,14 +8,14 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.models import DealSet
+from evenings.sessions.ranking_rules import change_rules
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_tournament
+from pages.doors import session_url
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import create_tournament
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

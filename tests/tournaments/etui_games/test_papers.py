@@ -4,14 +4,14 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from outgoing.paper.free import list_sheets, read_free_evening
+from pages.desk.papers.documents import list_documents
+from pages.doors import session_url
+from rankings.publication.publishing import publish_session
 from scoring.formats import find_format
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
-from tournaments.paper.free import list_sheets, read_free_evening
-from tournaments.publication.publishing import publish_session
-from tournaments.web.desk.papers.documents import list_documents
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 

@@ -5,12 +5,12 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.free.people import FromDeal, join_games, leave_games, replace_in_games, undo_people
+from evenings.standings.computing import compute
+from pages.doors import session_url
 from tests.etui_games import play_etuis
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
-from tournaments.plans.free.people import FromDeal, join_games, leave_games, replace_in_games, undo_people
-from tournaments.standings.computing import compute
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

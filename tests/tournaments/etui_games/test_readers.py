@@ -10,18 +10,18 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.shown import choose_shown
+from evenings.requests.links import ensure_links
+from pages.doors import session_url
+from rankings.events.computing import refresh as refresh_tournament
+from rankings.events.publishing import publish_tournament
+from rankings.events.standings_file import write_tournament_csv
+from rankings.publication.publishing import publish_session
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
-from tournaments.events.computing import refresh as refresh_tournament
-from tournaments.events.publishing import publish_tournament
-from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import CorrectionRequest, Tournament
-from tournaments.publication.publishing import publish_session
-from tournaments.requests.links import ensure_links
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"

@@ -6,6 +6,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.ruling import annul_etui
+from evenings.standings.computing import compute
+from pages.doors import session_url
+from pages.preview import APPLY
 from scoring.contract import Contract, DealResult
 from scoring.plays import SEATS
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
@@ -13,12 +18,7 @@ from tests.factories import enter, make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.tables.phones import Device
 from tournaments.models import ResultEntry, Ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.ruling import annul_etui
 from tournaments.rules.entry import AllPassed, Facts, Fiche
-from tournaments.standings.computing import compute
-from tournaments.web.doors import session_url
-from tournaments.web.preview import APPLY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from deals.domain.cards import by_suit
 from deals.domain.notation import loads
+from pages.doors import session_url
+from pages.parts.cards import faces
+from rankings.publication.publishing import publish_session
 from tests.etui_games import play_etuis
 from tests.factories import make_helper
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Session
-from tournaments.publication.publishing import publish_session
-from tournaments.web.doors import session_url
-from tournaments.web.parts.cards import faces
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

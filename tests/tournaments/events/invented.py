@@ -9,10 +9,10 @@ from django.utils import timezone
 from clubs.models import User
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session
+from rankings.events.counting import CountedSession, figure, find_basis
 from tests.factories import DATE
-from tournaments.events.counting import CountedSession, figure, find_basis
 from tournaments.models import Session, Tournament, TournamentStandings
-from tournaments.sessions.setup import create_session
 
 LONG = "de La Rochefoucauld-Montmorency-Bouteville"
 

@@ -3,10 +3,10 @@
 from django.utils import timezone
 
 from clubs.models import User
+from evenings.standings import computing
 from tests.again import all_once_more
 from tests.factories import enter_all, make_director, make_tournament, publish, started_session
 from tournaments.models import Publication, Session, Tournament, TournamentStandings
-from tournaments.standings import computing
 
 
 def played_sessions(

@@ -8,13 +8,13 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.put_away import put_session_away
+from evenings.standings import computing as of_session
+from rankings.events import computing
+from registration.people.merging import merge_players
 from tests.factories import enter, enter_all, make_director, make_tournament, started_session
 from tests.tournaments.events.several import figures_of, played_sessions
-from tournaments.events import computing
 from tournaments.models import Entrant, Session, SessionStandings, Tournament, TournamentStandings
-from tournaments.people.merging import merge_players
-from tournaments.sessions.put_away import put_session_away
-from tournaments.standings import computing as of_session
 
 pytestmark = pytest.mark.django_db
 

@@ -8,6 +8,11 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.put_away import put_session_away
+from evenings.sessions.ranking_rules import change_rules
+from evenings.sessions.setup import edit_session
+from rankings.events import publishing
+from rankings.events.differences import adds_sessions_alone
 from tests import evenings
 from tests.factories import publish
 from tests.tournaments.browsing import browser_of
@@ -15,12 +20,7 @@ from tests.tournaments.events.several import played_sessions, published_sessions
 from tests.tournaments.events.test_publishing import correct
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused
-from tournaments.events import publishing
-from tournaments.events.differences import adds_sessions_alone
 from tournaments.models import TournamentPublication
-from tournaments.sessions.put_away import put_session_away
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.sessions.setup import edit_session
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -9,22 +9,22 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
+from evenings.changes.carry_out import change_session, number_of_plan
+from evenings.plans.starting import start_session
+from evenings.plays import entering, ruling
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+from evenings.standings import computing as of_session
+from rankings.events import computing
+from registration.people.merging import merge_players
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
 from tests.factories import DATE, enter, enter_all, make_director, make_tournament
 from tests.tournaments.events import independent
-from tournaments.changes.carry_out import change_session, number_of_plan
-from tournaments.events import computing
 from tournaments.models import Entrant, Play, SectionGroup, Session, SessionStandings, Tournament, TournamentStandings
-from tournaments.people.merging import merge_players
-from tournaments.plans.starting import start_session
-from tournaments.plays import entering, ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.rules.entry import AllPassed, Facts, Fiche
 from tournaments.rules.operations import Substitute
-from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
-from tournaments.standings import computing as of_session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("statistics")]
 WHY = "décision de l’arbitre"

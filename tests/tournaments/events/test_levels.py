@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from tournaments.events.counting import CountedSession, describe_round, find_level
+from rankings.events.counting import CountedSession, describe_round, find_level
 
 
 def make_section(number, level):

@@ -5,17 +5,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
+from evenings.sessions.ranking_rules import change_rules
+from rankings.events import computing
+from rankings.events.lots import draw_tournament_lots, take_back_tournament_lots
+from rankings.events.publishing import publish_tournament
 from tests import evenings
 from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused
-from tournaments.events import computing
-from tournaments.events.lots import draw_tournament_lots, take_back_tournament_lots
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import SessionStandings, TournamentStandings
-from tournaments.sessions.ranking_rules import change_rules
 from tournaments.versions.steps import DirectorWord
 from tournaments.words.log_words import say_log
 

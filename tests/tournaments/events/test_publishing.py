@@ -7,16 +7,16 @@ from django.utils import timezone, translation
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plays.entering import correct_result
+from evenings.standings import computing as of_session
+from rankings.events import computing, publishing
+from rankings.publication import status
+from registration.people.merging import merge_players, undo_merge
 from tests import evenings
 from tests.factories import enter_all, garde, publish, started_session
 from tests.tournaments.events.several import played_sessions, published_sessions
 from tournaments.errors import ActionRefused
-from tournaments.events import computing, publishing
 from tournaments.models import Tournament, TournamentPublication, TournamentStandings
-from tournaments.people.merging import merge_players, undo_merge
-from tournaments.plays.entering import correct_result
-from tournaments.publication import status
-from tournaments.standings import computing as of_session
 from tournaments.versions.steps import DirectorWord
 from tournaments.words.log_words import say_log
 

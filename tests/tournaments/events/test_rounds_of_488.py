@@ -12,18 +12,18 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.free.settings import edit_free_deals
+from evenings.plans.starting import start_session
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_session
+from rankings.events.publishing import publish_tournament
+from registration.people.cut_lists import list_sources
+from registration.people.cuts import CutGiven, make_session_cut
+from registration.people.seats import seat_present
 from tests.factories import DATE, enter_all, make_director, publish
 from tests.free_evenings import make_free_tournament
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Applicant, Play, Session
-from tournaments.people.cut_lists import list_sources
-from tournaments.people.cuts import CutGiven, make_session_cut
-from tournaments.people.seats import seat_present
-from tournaments.plans.free.settings import edit_free_deals
-from tournaments.plans.starting import start_session
 from tournaments.rules.entry import Fiche
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import create_session
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

@@ -19,24 +19,24 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.starting import start_session
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import split_etui
+from evenings.sessions.sections import Together, put_together
+from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+from rankings.events import publishing
+from rankings.events.standings_file import write_tournament_csv
+from rankings.publication.status import switch_parts, withdraw_ranking
 from scoring.files.sheets import SheetError
 from scoring.files.tournament_file import rank_tournament_file as ranked
 from scoring.ranking import Line
 from tests.factories import enter, make_director, make_tournament, publish, started_session
 from tests.tournaments.events.several import published_sessions
 from tournaments.errors import ActionRefused
-from tournaments.events import publishing
-from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import Session, TieDraw, Tournament
-from tournaments.plans.starting import start_session
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import split_etui
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.rules.entry import AllPassed, EntryError, Fiche
-from tournaments.sessions.sections import Together, put_together
-from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -7,17 +7,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plans.free.people import FromDeal, leave_games, undo_people
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from evenings.standings.computing import refresh
+from pages.doors import session_url
 from tests.factories import enter, enter_all, make_club, make_director
 from tests.free_evenings import make_free_tournament, plausible_deal, start_free_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tests.tournaments.web.test_budgets import count
 from tournaments.models import Session
-from tournaments.plans.free.people import FromDeal, leave_games, undo_people
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
-from tournaments.standings.computing import refresh
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 

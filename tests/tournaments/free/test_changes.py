@@ -6,16 +6,16 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import correct_result
+from evenings.plays.penalties import Sanction, give_penalty
+from pages.doors import session_url
+from rankings.publication.differences import compare_reports
 from tests.factories import publish
 from tests.free_evenings import plays_at
 from tests.free_tournaments import play_two_evenings, publish_again
 from tests.tournaments.browsing import browser_of
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import correct_result
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.publication.differences import compare_reports
 from tournaments.rules.entry import Fiche, GameSheet
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 CORRECTED = {"N": -60, "E": 20, "S": 20, "W": 20}

@@ -10,19 +10,19 @@ from django.utils import timezone
 from clubs.accounts.players import tie
 from clubs.house import change_settings
 from clubs.models import Club
+from evenings.plans.free.next_game import take_next_game
+from evenings.plays.state import WAITED_FOR, with_states
+from evenings.requests.links import ensure_links
+from evenings.sessions.running import call_position
+from evenings.standings.computing import refresh
+from pages.doors import session_url
 from scoring.plays import SEATS
 from tests.factories import enter, make_club, make_director, make_helper, make_user, publish
 from tests.free_evenings import draft_free_session, make_free_tournament, start_free_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.tables.phones import tokens_of
-from tournaments.plans.free.next_game import take_next_game
-from tournaments.plays.state import WAITED_FOR, with_states
-from tournaments.requests.links import ensure_links
 from tournaments.rules.entry import Fiche
-from tournaments.sessions.running import call_position
-from tournaments.standings.computing import refresh
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 

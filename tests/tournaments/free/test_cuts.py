@@ -8,25 +8,25 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Player
+from evenings.plans.starting import start_session
+from evenings.plays.entering import enter_result
+from evenings.sessions.ranking_rules import change_rules
+from evenings.sessions.setup import create_session, create_tournament
+from evenings.standings.computing import refresh
+from pages.doors import session_url
+from rankings.events.computing import refresh as refresh_tournament
+from registration.people.cut_lists import list_cut, list_sources
+from registration.people.cuts import CutGiven, change_cut_player, fill_session_cut, make_session_cut, undo_session_cut
+from registration.people.refusals import RegistrationRefused
+from registration.people.seats import seat_present
 from tests.factories import DATE, make_club, make_director, publish
 from tests.free_evenings import enter_sheets, make_free_tournament, start_free_session
 from tests.free_tournaments import publish_again
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
-from tournaments.events.computing import refresh as refresh_tournament
 from tournaments.models import Applicant, Cut, Play, Session, TournamentPublication
-from tournaments.people.cut_lists import list_cut, list_sources
-from tournaments.people.cuts import CutGiven, change_cut_player, fill_session_cut, make_session_cut, undo_session_cut
-from tournaments.people.refusals import RegistrationRefused
-from tournaments.people.seats import seat_present
-from tournaments.plans.starting import start_session
-from tournaments.plays.entering import enter_result
 from tournaments.rules.cut import CutTies
 from tournaments.rules.entry import GameSheet
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.standings.computing import refresh
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -2,14 +2,14 @@
 
 import pytest
 
+from evenings.plays.desk_state import DISPUTED, desk_plays
+from pages.doors import session_url
 from scoring.formats import FREE_DEALS
 from tests.factories import enter, make_director
 from tests.free_evenings import lay_out_games, plays_at
 from tests.tournaments.browsing import browser_of, fields
 from tournaments.models import Ruling
-from tournaments.plays.desk_state import DISPUTED, desk_plays
 from tournaments.rules.entry import Fiche, GameSheet, ask_about_entry
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -6,14 +6,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from scoring.contract import Contract, DealResult
-from scoring.errors import ScoringError
-from tests.factories import enter, garde, make_director
-from tests.free_evenings import lay_out_games, plays_at
-from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import Play, Ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import (
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import (
     SentEntry,
     correct_result,
     enter_result,
@@ -21,13 +15,19 @@ from tournaments.plays.entering import (
     to_be_played,
     withdraw_result,
 )
-from tournaments.plays.entries import entry_of
-from tournaments.plays.free.sheets import count_not_played
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import annul_etui
-from tournaments.plays.state import PlayState, with_states
+from evenings.plays.entries import entry_of
+from evenings.plays.free.sheets import count_not_played
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import annul_etui
+from evenings.plays.state import PlayState, with_states
+from evenings.standings.computing import compute
+from scoring.contract import Contract, DealResult
+from scoring.errors import ScoringError
+from tests.factories import enter, garde, make_director
+from tests.free_evenings import lay_out_games, plays_at
+from tournaments.errors import ActionRefused, Conflict
+from tournaments.models import Play, Ruling
 from tournaments.rules.entry import AllPassed, EntryError, Facts, Fiche, GameSheet
-from tournaments.standings.computing import compute
 
 SHEET = GameSheet((("N", 120), ("E", -40), ("S", -40), ("W", -40)))
 

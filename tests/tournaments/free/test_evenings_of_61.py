@@ -14,12 +14,12 @@ from typing import NamedTuple
 import pytest
 from django.utils import timezone
 
+from evenings.plans.free.next_game import take_next_game
+from evenings.plays.entering import enter_result
 from scoring.contract import Contract, DealResult
 from tests.factories import make_director, publish
 from tests.free_evenings import start_free_session
 from tournaments.models import Session
-from tournaments.plans.free.next_game import take_next_game
-from tournaments.plays.entering import enter_result
 from tournaments.rules.entry import Facts, Fiche, GameSheet
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

@@ -8,15 +8,15 @@ import sys
 import pytest
 from django.conf import settings
 
+from pages.doors import session_url
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from scoring.files.sheets import SheetError
 from scoring.files.standings_file import read_standings_file
 from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.test_reading import play_evening
 from tournaments.models import Session
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from evenings.plays.free.own_seats import OwnSeat, find_own_seats
 from tests.free_evenings import lay_out_tables, plays_at
-from tournaments.plays.free.own_seats import OwnSeat, find_own_seats
 
 pytestmark = pytest.mark.django_db
 

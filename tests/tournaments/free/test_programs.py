@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import enter_result
+from evenings.standings.computing import refresh
 from tests.factories import make_director, published_session
 from tests.free_evenings import lay_out_tables, plays_at
 from tests.free_tournaments import play_two_evenings
 from tests.tournaments.browsing import browser_of
-from tournaments.plays.entering import enter_result
 from tournaments.rules.entry import Fiche
-from tournaments.standings.computing import refresh
 
 pytestmark = pytest.mark.django_db
 PERCENTAGES = ("overall", "attack", "defence")

@@ -7,6 +7,9 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import withdraw_result
+from evenings.standings.computing import compute, refresh, rules_of
+from evenings.standings.etuis import figure_etuis, play_rows
 from scoring.contract import Contract, DealResult
 from scoring.eligibility import UnrankedReason
 from scoring.formats import FREE_DEALS
@@ -14,10 +17,7 @@ from scoring.ranking import standings
 from tests.factories import enter, make_director
 from tests.free_evenings import lay_out_games, lay_out_tables, plays_at
 from tournaments.models import Session, SessionStandings
-from tournaments.plays.entering import withdraw_result
 from tournaments.rules.entry import Facts, Fiche, GameSheet
-from tournaments.standings.computing import compute, refresh, rules_of
-from tournaments.standings.etuis import figure_etuis, play_rows
 
 # Twelve players in two games: first four, three and five at a table, then four at each.
 GAMES = [[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]], [[0, 4, 7, 11], [1, 5, 8, 2], [3, 6, 9, 10]]]

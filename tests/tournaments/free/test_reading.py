@@ -8,15 +8,15 @@ import re
 import pytest
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty
+from pages.doors import session_url
 from tests.factories import enter, make_director, publish
 from tests.free_evenings import lay_out_games, plays_at
 from tests.tournaments.browsing import browser_of
 from tournaments.models import Session
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.published import Shows
 from tournaments.rules.entry import Fiche, GameSheet
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 GAMES = [[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]], [[0, 4, 7, 11], [1, 5, 8], [2, 3, 6, 9, 10]]]

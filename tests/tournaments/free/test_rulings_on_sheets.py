@@ -3,13 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from evenings.standings.computing import compute
 from tests.factories import enter, make_director
 from tests.free_evenings import lay_out_games, plays_at
 from tournaments.errors import ActionRefused
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
 from tournaments.rules.entry import BIGGEST_SHEET, EntryError, Fiche, GameSheet
-from tournaments.standings.computing import compute
 
 SHEET = GameSheet((("N", 120), ("E", -40), ("S", -40), ("W", -40)))
 

@@ -6,17 +6,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from evenings.plans.free.people import FromDeal, join_games
+from evenings.sessions.running import call_position
+from evenings.sessions.teams.checklist import preparation_of
+from pages.doors import session_url
+from pages.public import podium
 from tests.factories import make_director, publish
 from tests.free_evenings import add_named_players, draft_free_session, lay_out_tables, start_free_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.test_crawl import play_deals
 from tests.tournaments.free.test_reading import text_of
 from tournaments.models import Publication, Session
-from tournaments.plans.free.people import FromDeal, join_games
-from tournaments.sessions.running import call_position
-from tournaments.sessions.teams.checklist import preparation_of
-from tournaments.web.doors import session_url
-from tournaments.web.public import podium
 
 pytestmark = pytest.mark.django_db
 FRENCH = {"accept-language": "fr"}

@@ -11,6 +11,12 @@ from django.utils import timezone, translation
 
 from clubs.models import Player, Visibility
 from clubs.shown import Way, choose_shown
+from evenings.sessions.ranking_rules import change_rules
+from evenings.teams.changing import add_member, dissolve_team
+from evenings.teams.making import WantedTeam, make_teams
+from evenings.teams.substitutes import replace_member
+from rankings.events.computing import refresh
+from rankings.publication.report import read_for_directors
 from scoring.files.standings_file import read_standings_file
 from tests.factories import make_club, publish
 from tests.free_tournaments import play_two_evenings, publish_again
@@ -18,13 +24,7 @@ from tests.tournaments.archive.packed import bring, export
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.test_files import run_script
 from tournaments.errors import ActionRefused
-from tournaments.events.computing import refresh
 from tournaments.models import Publication, Team, TournamentPublication
-from tournaments.publication.report import read_for_directors
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.teams.changing import add_member, dissolve_team
-from tournaments.teams.making import WantedTeam, make_teams
-from tournaments.teams.substitutes import replace_member
 from tournaments.words.figures import show_marks
 
 pytestmark = pytest.mark.django_db

@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.standings import computing
+from rankings.events.computing import refresh
+from rankings.events.counting import count_published, figure
 from tests.factories import enter, make_director, publish
 from tests.free_evenings import lay_out_games, make_free_tournament, plays_at
 from tests.free_tournaments import play_two_evenings
-from tournaments.events.computing import refresh
-from tournaments.events.counting import count_published, figure
 from tournaments.models import Session, Tournament, TournamentStandings
 from tournaments.rules.entry import Fiche
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

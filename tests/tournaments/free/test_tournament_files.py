@@ -9,17 +9,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.sessions.ranking_rules import change_rules
+from rankings.events.computing import refresh
+from rankings.publication.status import switch_parts
 from scoring.files.sheets import SheetError
 from scoring.files.tournament_file import rank_tournament_file
 from tests.factories import publish
 from tests.free_tournaments import play_two_evenings, publish_again
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.test_standings_file import run_script
-from tournaments.events.computing import refresh
 from tournaments.models import Session, TournamentPublication
-from tournaments.publication.status import switch_parts
 from tournaments.published import Shows
-from tournaments.sessions.ranking_rules import change_rules
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

@@ -10,17 +10,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_player
 from clubs.models import Club, Player, Visibility
 from clubs.shown import Way, choose_shown
+from evenings.sessions.setup import create_tournament
+from rankings.events.computing import refresh
 from tests.factories import make_club, make_director
 from tests.free_tournaments import play_two_evenings, publish_again
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.crawling import crawl
 from tests.tournaments.free.test_crawl import find_absurd
-from tournaments.events.computing import refresh
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_player
-from tournaments.sessions.setup import create_tournament
 from tournaments.words.figures import show_marks
 
 pytestmark = pytest.mark.django_db

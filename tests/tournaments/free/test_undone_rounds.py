@@ -4,6 +4,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plans.starting import start_session, unstart_session
+from evenings.standings.computing import refresh
+from pages.doors import session_url
+from rankings.events.computing import refresh as refresh_tournament
+from registration.people.cut_lists import list_sources
+from registration.people.cuts import undo_session_cut
+from registration.people.seats import seat_present
 from tests.factories import publish
 from tests.free_evenings import enter_sheets, make_free_tournament
 from tests.free_tournaments import publish_again
@@ -11,15 +18,8 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.free.test_cuts import add_round, enter_spread_sheets, list_qualified, make_cut, play_round
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused
-from tournaments.events.computing import refresh as refresh_tournament
 from tournaments.models import Applicant, Cut, Registration, Session, Tournament, TournamentPublication
-from tournaments.people.cut_lists import list_sources
-from tournaments.people.cuts import undo_session_cut
-from tournaments.people.seats import seat_present
-from tournaments.plans.starting import start_session, unstart_session
 from tournaments.rules.cut import CutTies
-from tournaments.standings.computing import refresh
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 ROUNDS = (488, 244, 104)

@@ -8,17 +8,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from deals.models import DealSet, Etui
+from evenings.plays.desk_state import hidden_etuis
+from evenings.plays.ruling import annul_etui, declare_playing, split_etui
+from evenings.sessions.setup import use_deal_set
+from evenings.standings.computing import compute
+from pages.prepare.etuis_forms import find_offered_sets
+from rankings.simultaneous.setup import find_sets_to_play
 from tests.factories import draft_session, enter, make_director
 from tests.free_evenings import lay_out_games, plays_at
 from tournaments.errors import ActionRefused
 from tournaments.permissions import Can, get_deal_set_for
-from tournaments.plays.desk_state import hidden_etuis
-from tournaments.plays.ruling import annul_etui, declare_playing, split_etui
 from tournaments.rules.entry import Fiche
-from tournaments.sessions.setup import use_deal_set
-from tournaments.simultaneous.setup import find_sets_to_play
-from tournaments.standings.computing import compute
-from tournaments.web.prepare.etuis_forms import find_offered_sets
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from tournaments.handbook.answers import AnswerError, judge_answer
-from tournaments.handbook.deals import read_shown_deal
-from tournaments.handbook.errors import HandbookError
-from tournaments.handbook.exercises import read_exercise
+from handbook.answers import AnswerError, judge_answer
+from handbook.deals import read_shown_deal
+from handbook.errors import HandbookError
+from handbook.exercises import read_exercise
 
 WORDS = 'page = "marks"\n[en]\nquestion = "A"\n[fr]\nquestion = "B"\n'
 COUNT = read_exercise("count", 'kind = "count"\ncards = ["♥R", "♠6", "♦D"]\n' + WORDS)

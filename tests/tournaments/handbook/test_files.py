@@ -9,14 +9,12 @@ from django.utils import translation
 
 from clubs.names import words_of
 from deals.domain.cards import HAND, Seat
-from referee.bits import has_card, mask_of
-from referee.cards import find_legal
-from tournaments.handbook.answers import judge_answer, list_options
-from tournaments.handbook.deals import LANGUAGES, ShownDeal
-from tournaments.handbook.exercises import Kind
-from tournaments.handbook.pages import Page
-from tournaments.handbook.refereed import find_trick_winner, follow_trick
-from tournaments.words.handbook.files import (
+from handbook.answers import judge_answer, list_options
+from handbook.deals import LANGUAGES, ShownDeal
+from handbook.exercises import Kind
+from handbook.pages import Page
+from handbook.refereed import find_trick_winner, follow_trick
+from handbook.words.files import (
     FOLDER,
     list_chapters,
     list_exercises,
@@ -26,7 +24,9 @@ from tournaments.words.handbook.files import (
     open_exercise,
     open_page,
 )
-from tournaments.words.handbook.tables import make_table
+from handbook.words.tables import make_table
+from referee.bits import has_card, mask_of
+from referee.cards import find_legal
 
 TAKEN = {"score", "exercises", "booklet"}  # addresses below /rules/ that are no pages of the handbook
 CUSTOM = {"en": "> **Custom.**", "fr": "> **Usage.**"}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournaments.handbook.errors import HandbookError
-from tournaments.handbook.pages import Block, PageHeading, read_page, render_text, render_tokens
+from handbook.errors import HandbookError
+from handbook.pages import Block, PageHeading, read_page, render_text, render_tokens
 
 TAGS = ("<script", "<b>", "<img", 'href="javascript')
 FRONT = '+++\ntitle = "A"\ndescription = "B"\n+++\n'

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from rankings.careers.keeping import refresh
+from rankings.leaderboards.keeping import refresh_leaderboards
 from tests.factories import enter_all, make_tournament, publish, started_session
 from tests.tournaments.careers.world import played
-from tournaments.careers.keeping import refresh
-from tournaments.leaderboards.keeping import refresh_leaderboards
 from tournaments.models import LeaderboardBasis
 
 HOUR = dt.timedelta(hours=1)

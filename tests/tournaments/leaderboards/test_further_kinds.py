@@ -9,16 +9,16 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.export import write_export
+from archives.privacy.whom import whom_of_account
 from clubs.accounts.players import tie
 from clubs.models import Player
+from jobs import tasks
+from rankings.leaderboards.kinds import BoardSession, BoardSource, board_sources, register_board_source
+from rankings.leaderboards.ratings import RatedFigures
 from tests.factories import make_user
 from tests.tournaments.pages import words
-from tournaments import tasks
-from tournaments.leaderboards.kinds import BoardSession, BoardSource, board_sources, register_board_source
-from tournaments.leaderboards.ratings import RatedFigures
 from tournaments.models import LeaderboardRow, PersonRating
-from tournaments.privacy.export import write_export
-from tournaments.privacy.whom import whom_of_account
 
 pytestmark = pytest.mark.django_db
 

@@ -10,24 +10,24 @@ from django.utils import timezone
 
 from clubs.models import Person, Player, Season
 from clubs.shown import choose_shown
-from scoring.rating.players import RatedEtui, RatedPlay, rate
-from tests.factories import make_tournament
-from tests.tournaments.careers.world import played, players_of
-from texts.decimals import decimal_text
-from tournaments.careers.keeping import refresh
-from tournaments.careers.reading import Career
-from tournaments.careers.subjects import look_at, subject_of
-from tournaments.leaderboards.keeping import (
+from jobs.tasks import sweep_publications
+from rankings.careers.keeping import refresh
+from rankings.careers.reading import Career
+from rankings.careers.subjects import look_at, subject_of
+from rankings.leaderboards.keeping import (
     are_leaderboards_due,
     make_leaderboards_anew,
     refresh_leaderboards,
 )
-from tournaments.leaderboards.wishes import wish_rating
+from rankings.leaderboards.wishes import wish_rating
+from rankings.publication.status import switch_parts
+from scoring.rating.players import RatedEtui, RatedPlay, rate
+from tests.factories import make_tournament
+from tests.tournaments.careers.world import played, players_of
 from tournaments.models import Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating, RatedSession
-from tournaments.publication.status import switch_parts
 from tournaments.published import Shows
-from tournaments.tasks import sweep_publications
 from tournaments.versions.steps import DirectorWord
+from wording.decimals import decimal_text
 
 pytestmark = pytest.mark.django_db
 
@@ -281,7 +281,7 @@ def test_job_that_comes_second_writes_nothing(session, monkeypatch):
         LeaderboardBasis.objects.update(basis="another job")
         return
 
-    monkeypatch.setattr("tournaments.leaderboards.keeping.make_boards", make)
+    monkeypatch.setattr("rankings.leaderboards.keeping.make_boards", make)
     assert not refresh_leaderboards(timezone.now())
     assert contents() == before
 

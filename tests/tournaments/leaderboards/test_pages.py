@@ -16,12 +16,12 @@ from django.utils import timezone
 from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from clubs.shown import choose_shown
+from evenings.requests.links import ensure_links
+from rankings.leaderboards.wishes import wish_rating
 from tests.factories import make_tournament, make_user
 from tests.tournaments.careers.world import played, players_of
-from tournaments.leaderboards.wishes import wish_rating
 from tournaments.models import BoardMeasure, GameKind, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating
 from tournaments.page_cache import KEPT
-from tournaments.requests.links import ensure_links
 
 pytestmark = pytest.mark.django_db
 URL = "/leaderboards/"

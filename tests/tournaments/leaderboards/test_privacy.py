@@ -6,14 +6,14 @@ import zipfile
 import pytest
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.export import write_export
+from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import tie
+from rankings.leaderboards.wishes import wish_rating
 from tests.factories import make_user
 from tests.tournaments.careers.world import players_of
-from tournaments.leaderboards.wishes import wish_rating
 from tournaments.models import LeaderboardRow, PersonRating
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.export import write_export
-from tournaments.privacy.whom import whom_of_account, whom_of_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from outgoing.mailing import sending
 from tests.tournaments.mailing.evening import make_evening
-from tournaments.mailing import sending
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
+from outgoing.mailing.evenings import write_to_applicants
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration
 from tests.factories import draft_session, make_director, make_user
-from tournaments.mailing.evenings import write_to_applicants
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration
 
 
 def make_evening(**settings):

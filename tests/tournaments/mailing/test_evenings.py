@@ -7,15 +7,15 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from outgoing.mailing import evenings
+from outgoing.mailing.evenings import clean_text, find_audience
+from outgoing.mailing.refusals import MailRefused
+from outgoing.mailing.wishes import allow_evening_mails, stop_evening_mails
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration, walk_in, withdraw
 from tests.factories import make_director
 from tests.tournaments.mailing.evening import make_account, make_evening, sign_up, write
-from tournaments.mailing import evenings
-from tournaments.mailing.evenings import clean_text, find_audience
-from tournaments.mailing.refusals import MailRefused
-from tournaments.mailing.wishes import allow_evening_mails, stop_evening_mails
 from tournaments.models import EveningMail, EveningMailRecipient, LogEntry
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration, walk_in, withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -87,9 +87,9 @@ def test_free_place_is_for_people_who_wait_and_who_moved_up():
 
 
 def test_named_player_of_a_team_is_reached_after_agreeing():
+    from evenings.sessions.setup import create_session, create_tournament
+    from registration.people.teams import agree, register_team
     from tests.factories import DATE, make_club
-    from tournaments.people.teams import agree, register_team
-    from tournaments.sessions.setup import create_session, create_tournament
 
     now = timezone.now()
     tournament = create_tournament(club=make_club(), name="Triplettes", format="triplettes", now=now)

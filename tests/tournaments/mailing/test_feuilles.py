@@ -15,16 +15,16 @@ from django.utils import timezone
 
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from evenings.plays.entering import annul_play
+from jobs import tasks
+from outgoing.mailing import feuilles
+from outgoing.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
+from outgoing.mailing.wishes import want_feuilles
+from rankings.publication.status import make_official, switch_parts, withdraw_ranking
 from tests.factories import enter_all, make_director, make_user, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments import tasks
-from tournaments.mailing import feuilles
-from tournaments.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import FeuilleMail, SentFeuille
-from tournaments.plays.entering import annul_play
-from tournaments.publication.status import make_official, switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.queue import FEUILLES
 from tournaments.versions.steps import DirectorWord

@@ -7,9 +7,9 @@ from django.core import mail
 from django.db.models import F
 from django.utils import timezone
 
+from outgoing.mailing.evenings import find_audience
+from outgoing.mailing.letters import send_evening_mail
 from tests.tournaments.mailing.evening import make_account, make_evening, sign_up, write
-from tournaments.mailing.evenings import find_audience
-from tournaments.mailing.letters import send_evening_mail
 from tournaments.models import EveningMailRecipient, Registration
 
 pytestmark = pytest.mark.django_db

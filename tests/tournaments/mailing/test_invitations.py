@@ -12,16 +12,16 @@ from django.utils import timezone
 from clubs.models import ClubSettings
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session, create_tournament
+from jobs import tasks
+from outgoing.mailing import invitations
+from outgoing.mailing.invitations import FRESH, find_sessions_to_invite, send_invitations
+from registration.people.applicants import NewApplicant
+from registration.people.registration import set_registration, withdraw
+from registration.people.teams import agree, name_player, register_team
 from tests.factories import DATE, make_club, make_director, make_user
-from tournaments import tasks
-from tournaments.mailing import invitations
-from tournaments.mailing.invitations import FRESH, find_sessions_to_invite, send_invitations
 from tournaments.models import Applicant
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import set_registration, withdraw
-from tournaments.people.teams import agree, name_player, register_team
 from tournaments.queue import INVITE
-from tournaments.sessions.setup import create_session, create_tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -13,16 +13,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import ClubSettings, Membership
+from evenings.plans.starting import start_session
+from jobs import tasks
+from outgoing.mailing import letters
+from outgoing.mailing.letters import PAUSE, find_mails_under_way, send_evening_mail
+from registration.people.registration import withdraw
 from tests.factories import make_director
 from tests.tournaments.mailing.evening import make_account, sign_up, write
 from tests.tournaments.pages import words
-from tournaments import tasks
 from tournaments.claims import LIFE, claim_key
-from tournaments.mailing import letters
-from tournaments.mailing.letters import PAUSE, find_mails_under_way, send_evening_mail
 from tournaments.models import EveningMail, EveningMailRecipient, EveningMailWish, Session
-from tournaments.people.registration import withdraw
-from tournaments.plans.starting import start_session
 from tournaments.queue import EVENING_MAIL
 
 pytestmark = pytest.mark.django_db

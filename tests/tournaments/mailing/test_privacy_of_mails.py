@@ -5,14 +5,14 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.periods import forget_what_is_over
+from archives.privacy.whom import whom_of_account
+from outgoing.mailing.letters import send_evening_mail
+from outgoing.mailing.wishes import stop_evening_mails
 from tests.tournaments.leaderboards.test_privacy import read_export
 from tests.tournaments.mailing.evening import make_evening, sign_up, write
-from tournaments.mailing.letters import send_evening_mail
-from tournaments.mailing.wishes import stop_evening_mails
 from tournaments.models import EveningMail, EveningMailRecipient, EveningMailWish
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.periods import forget_what_is_over
-from tournaments.privacy.whom import whom_of_account
 
 pytestmark = pytest.mark.django_db
 

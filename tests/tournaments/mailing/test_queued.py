@@ -15,13 +15,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import User
+from jobs import tasks
 from operations.doctor.mail import examine_queued_mails
+from outgoing.mailing import queued, sending
+from outgoing.mailing.queued import give_old_mails_up, queue_mail, send_queued_mails
 from tests.factories import make_club, make_user
 from tests.services.mail_server import serve_mails
-from tournaments import tasks
 from tournaments.job_health import SILENT
-from tournaments.mailing import queued, sending
-from tournaments.mailing.queued import give_old_mails_up, queue_mail, send_queued_mails
 from tournaments.models import QueuedMail
 from tournaments.queue import ANY_ROW, QUEUED_MAILS
 

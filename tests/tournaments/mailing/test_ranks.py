@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 from django.utils.translation import override
 
-from tournaments.mailing.feuilles import say_figures
-from tournaments.publication.reference import Reference
+from evenings.reference import Reference
+from outgoing.mailing.feuilles import say_figures
 
 
 @pytest.mark.parametrize(

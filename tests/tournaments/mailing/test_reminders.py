@@ -9,15 +9,15 @@ from django.core import mail
 from django.db import DatabaseError
 from django.utils import timezone
 
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import create_session
+from outgoing.mailing import reminders
+from outgoing.mailing.letters import send_evening_mail
+from outgoing.mailing.refusals import MailRefused
+from outgoing.mailing.reminders import make_reminders
+from registration.people.registration import set_registration
 from tests.tournaments.mailing.evening import make_evening, sign_up, write
-from tournaments.mailing import reminders
-from tournaments.mailing.letters import send_evening_mail
-from tournaments.mailing.refusals import MailRefused
-from tournaments.mailing.reminders import make_reminders
 from tournaments.models import EveningMail, LogEntry, Registration, Session
-from tournaments.people.registration import set_registration
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import create_session
 
 pytestmark = pytest.mark.django_db
 PARIS = zoneinfo.ZoneInfo("Europe/Paris")

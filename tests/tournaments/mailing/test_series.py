@@ -14,17 +14,17 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.models import Player
+from jobs import tasks
+from outgoing.mailing.feuilles import TRIED_FOR
+from outgoing.mailing.places import key_of_told
+from outgoing.mailing.series import SERIES_KIND, find_series_to_tell, send_series_letters
+from outgoing.mailing.wishes import want_feuilles
+from rankings.series.membership import agree_to_series, ask_club
+from rankings.series.publishing import SERIES_RANKINGS, publish_series
 from tests.factories import make_club, make_director, make_user
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
-from tournaments import tasks
-from tournaments.mailing.feuilles import TRIED_FOR
-from tournaments.mailing.places import key_of_told
-from tournaments.mailing.series import SERIES_KIND, find_series_to_tell, send_series_letters
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import SentSeriesLetter, Session
 from tournaments.queue import SERIES_LETTERS
-from tournaments.series.membership import agree_to_series, ask_club
-from tournaments.series.publishing import SERIES_RANKINGS, publish_series
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -11,14 +11,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.desk_state import desk_plays
+from evenings.sessions.running import clock_of
+from jobs import demo
+from jobs.demo.championships import OVER, UNDER_WAY
+from pages.doors import session_url
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments import demo
-from tournaments.demo.championships import OVER, UNDER_WAY
 from tournaments.models import LogEntry, Publication, ResultEntry, Session, TableToken
-from tournaments.plays.desk_state import desk_plays
-from tournaments.sessions.running import clock_of
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 

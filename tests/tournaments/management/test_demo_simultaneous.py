@@ -5,10 +5,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club
+from jobs import demo
+from jobs.management.commands.demo import tell_field
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments import demo
-from tournaments.management.commands.demo import tell_field
 from tournaments.models import Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]

@@ -5,8 +5,8 @@ import socket
 import pytest
 from waitress.adjustments import Adjustments
 
-from tournaments.management.commands import serve
-from tournaments.management.parsing import StrictParser
+from jobs.management.commands import serve
+from jobs.management.parsing import StrictParser
 
 LENGTH, CHUNKS = "Content-Length: 5", "Transfer-Encoding: chunked"
 BODY = "5\r\nhello\r\n0\r\n\r\n"
@@ -38,7 +38,7 @@ def test_request_with_two_lengths_is_refused(version, headers, body, refused):
 
 def test_site_is_served_by_the_parser_that_refuses_two_lengths(monkeypatch):
     for name in ("compute_in_background", "forget_every_day", "backups.start"):
-        monkeypatch.setattr(f"tournaments.management.commands.serve.{name}", lambda: None)
+        monkeypatch.setattr(f"jobs.management.commands.serve.{name}", lambda: None)
     monkeypatch.setattr(serve.sys, "setswitchinterval", lambda _seconds: None)
     servers = []
     monkeypatch.setattr(serve, "run_server", servers.append)

@@ -6,7 +6,7 @@ import os
 import pytest
 from django.core.management import CommandError
 
-from tournaments.management import presence
+from jobs.management import presence
 
 
 @pytest.fixture(autouse=True)

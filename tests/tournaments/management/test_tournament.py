@@ -7,12 +7,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from rankings.events import computing
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from tests.factories import make_director
 from tests.tournaments.events.several import published_sessions
-from tournaments.events import computing
 from tournaments.models import Session, TournamentStandings
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
 
 pytestmark = pytest.mark.django_db
 

@@ -5,24 +5,24 @@ from decimal import Decimal
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.plays import entering, ruling
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.requests.asking import ask_correction
+from evenings.requests.deciding import correct_as_requested, refuse_request
+from evenings.requests.links import ensure_links
+from evenings.sessions import running
+from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.setup import edit_session
+from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.status import make_official, reopen_ranking, withdraw_ranking
 from scoring.ranking import Line
 from tests.factories import enter_all, garde, make_director, started_session
 from tests.tournaments.tables.phones import Device, tokens_of
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.log import log_action
 from tournaments.models import Applicant, ArbiterCall, EntryCheck
-from tournaments.plays import entering, ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.status import make_official, reopen_ranking, withdraw_ranking
-from tournaments.requests.asking import ask_correction
-from tournaments.requests.deciding import correct_as_requested, refuse_request
-from tournaments.requests.links import ensure_links
 from tournaments.rules.operations import Arrive, Leave, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.sessions import running
-from tournaments.sessions.closing import close_session, reopen_session
-from tournaments.sessions.setup import edit_session
 from tournaments.versions.steps import DirectorWord
 
 ARBITER, DIRECTOR = "compte-arbitre", "compte-direction"

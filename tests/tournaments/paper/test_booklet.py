@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 from django.utils import translation
 
+from handbook.deals import LANGUAGES
+from handbook.words.files import list_slugs, open_exercise, open_page
+from outgoing.paper import booklet
+from outgoing.paper.booklet import set_booklet, write_page
 from tests.deals.exports.test_pdf import printed
-from tournaments.handbook.deals import LANGUAGES
-from tournaments.paper import booklet
-from tournaments.paper.booklet import set_booklet, write_page
-from tournaments.words.handbook.files import list_slugs, open_exercise, open_page
 
 
 def squeeze(text):

@@ -6,13 +6,13 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
+from outgoing.paper.cash_sheet import print_cash_sheet
+from registration.cash.payments import count_cash, give_back
+from registration.cash.prizes import hand_prize, propose_prizes
+from registration.cash.words import write_amount
 from tests.deals.exports import test_pdf as reader
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.tournaments.cash.test_money import add_fee, arrive, open_box, pay, plan_prizes
-from tournaments.cash.payments import count_cash, give_back
-from tournaments.cash.prizes import hand_prize, propose_prizes
-from tournaments.cash.words import write_amount
-from tournaments.paper.cash_sheet import print_cash_sheet
 
 pytestmark = pytest.mark.django_db
 LATER = dt.datetime(2026, 11, 22, 9, 5, tzinfo=dt.UTC)

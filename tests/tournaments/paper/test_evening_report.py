@@ -10,6 +10,14 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plays import ruling
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play, correct_result
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.sessions import running
+from evenings.sessions.closing import close_session, reopen_session
+from outgoing.paper.evening_report import evening_report
+from pages.doors import session_url
 from tests.deals.exports import test_pdf as reader
 from tests.factories import enter, enter_all, garde, make_director, publish, started_session
 from tests.tournaments.browsing import browser_of
@@ -26,14 +34,6 @@ from tournaments.models import (
     Ruling,
     Session,
 )
-from tournaments.paper.evening_report import evening_report
-from tournaments.plays import ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play, correct_result
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.sessions import running
-from tournaments.sessions.closing import close_session, reopen_session
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 LATER = dt.datetime(2026, 11, 22, 9, 5, tzinfo=dt.UTC)

@@ -6,6 +6,7 @@ import pytest
 import segno
 from django.urls import reverse
 
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import published_session, started_session
 from tests.tournaments.browsing import browser_of
@@ -13,7 +14,6 @@ from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import drawn_codes, flat, printed
 from tournaments.codes import group_code
 from tournaments.models import PersonalLink
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

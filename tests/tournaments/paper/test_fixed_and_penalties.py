@@ -5,16 +5,16 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.requests.links import ensure_links
+from pages.doors import session_url
 from tests.factories import enter_all, make_director, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat, printed
 from tests.tournaments.requests.world import visit
 from tournaments.models import PersonalLink
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.requests.links import ensure_links
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 MEANS = "§ The arbiter has fixed this note"

@@ -5,6 +5,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.entering import correct_result, enter_result
+from evenings.plays.free.own_seats import OwnSeat, find_own_seats
+from evenings.requests.links import ensure_links
+from evenings.sessions.running import call_position, last_call
+from outgoing.paper import free
+from outgoing.paper.evening_report import evening_report
+from outgoing.paper.free import LAYOUTS, read_free_evening
+from pages.doors import session_url
 from tests.factories import make_director
 from tests.free_evenings import lay_out_games, lay_out_tables, plays_at, start_free_session
 from tests.tournaments.browsing import browser_of
@@ -12,15 +20,7 @@ from tests.tournaments.free.test_reading import text_of
 from tests.tournaments.paper.test_evening_report import text_of as read_report
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Session
-from tournaments.paper import free
-from tournaments.paper.evening_report import evening_report
-from tournaments.paper.free import LAYOUTS, read_free_evening
-from tournaments.plays.entering import correct_result, enter_result
-from tournaments.plays.free.own_seats import OwnSeat, find_own_seats
-from tournaments.requests.links import ensure_links
 from tournaments.rules.entry import GameSheet
-from tournaments.sessions.running import call_position, last_call
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 FRENCH = {"accept-language": "fr"}

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
+from outgoing.paper.free import LAYOUTS, read_free_evening
+from pages.desk.papers.documents import FREE_DOCUMENTS, REPORT
+from pages.doors import session_url
 from tests.factories import make_director
 from tests.free_evenings import lay_out_tables
-from tournaments.paper.free import LAYOUTS, read_free_evening
-from tournaments.web.desk.papers.documents import FREE_DOCUMENTS, REPORT
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

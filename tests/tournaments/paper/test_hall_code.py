@@ -4,14 +4,14 @@ import pytest
 import segno
 from django.utils import timezone
 
+from evenings.sessions.closing import close_session
+from evenings.sessions.hall_link import find_key
+from pages.doors import session_url
 from tests.factories import make_director, started_session
 from tests.free_evenings import start_free_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.paper.test_pdf import drawn_codes, flat
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare, start
-from tournaments.sessions.closing import close_session
-from tournaments.sessions.hall_link import find_key
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 SESSIONS = {

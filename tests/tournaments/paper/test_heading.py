@@ -4,11 +4,11 @@ import ast
 
 import pytest
 
+from outgoing.paper.heading import make_heading
 from tests.factories import make_tournament, started_session
-from tests.law.rooms import MODULES
-from tournaments.paper.heading import make_heading
+from tests.law.packages import MODULES
 
-MAKER = "tournaments.paper.heading"
+MAKER = "outgoing.paper.heading"
 
 
 @pytest.mark.nightly("print")

@@ -2,11 +2,11 @@
 
 import pytest
 
+from evenings.plans.places import read_plan_of_places
+from pages.desk.prints import evening_to_print
 from tests.factories import make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.paper.test_pdf import flat, pdf_url
-from tournaments.plans.places import read_plan_of_places
-from tournaments.web.desk.prints import evening_to_print
 
 pytestmark = pytest.mark.django_db
 

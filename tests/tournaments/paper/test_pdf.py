@@ -17,15 +17,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.domain.etui import taker_and_dealer
 from deals.exports.typesetting import forget_documents
-from movements import propose_plans
-from tests.deals.exports import test_pdf as reader
-from tests.factories import draft_session, make_director, started_session
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import read, words
-from tournaments.models import Entrant, TableToken
-from tournaments.paper import pdf
-from tournaments.paper.free import FreeEvening, PaperChoice, print_free_evening
-from tournaments.plans.evening_plan import (
+from evenings.plans.evening_plan import (
     LINES,
     EveningPlan,
     PlannedEtui,
@@ -34,10 +26,18 @@ from tournaments.plans.evening_plan import (
     SessionHeading,
     Sitting,
 )
-from tournaments.plans.places import read_plan_of_places
-from tournaments.web.desk.papers.documents import DOCUMENTS
-from tournaments.web.desk.prints import evening_to_print
-from tournaments.web.doors import session_url
+from evenings.plans.places import read_plan_of_places
+from movements import propose_plans
+from outgoing.paper import pdf
+from outgoing.paper.free import FreeEvening, PaperChoice, print_free_evening
+from pages.desk.papers.documents import DOCUMENTS
+from pages.desk.prints import evening_to_print
+from pages.doors import session_url
+from tests.deals.exports import test_pdf as reader
+from tests.factories import draft_session, make_director, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tournaments.models import Entrant, TableToken
 from tournaments.words.figures import etuis_text
 
 HEADING = SessionHeading("Club des Étuis", "Duplicate d’été", 3, dt.date(2026, 11, 20))

@@ -6,11 +6,11 @@ from itertools import islice
 import pytest
 
 from clubs.house import read_logo
+from outgoing.paper.pdf import Code
+from outgoing.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
 from tests.deals.exports.test_pdf import contents
 from tests.tournaments.paper.test_pdf import flat, printed
 from tests.tournaments.web.club.test_settings import PNG
-from tournaments.paper.pdf import Code
-from tournaments.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
 
 LONG = ("Anne-Élisabeth de La Rochefoucauld-Montmorency", "Ðặng Thị Thanh Hằng", "Müller-Lüdenscheidt Jörg")
 HEADING = PinnedHeading(

@@ -7,12 +7,12 @@ import re
 
 import pytest
 
+from pages.doors import session_url
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.paper.eventful import ARBITER, DIRECTOR, Eventful
 from tests.tournaments.paper.test_evening_report import told
 from tournaments.log import list_logged
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 

@@ -5,19 +5,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player
+from evenings.sessions.put_away import delete_session, delete_tournament
+from registration.people.applicants import NewApplicant
+from registration.people.cut_lists import list_cut, list_sources, read_ranked
+from registration.people.cuts import CutGiven, fill_session_cut, make_session_cut, undo_session_cut
+from registration.people.registration import register, set_registration, walk_in
+from registration.people.seats import seat_present
 from tests.factories import draft_session, make_tournament, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.people.test_cuts import act, make, qualified, round_two
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Cut, Registration, Session, Tournament
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.cut_lists import list_cut, list_sources, read_ranked
-from tournaments.people.cuts import CutGiven, fill_session_cut, make_session_cut, undo_session_cut
-from tournaments.people.registration import register, set_registration, walk_in
-from tournaments.people.seats import seat_present
 from tournaments.rules.cut import CutTies
-from tournaments.sessions.put_away import delete_session, delete_tournament
 
 __all__ = ["round_two"]
 

@@ -4,15 +4,11 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Visibility
-from tests.factories import draft_session, make_director, make_tournament
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.events.several import published_sessions
-from tournaments.errors import ActionRefused
-from tournaments.events.publishing import publish_tournament
-from tournaments.models import Applicant, Cut, Publication, Session
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.cut_lists import find_cut_change, list_cut, list_sources
-from tournaments.people.cuts import (
+from pages.doors import session_url
+from rankings.events.publishing import publish_tournament
+from registration.people.applicants import NewApplicant
+from registration.people.cut_lists import find_cut_change, list_cut, list_sources
+from registration.people.cuts import (
     CutGiven,
     change_cut_player,
     fill_session_cut,
@@ -20,12 +16,16 @@ from tournaments.people.cuts import (
     show_session_cut,
     undo_session_cut,
 )
-from tournaments.people.refusals import RegistrationRefused
-from tournaments.people.registration import walk_in
-from tournaments.people.seats import seat_present
+from registration.people.refusals import RegistrationRefused
+from registration.people.registration import walk_in
+from registration.people.seats import seat_present
+from tests.factories import draft_session, make_director, make_tournament
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.events.several import published_sessions
+from tournaments.errors import ActionRefused
+from tournaments.models import Applicant, Cut, Publication, Session
 from tournaments.rules.cut import CutTies
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ from clubs.editing import find_referring_rows
 from clubs.models import Player
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import RosterLine
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_session
+from rankings.publication.report import read_report
+from registration.people.merging import merge_players, preview_merge, undo_merge
 from tests.factories import DATE, make_director, make_tournament, published_session
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant
-from tournaments.people.merging import merge_players, preview_merge, undo_merge
-from tournaments.publication.report import read_report
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import create_session
 
 pytestmark = pytest.mark.django_db
 

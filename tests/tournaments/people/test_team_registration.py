@@ -7,18 +7,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_player
 from clubs.models import Person, Player, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
-from tests import evenings
-from tests.factories import DATE, make_director, make_user
-from tests.tournaments.teams.evening import make_teams
-from tournaments.errors import ActionRefused
-from tournaments.models import Applicant, Registration, Session, Team
-from tournaments.people.applicants import NewApplicant, call_down, call_team, list_down, list_teams_down
-from tournaments.people.registration import check_in, decline, set_registration, withdraw
-from tournaments.people.team_door import (
+from evenings.plans.teams.seating import seat_teams
+from evenings.sessions.setup import create_session
+from registration.people.applicants import NewApplicant, call_down, call_team, list_down, list_teams_down
+from registration.people.registration import check_in, decline, set_registration, withdraw
+from registration.people.team_door import (
     PresentPlayer,
     accept_team,
     check_in_team,
@@ -26,12 +25,13 @@ from tournaments.people.team_door import (
     walk_in_player,
     walk_in_team,
 )
-from tournaments.people.team_seats import seat_present_teams
-from tournaments.people.teams import MOST_NAMED, agree, name_player, register_team, take_out, withdraw_team
-from tournaments.plans.teams.seating import seat_teams
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_player
-from tournaments.sessions.setup import create_session
+from registration.people.team_seats import seat_present_teams
+from registration.people.teams import MOST_NAMED, agree, name_player, register_team, take_out, withdraw_team
+from tests import evenings
+from tests.factories import DATE, make_director, make_user
+from tests.tournaments.teams.evening import make_teams
+from tournaments.errors import ActionRefused
+from tournaments.models import Applicant, Registration, Session, Team
 
 pytestmark = pytest.mark.django_db
 session = evenings.new_session_of_teams

@@ -3,9 +3,25 @@
 import pytest
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_account
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from registration.people.applicants import NewApplicant, call_down, call_team, list_down, list_teams_down
+from registration.people.links import find_renewed
+from registration.people.merging import merge_players
+from registration.people.registration import accept_applicant, check_in, decline, register, withdraw
+from registration.people.team_door import (
+    PresentPlayer,
+    accept_team,
+    check_in_team,
+    decline_team,
+    put_back_team,
+    walk_in_player,
+    walk_in_team,
+)
+from registration.people.teams import agree, name_player, register_team, return_team, take_out, withdraw_team
 from tests import evenings
 from tests.factories import make_user
 from tests.tournaments.people.test_team_registration import (
@@ -20,22 +36,6 @@ from tests.tournaments.people.test_team_registration import (
 )
 from tests.tournaments.teams.evening import make_teams
 from tournaments.models import Applicant, Registration, Session, Team, TeamMember
-from tournaments.people.applicants import NewApplicant, call_down, call_team, list_down, list_teams_down
-from tournaments.people.links import find_renewed
-from tournaments.people.merging import merge_players
-from tournaments.people.registration import accept_applicant, check_in, decline, register, withdraw
-from tournaments.people.team_door import (
-    PresentPlayer,
-    accept_team,
-    check_in_team,
-    decline_team,
-    put_back_team,
-    walk_in_player,
-    walk_in_team,
-)
-from tournaments.people.teams import agree, name_player, register_team, return_team, take_out, withdraw_team
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_account
 
 pytestmark = pytest.mark.django_db
 session = evenings.new_session_of_teams

@@ -9,7 +9,19 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
+from evenings.changes.carry_out import change_session, number_of_plan
+from evenings.changes.outcomes import outcomes, running_evening
+from evenings.changes.ways import find_held
+from evenings.plans.choosing import choose_plan, proposals_for, shape_of
+from evenings.plans.current import evening_of, member_of
+from evenings.plans.places import read_plan_of_places
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+from evenings.standings import computing
 from movements import compute_figures
+from outgoing.paper import pdf
+from pages.desk.prints import evening_to_print
+from pages.doors import session_url
 from scoring.ranking import Line
 from tests.factories import (
     DATE,
@@ -24,16 +36,8 @@ from tests.tournaments.changes.test_carry_out import newcomers
 from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat
 from tests.tournaments.tables.phones import Device, tokens_of
-from tournaments.changes.carry_out import change_session, number_of_plan
-from tournaments.changes.outcomes import outcomes, running_evening
-from tournaments.changes.ways import find_held
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, PlanVersion, Session
-from tournaments.paper import pdf
-from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
-from tournaments.plans.current import evening_of, member_of
-from tournaments.plans.places import read_plan_of_places
-from tournaments.plans.starting import start_session
 from tournaments.rules.operations import (
     Arrive,
     Leave,
@@ -41,10 +45,6 @@ from tournaments.rules.operations import (
     Resize,
     Swap,
 )
-from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
-from tournaments.standings import computing
-from tournaments.web.desk.prints import evening_to_print
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

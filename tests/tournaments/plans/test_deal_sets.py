@@ -8,6 +8,9 @@ from django.utils import timezone
 from deals.models import DealSet, Etui
 from deals.sealing import seal_deal_set
 from deals.sets import copy_deal_set, create_deal_set
+from evenings.plans.deal_sets import declare_played, give_up_copy, reveal_seed
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import Insists, use_deal_set
 from tests import evenings
 from tests.factories import (
     draft_session,
@@ -18,9 +21,6 @@ from tests.factories import (
     publish,
 )
 from tournaments.errors import ActionRefused
-from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import Insists, use_deal_set
 
 pytestmark = pytest.mark.django_db
 

@@ -7,16 +7,16 @@ import pytest
 from django.utils import timezone
 
 from deals.sets import add_etuis
+from evenings.plans.choosing import choose_plan, import_plan, shape_of
+from evenings.plans.current import current_version, evening_of
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import use_deal_set
 from movements import compute_figures, plan_tables, with_even_attacks, write_plan_data
+from pages.doors import session_url
 from tests.factories import draft_session, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Etui
-from tournaments.plans.choosing import choose_plan, import_plan, shape_of
-from tournaments.plans.current import current_version, evening_of
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import use_deal_set
-from tournaments.web.doors import session_url
 
 
 def attacks_at_tables(session):

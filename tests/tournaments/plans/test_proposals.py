@@ -6,16 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.core.cache import caches
 
-from movements import MOST_WAYS, PlanError, propose_plans, ways_to_play
-from tests import evenings
-from tests.factories import make_director, make_tournament
-from tests.services.waiting import wait_until
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import read, words
-from tests.tournaments.wizard import choose, evening
-from tournaments.plans import proposals
-from tournaments.plans.choosing import question_of, shape_of
-from tournaments.plans.proposals import (
+from evenings.plans import proposals
+from evenings.plans.choosing import question_of, shape_of
+from evenings.plans.proposals import (
     PlanQuestion,
     SearchProgress,
     find_proposals,
@@ -23,7 +16,14 @@ from tournaments.plans.proposals import (
     search,
     take_turn,
 )
-from tournaments.web.doors import session_url
+from movements import MOST_WAYS, PlanError, propose_plans, ways_to_play
+from pages.doors import session_url
+from tests import evenings
+from tests.factories import make_director, make_tournament
+from tests.services.waiting import wait_until
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tests.tournaments.wizard import choose, evening
 
 LOOKING = "Looking for movements…"
 OFFERED = "Possible movements, the best first"
@@ -53,7 +53,7 @@ def long_evening(tournament):
 def queued(monkeypatch):
     """Return the questions that jobs were asked to answer. None of them is answered."""
     asked = []
-    monkeypatch.setattr("tournaments.plans.proposals.queue_search", asked.append)
+    monkeypatch.setattr("evenings.plans.proposals.queue_search", asked.append)
     return asked
 
 
@@ -186,7 +186,7 @@ def test_searches_that_wait_for_each_other_run_one_by_one_and_the_same_one_once(
         finally:
             running.pop()
 
-    monkeypatch.setattr("tournaments.plans.proposals.propose_plans", watched)
+    monkeypatch.setattr("evenings.plans.proposals.propose_plans", watched)
     questions = [PlanQuestion(players, 5, 4, False) for players in (21, 22, 21, 22, 23, 23)]
     with ThreadPoolExecutor(len(questions)) as threads:
         found = list(threads.map(find_proposals, questions))
@@ -196,7 +196,7 @@ def test_searches_that_wait_for_each_other_run_one_by_one_and_the_same_one_once(
 
 
 def test_answers_are_remembered_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr("tournaments.plans.proposals.REMEMBERED", 2)
+    monkeypatch.setattr("evenings.plans.proposals.REMEMBERED", 2)
     for players in (8, 12, 16):
         find_proposals(PlanQuestion(players, 3, 4, False))
     assert [question.players for question in proposals.answered] == [12, 16]

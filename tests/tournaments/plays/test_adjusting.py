@@ -3,19 +3,19 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays import entering, ruling
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.session_plays import plays_of
+from evenings.plays.table_plays import may_correct
+from evenings.standings import computing
+from pages.doors import session_url
 from scoring.errors import ScoringError
 from tests.factories import enter, garde, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Play, Session
-from tournaments.plays import entering, ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.session_plays import plays_of
-from tournaments.plays.table_plays import may_correct
 from tournaments.rules.entry import AllPassed, EntryError
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -4,9 +4,9 @@ import datetime as dt
 
 import pytest
 
+from evenings.plays.checks import agrees_unseen, confirms, current_of, open_contests, other_side, state_of_result
+from evenings.plays.state import PlayState
 from tournaments.models import EntryCheck, ResultEntry, Session
-from tournaments.plays.checks import agrees_unseen, confirms, current_of, open_contests, other_side, state_of_result
-from tournaments.plays.state import PlayState
 
 SAME, OTHER, BLIND = Session.Check.SAME, Session.Check.OTHER, Session.Check.BLIND
 DIRECTOR = 1

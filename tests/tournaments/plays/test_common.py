@@ -3,9 +3,9 @@
 import pytest
 
 from clubs.models import Club
+from evenings.plays import common
+from evenings.plays.common import Common
 from tournaments.models import Entrant, Etui, Play, Session, Tournament
-from tournaments.plays import common
-from tournaments.plays.common import Common
 
 COMMON = Common(
     people={pk: Entrant(pk=pk) for pk in (1, 2, 3, 4)}, etuis={7: Etui(pk=7)}, rulings={}, seats={}, outcome=None

@@ -2,12 +2,12 @@
 
 import pytest
 
+from evenings.plays.common import read_common
+from evenings.teams.lineups import read_seat_places
 from tests.factories import make_club, make_tournament, started_session
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.test_quadrettes import line_up, make_quadrettes, prepare, start
 from tournaments.models import Team, TeamMember
-from tournaments.plays.common import read_common
-from tournaments.teams.lineups import read_seat_places
 
 pytestmark = pytest.mark.django_db
 

@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from deals.domain.cards import EXCUSE, TRUMP_21, Seat
 from deals.domain.notation import loads
+from evenings.plays import ruling
+from evenings.plays.desk_state import desk_plays, hidden_etuis
+from evenings.plays.entering import SentEntry, annul_play, enter_result, not_played
 from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, started_session
 from tournaments.models import EntryCheck, Play, Session
-from tournaments.plays import ruling
-from tournaments.plays.desk_state import desk_plays, hidden_etuis
-from tournaments.plays.entering import SentEntry, annul_play, enter_result, not_played
 from tournaments.rules.entry import Bout, Facts, Fiche
 
 pytestmark = pytest.mark.django_db

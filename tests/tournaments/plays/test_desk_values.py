@@ -6,13 +6,7 @@ import pytest
 
 from deals.domain.notation import dumps
 from deals.models import Etui
-from referee.records import notation
-from scoring.formats import FREE_AUCTION, FREE_DEALS, INDIVIDUAL, TEAM_MATCH
-from tests.tournaments.plays.test_checks import DIRECTOR, row
-from tests.tournaments.records.played import first_cards, play_deal
-from tests.tournaments.rules.test_record_clash import make_deal
-from tournaments.models import EtuiRuling, Play, PlayRecord, Ruling, Session, Table, Tournament
-from tournaments.plays.desk_state import (
+from evenings.plays.desk_state import (
     CHECK_ETUI,
     DISPUTED,
     DONE,
@@ -25,8 +19,14 @@ from tournaments.plays.desk_state import (
     flags_of,
     record_clashes_of,
 )
-from tournaments.plays.entries import to_row
-from tournaments.plays.table_plays import table_play
+from evenings.plays.entries import to_row
+from evenings.plays.table_plays import table_play
+from referee.records import notation
+from scoring.formats import FREE_AUCTION, FREE_DEALS, INDIVIDUAL, TEAM_MATCH
+from tests.tournaments.plays.test_checks import DIRECTOR, row
+from tests.tournaments.records.played import first_cards, play_deal
+from tests.tournaments.rules.test_record_clash import make_deal
+from tournaments.models import EtuiRuling, Play, PlayRecord, Ruling, Session, Table, Tournament
 
 POSSIBLE, IMPOSSIBLE = 60, 3  # base scores of a fiche
 OTHER_DEAL = make_deal(99)

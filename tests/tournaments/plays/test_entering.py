@@ -6,13 +6,13 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play, correct_result, enter_result, restore_play
+from evenings.plays.entries import entry_of, to_row
 from scoring.contract import Contract, DealResult, ScoringError
 from scoring.ranking import Line
 from tests.factories import garde, make_helper, make_tournament, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import ResultEntry, Session
-from tournaments.plays.entering import annul_play, correct_result, enter_result, restore_play
-from tournaments.plays.entries import entry_of, to_row
 from tournaments.rules.entry import AllPassed, Bout, EntryError, Facts, Fiche
 
 pytestmark = pytest.mark.django_db

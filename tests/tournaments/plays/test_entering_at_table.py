@@ -5,14 +5,14 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from evenings.plays import entering
+from evenings.plays.entering import SentEntry
+from evenings.plays.entries import entry_of
 from scoring.ranking import Line
 from tests import evenings
 from tests.factories import garde, make_helper, started_session
 from tournaments.errors import ActionRefused
 from tournaments.models import EntryCheck, ResultEntry, Ruling, Session
-from tournaments.plays import entering
-from tournaments.plays.entering import SentEntry
-from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import EntryError, Fiche
 
 pytestmark = pytest.mark.django_db

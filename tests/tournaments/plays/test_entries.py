@@ -4,10 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.contract import Contract, DealResult
-from scoring.ranking import Line
-from tournaments.models import Etui, ResultEntry
-from tournaments.plays.entries import (
+from evenings.plays.entries import (
     FIELDS,
     entry_of,
     name_attacker,
@@ -17,6 +14,9 @@ from tournaments.plays.entries import (
     to_entry,
     to_row,
 )
+from scoring.contract import Contract, DealResult
+from scoring.ranking import Line
+from tournaments.models import Etui, ResultEntry
 from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche, GameSheet
 
 FACTS = Facts(Line.W, DealResult(4, Contract.GARDE, 2, 98))

@@ -6,17 +6,17 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
+from evenings.plays import ruling as rulings
+from evenings.standings import computing
+from pages.doors import session_url
+from rankings.publication import live
+from rankings.publication.report import read_report
 from tests.factories import enter_all, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused
 from tournaments.models import EtuiRuling, LogEntry
-from tournaments.plays import ruling as rulings
-from tournaments.publication import live
-from tournaments.publication.report import read_report
 from tournaments.rules.split import AFTER, BEFORE, EtuiSplit, find_etui_part
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

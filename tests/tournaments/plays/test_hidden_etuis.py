@@ -4,10 +4,10 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from evenings.plays.desk_state import hidden_elsewhere, hidden_etuis, plays_in
+from evenings.plays.ruling import declare_playing, lift_hiding
 from tests.factories import started_session
 from tournaments.models import SectionGroup, Session
-from tournaments.plays.desk_state import hidden_elsewhere, hidden_etuis, plays_in
-from tournaments.plays.ruling import declare_playing, lift_hiding
 
 pytestmark = pytest.mark.django_db
 

@@ -5,12 +5,12 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from evenings.plays import desk_state, ruling
+from evenings.plays.desk_state import desk_plays
+from evenings.plays.entering import SentEntry, annul_play, enter_result, not_played
 from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, started_session
 from tournaments.models import Play, Session
-from tournaments.plays import desk_state, ruling
-from tournaments.plays.desk_state import desk_plays
-from tournaments.plays.entering import SentEntry, annul_play, enter_result, not_played
 from tournaments.rules.entry import Fiche
 
 pytestmark = pytest.mark.django_db

@@ -6,13 +6,13 @@ from uuid import uuid4
 import pytest
 from django.utils import translation
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import SentEntry, annul_play, correct_result, enter_result
+from evenings.plays.logged import find_figures
+from evenings.plays.ruling import declare_playing
 from tests import evenings
 from tests.factories import garde, make_user, started_session
 from tournaments.models import LogEntry
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import SentEntry, annul_play, correct_result, enter_result
-from tournaments.plays.logged import find_figures
-from tournaments.plays.ruling import declare_playing
 
 pytestmark = pytest.mark.django_db
 START = dt.datetime(2026, 11, 20, 20, 0, tzinfo=dt.UTC)

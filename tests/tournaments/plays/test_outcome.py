@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.plays.outcome import SessionOutcome, read_outcome
 from scoring.formats import INDIVIDUAL, QUADRETTES
 from tests.factories import started_session
 from tournaments.models import Publication
-from tournaments.plays.outcome import SessionOutcome, read_outcome
 from tournaments.reports.session import RankedPlayer
 
 Status = Publication.PublicationStatus

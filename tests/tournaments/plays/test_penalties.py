@@ -8,11 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from scoring.formats import FREE_DEALS, INDIVIDUAL, QUADRETTES
-from tests.factories import enter_all, make_director, started_session
-from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import LogEntry, Penalty, Session, UsualPenalty
-from tournaments.plays.penalties import (
+from evenings.plays.penalties import (
     Sanction,
     find_most_points,
     give_penalty,
@@ -21,7 +17,11 @@ from tournaments.plays.penalties import (
     remove_usual,
     take_back_penalty,
 )
-from tournaments.standings import computing
+from evenings.standings import computing
+from scoring.formats import FREE_DEALS, INDIVIDUAL, QUADRETTES
+from tests.factories import enter_all, make_director, started_session
+from tournaments.errors import ActionRefused, Conflict
+from tournaments.models import LogEntry, Penalty, Session, UsualPenalty
 
 pytestmark = pytest.mark.django_db
 PENALTY, BONUS, WARNING = Penalty.PenaltyKind

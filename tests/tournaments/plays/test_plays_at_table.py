@@ -3,11 +3,11 @@
 import pytest
 
 from clubs.models import Person, Player
+from evenings.plays import table_plays
+from evenings.plays.table_plays import last_over, may_correct, may_set_aside, plays_at, stop_of
 from tests.factories import enter_all, publish, started_session
 from tests.tournaments.plays.test_table_plays import play_of, visible
 from tournaments.models import Entrant, Session
-from tournaments.plays import table_plays
-from tournaments.plays.table_plays import last_over, may_correct, may_set_aside, plays_at, stop_of
 
 NONE, SAME = Session.Check.NONE, Session.Check.SAME
 

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays.etui_rulings import is_altered_before, newest_by_etui
 from tests.factories import make_tournament, started_session
 from tournaments.models import EtuiRuling, Play
 from tournaments.models.plays import seat_people
-from tournaments.plays.etui_rulings import is_altered_before, newest_by_etui
 
 pytestmark = pytest.mark.django_db
 SPLIT, ANNULLED, RESTORED = (

@@ -11,19 +11,19 @@ from dataclasses import replace
 
 import pytest
 
+from archives.archive.contents import ENTRIES, OF_FREE_DEALS
+from evenings.plays.entries import FIELDS
+from pages.play.entry_forms import initial_of
+from pages.play.summary import summarise_entry
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
 from tests.factories import enter, make_club, make_director, make_tournament, publish, started_session
 from tests.scoring.results import GOLDEN
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.tables.phones import Phone, tokens_of
-from tournaments.archive.contents import ENTRIES, OF_FREE_DEALS
-from tournaments.plays.entries import FIELDS
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
 from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
-from tournaments.web.play.entry_forms import initial_of
-from tournaments.web.play.summary import summarise_entry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -3,12 +3,12 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays import entering
+from evenings.plays.adjusting import adjust_play
 from tests import evenings
 from tests.factories import enter, garde, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import ChangedEtui, Play, Ruling, Session
-from tournaments.plays import entering
-from tournaments.plays.adjusting import adjust_play
 
 pytestmark = pytest.mark.django_db
 Kind = Ruling.RulingKind

@@ -7,16 +7,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays import ruling
+from evenings.plays.checks import state_of_result
+from evenings.plays.entering import SentEntry, enter_result
+from evenings.plays.entries import entry_of
+from evenings.plays.state import PlayState
+from evenings.standings import computing
 from tests import evenings
 from tests.factories import enter, garde, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Play, Ruling, Session
-from tournaments.plays import ruling
-from tournaments.plays.checks import state_of_result
-from tournaments.plays.entering import SentEntry, enter_result
-from tournaments.plays.entries import entry_of
-from tournaments.plays.state import PlayState
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

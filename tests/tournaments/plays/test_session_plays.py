@@ -5,10 +5,10 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play, correct_result, restore_play
+from evenings.plays.session_plays import columns_with_rows, find_plays, plays_at_tables, plays_of, rows_of
 from tests.factories import enter, garde, started_session
 from tournaments.models import EntryCheck, PlayRecord, Ruling
-from tournaments.plays.entering import annul_play, correct_result, restore_play
-from tournaments.plays.session_plays import columns_with_rows, find_plays, plays_at_tables, plays_of, rows_of
 
 pytestmark = pytest.mark.django_db
 

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plays import adjusting, entering, ruling
+from evenings.plays.desk_state import desk_plays, hidden_etuis
+from evenings.plays.session_plays import find_owing, find_plays, find_sessions_waiting, plays_of
+from evenings.plays.state import AT_THE_TABLE, VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
+from evenings.plays.table_plays import plays_at
+from evenings.sessions.progress import progress_of
+from evenings.standings import computing
+from pages.doors import session_url
 from tests.examples import draw_examples
 from tests.factories import enter, garde, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, EntryCheck, Play, Session
-from tournaments.plays import adjusting, entering, ruling
-from tournaments.plays.desk_state import desk_plays, hidden_etuis
-from tournaments.plays.session_plays import find_owing, find_plays, find_sessions_waiting, plays_of
-from tournaments.plays.state import AT_THE_TABLE, VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
-from tournaments.plays.table_plays import plays_at
-from tournaments.sessions.progress import progress_of
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 RESULTS = (PlayState.ENTERED, PlayState.CONFIRMED, PlayState.DISPUTED)
 NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)

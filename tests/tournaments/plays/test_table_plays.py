@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
+from evenings.plays.state import PlayState
+from evenings.plays.table_plays import TablePlay, is_closed, is_complete, present_position, table_play
 from tests.tournaments.plays.test_checks import DIRECTOR, row
 from tournaments.models import EtuiRuling, Play, PlayRecord, ResultEntry, Ruling, Session
-from tournaments.plays.state import PlayState
-from tournaments.plays.table_plays import TablePlay, is_closed, is_complete, present_position, table_play
 
 SAME, NONE = Session.Check.SAME, Session.Check.NONE
 WITHDRAWN, RESTORED, ANNULLED = Ruling.RulingKind.WITHDRAWN, Ruling.RulingKind.RESTORED, Ruling.RulingKind.ANNULLED

@@ -3,6 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.desk_state import desk_plays
+from evenings.plays.entering import annul_play, restore_play, withdraw_result
+from evenings.plays.ruling import declare_playing
+from evenings.plays.session_plays import plays_of
+from evenings.sessions.progress import progress_of
+from evenings.standings import computing
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import enter, enter_all, garde
 from tests.tournaments.browsing import browser_of
@@ -10,13 +17,6 @@ from tests.tournaments.pages import words
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Ruling, Session
-from tournaments.plays.desk_state import desk_plays
-from tournaments.plays.entering import annul_play, restore_play, withdraw_result
-from tournaments.plays.ruling import declare_playing
-from tournaments.plays.session_plays import plays_of
-from tournaments.sessions.progress import progress_of
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -10,6 +10,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club, User
+from evenings.plays.desk_state import DISPUTED, ODD, TO_LOOK_AT, desk_plays
+from evenings.plays.entering import annul_play, correct_result
+from evenings.practice import troubles
+from evenings.practice.evening import delete_practice, find_practice, make_practice
+from evenings.practice.names import PLAYERS
+from evenings.practice.results import invent_result
+from evenings.practice.troubles import find_slips, invent_results
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
+from registration.people.cuts import CutGiven, make_session_cut
 from scoring.bounds import check_cards
 from tests.factories import garde, make_club, make_director, make_helper, make_user, publish, published_session
 from tests.test_access import PAGES
@@ -17,17 +27,7 @@ from tests.tournaments.api.test_roles import NEEDS
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import ArbiterCall, Cut, Publication, ResultEntry, Session
-from tournaments.people.cuts import CutGiven, make_session_cut
-from tournaments.plays.desk_state import DISPUTED, ODD, TO_LOOK_AT, desk_plays
-from tournaments.plays.entering import annul_play, correct_result
-from tournaments.practice import troubles
-from tournaments.practice.evening import delete_practice, find_practice, make_practice
-from tournaments.practice.names import PLAYERS
-from tournaments.practice.results import invent_result
-from tournaments.practice.troubles import find_slips, invent_results
 from tournaments.rules.odd import odd_entries
-from tournaments.sessions.setup import create_session
-from tournaments.web.doors import session_url
 
 OUTSIDERS = ("anonymous", "stranger", "foreign_director")
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from deals.domain.cards import Seat
+from evenings.practice.playing import play_deal
 from referee.records.judging import judge_record
 from scoring.contract import score_deal
 from tests.referee.games import deal_at_random
-from tournaments.practice.playing import play_deal
 
 
 @pytest.mark.parametrize("seed", range(12))

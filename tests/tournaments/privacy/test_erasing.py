@@ -12,13 +12,22 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.accounts.errors import AccountRefused
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import make_player_link, tie
 from clubs.editing import PlayerRefused, edit_player
+from clubs.errors import AccountRefused
 from clubs.house import change_settings
 from clubs.models import ClubLogEntry, Membership, Player, PlayerLink, User
 from clubs.players import add_players, known_of
 from clubs.roster import RosterLine
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.sessions.seating import seat_players
+from evenings.standings import computing
+from rankings.publication.building import build_report
+from registration.people.applicants import NewApplicant
+from registration.people.merging import merge_players
+from registration.people.registration import walk_in
 from tests.factories import (
     draft_session,
     enter_all,
@@ -33,15 +42,6 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import Four
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, CorrectionRequest, Entrant, LogEntry, Penalty, PersonalLink, Publication
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.merging import merge_players
-from tournaments.people.registration import walk_in
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_account, whom_of_player
-from tournaments.publication.building import build_report
-from tournaments.sessions.seating import seat_players
-from tournaments.standings import computing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 FIRST, LAST, LICENCE = "Hildegarde", "d’Œuvre-Ålund", "LIC-4711"

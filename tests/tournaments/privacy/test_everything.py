@@ -5,16 +5,16 @@ from collections import Counter
 import pytest
 from django.apps import apps
 
+from archives.privacy.everything import NOBODYS, PERSONAL_DATA, TYPED
+from archives.privacy.figures import FILES
+from archives.privacy.personal_data import WithholdReason, follow, leads_to
 from clubs.models import Person, Player, User
 from tournaments.models import Entrant
-from tournaments.privacy.everything import NOBODYS, PERSONAL_DATA, TYPED
-from tournaments.privacy.figures import FILES
-from tournaments.privacy.personal_data import WithholdReason, follow, leads_to
 
 MODELS = {model._meta.label: model for model in apps.get_models(include_auto_created=True)}
 TOLD = (*PERSONAL_DATA, *TYPED)
 PEOPLE = (Player, Person, Entrant, User)
-WHERE = "tournaments/privacy/everything.py"
+WHERE = "archives/privacy/everything.py"
 
 
 def holds_text(column):
@@ -43,7 +43,7 @@ def used(kept):
 
 def test_every_model_is_in_one_of_the_lists():
     untold = set(MODELS) - {kept.model for kept in TOLD} - set(NOBODYS)
-    assert not untold, f"list in PERSONAL_DATA or NOBODYS of tournaments/privacy/everything.py: {untold}"
+    assert not untold, f"list in PERSONAL_DATA or NOBODYS of archives/privacy/everything.py: {untold}"
     assert {kept.model for kept in TOLD} | set(NOBODYS) == set(MODELS)
     assert {kept.model for kept in TOLD} & set(NOBODYS) == set()
     assert max(Counter([*(kept.name for kept in PERSONAL_DATA), *(name for name, _title in FILES)]).values()) == 1

@@ -14,10 +14,16 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from archives.privacy.export import write_cell, write_export
+from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import tie
 from clubs.models import ClubLogEntry, LogInTry, Membership, Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plays.penalties import Sanction, give_penalty
+from rankings.publication.status import withdraw_ranking
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration
 from tests.factories import (
     draft_session,
     enter_all,
@@ -31,12 +37,6 @@ from tests.joined import join_players
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import Four
 from tournaments.models import Entrant, Publication, PublishedPlayer, ResultEntry, Session
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.privacy.export import write_cell, write_export
-from tournaments.privacy.whom import whom_of_account, whom_of_player
-from tournaments.publication.status import withdraw_ranking
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -5,19 +5,19 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from registration.cash.payments import give_back
+from registration.cash.prizes import hand_prize, propose_prizes
+from registration.people.merging import merge_players, undo_merge
 from tests.factories import draft_session, make_club, make_director, make_tournament, make_user, published_session
 from tests.tournaments.cash.test_money import add_fee, arrive, open_box, pay, plan_prizes
 from tests.tournaments.privacy.test_export import export, rows
-from tournaments.cash.payments import give_back
-from tournaments.cash.prizes import hand_prize, propose_prizes
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Payment
-from tournaments.people.merging import merge_players, undo_merge
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_account, whom_of_player
 
 pytestmark = pytest.mark.django_db
 

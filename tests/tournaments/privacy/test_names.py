@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.privacy.names import Name
+from archives.privacy.names import Name
 
 NAME = Name([("Élise", "Saint-Jean")], "n° 7")
 

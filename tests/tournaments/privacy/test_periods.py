@@ -14,17 +14,24 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from archives.privacy import periods
+from archives.privacy.periods import DAYS, PERIODS, forget_what_is_over, without_make
 from clubs.accounts.invitations import invite
 from clubs.accounts.players import make_player_link
 from clubs.house import change_settings
 from clubs.models import Invitation, LogInTry, PlayerLink
+from evenings.standings import computing
+from evenings.tables.arbiter import make_code
+from jobs import tasks
+from rankings.publication.building import build_report
+from registration.agenda.links import make_calendar_link
+from registration.people.applicants import NewApplicant
+from registration.people.registration import walk_in
 from tests.factories import draft_session, make_director, make_tournament, plausible, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
-from tournaments import tasks
-from tournaments.agenda.links import make_calendar_link
 from tournaments.models import (
     Applicant,
     ArbiterCode,
@@ -36,13 +43,6 @@ from tournaments.models import (
     Session,
     TableDevice,
 )
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import walk_in
-from tournaments.privacy import periods
-from tournaments.privacy.periods import DAYS, PERIODS, forget_what_is_over, without_make
-from tournaments.publication.building import build_report
-from tournaments.standings import computing
-from tournaments.tables.arbiter import make_code
 
 pytestmark = pytest.mark.django_db
 AGENT = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"

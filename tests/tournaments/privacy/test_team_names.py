@@ -11,17 +11,17 @@ from django.utils import timezone
 
 from clubs.models import Visibility
 from clubs.shown import choose_shown
+from outgoing.mailing.feuilles import send_feuilles
+from outgoing.mailing.wishes import want_feuilles
+from pages.doors import session_url
+from rankings.events import computing as events
+from rankings.events.publishing import publish_tournament
 from tests.factories import make_user, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.paper.test_pdf import flat
 from tests.tournaments.teams.playing import play_event
-from tournaments.events import computing as events
-from tournaments.events.publishing import publish_tournament
-from tournaments.mailing.feuilles import send_feuilles
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import Team
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 SECRET = "Zwischenfall"

@@ -7,10 +7,18 @@ import zipfile
 import pytest
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.export import write_export
+from archives.privacy.whom import whom_of_player
 from clubs.models import Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown
+from evenings.requests.asking import answer_by_link, ask_correction
+from evenings.sessions.setup import create_session
+from evenings.teams.naming import read_public_names
+from pages.doors import session_url
+from registration.people.merging import merge_players, preview_merge
 from tests import evenings
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -19,14 +27,6 @@ from tests.tournaments.requests.world import WRONG, visit
 from tests.tournaments.teams.evening import make_team_tournament, triplettes_session
 from tournaments.errors import ActionRefused
 from tournaments.models import CorrectionRequest, Play, RequestAnswer, Team, TeamMember
-from tournaments.people.merging import merge_players, preview_merge
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.export import write_export
-from tournaments.privacy.whom import whom_of_player
-from tournaments.requests.asking import answer_by_link, ask_correction
-from tournaments.sessions.setup import create_session
-from tournaments.teams.naming import read_public_names
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture(scope="module")

@@ -14,22 +14,22 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from api.urls import urlpatterns
 from deals.sealing import seal_deal_set
+from evenings.plans.starting import start_session
+from evenings.requests.links import ensure_links
+from rankings.publication.etuis import records
+from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.report import read_in_public
+from rankings.publication.status import make_official, read_open, switch_parts, withdraw_ranking
 from tests.deals.exports.test_pdf import flat
 from tests.factories import draft_session, enter_all, make_director
 from tests.tournaments.pages import read
 from tests.tournaments.publication.test_publishing import correct_first
 from tests.tournaments.tables.phones import tokens_of
 from tests.tournaments.workbooks import SPREADSHEET, text_of_workbook
-from tournaments.api.urls import urlpatterns
 from tournaments.models import Session
-from tournaments.plans.starting import start_session
-from tournaments.publication.etuis import records
-from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.report import read_in_public
-from tournaments.publication.status import make_official, read_open, switch_parts, withdraw_ranking
 from tournaments.published import Shows
-from tournaments.requests.links import ensure_links
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

@@ -3,15 +3,15 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import correct_result
+from evenings.standings import computing
+from pages.doors import session_url
+from rankings.publication.publishing import is_due, versions_of
 from tests.factories import enter_all, make_director, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.standings.test_sections import sections, together
 from tournaments.models import Session
-from tournaments.plays.entering import correct_result
-from tournaments.publication.publishing import is_due, versions_of
 from tournaments.rules.entry import Fiche
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -8,16 +8,16 @@ from django.utils import timezone
 
 from deals.exports.pdf import hand_records
 from deals.exports.values import SetHeading
+from evenings.plays.adjusting import adjust_play
+from evenings.standings import computing
+from pages.doors import session_url
+from rankings.publication import etuis
+from rankings.publication.publishing import publish_session
+from rankings.publication.report import read_report
 from tests.factories import enter_all, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.plays.adjusting import adjust_play
-from tournaments.publication import etuis
-from tournaments.publication.publishing import publish_session
-from tournaments.publication.report import read_report
 from tournaments.reports.codec import encode
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

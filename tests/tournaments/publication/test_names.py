@@ -12,17 +12,17 @@ from django.utils import timezone
 from clubs.models import Club, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.plays.entering import correct_result
+from pages.doors import session_url
+from rankings.publication.report import read_report
 from tests.deals.exports.test_pdf import flat
 from tests.factories import enter_all, make_director, make_tournament, publish, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.plays.entering import correct_result
-from tournaments.publication.report import read_report
 from tournaments.rules.entry import Fiche
 from tournaments.rules.operations import Arrive, Substitute
 from tournaments.versions.steps import digest_figures
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

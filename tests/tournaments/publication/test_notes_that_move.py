@@ -4,9 +4,9 @@ import copy
 
 from django.utils.translation import override
 
+from rankings.publication.changes import say_change
+from rankings.publication.differences import compare_reports
 from tests.tournaments.publication.test_differences import NAMES, report
-from tournaments.publication.changes import say_change
-from tournaments.publication.differences import compare_reports
 
 
 def fixed(data, told, note):

@@ -7,16 +7,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays import ruling
+from evenings.plays.desk_state import desk_plays
+from evenings.plays.entering import annul_play
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from pages.doors import session_url
+from rankings.publication.open_points import open_points, read_ruled
 from tests.factories import enter, enter_all, garde, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import CorrectionRequest, EntryCheck, Session
-from tournaments.plays import ruling
-from tournaments.plays.desk_state import desk_plays
-from tournaments.plays.entering import annul_play
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.publication.open_points import open_points, read_ruled
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

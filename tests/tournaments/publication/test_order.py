@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.publication.order import Sort, arrange, find_podium_rows, read_sort, shared_ranks, sorts_of
+from rankings.publication.order import Sort, arrange, find_podium_rows, read_sort, shared_ranks, sorts_of
 
 
 class Row(NamedTuple):

@@ -5,6 +5,16 @@ from django.utils import timezone
 
 from deals.domain.dealing import deal_etui
 from deals.sets import copy_deal_set, type_cards
+from evenings.plans.starting import start_session, unstart_session
+from evenings.plays import ruling
+from evenings.plays.entering import annul_play, correct_result
+from evenings.sessions import setup
+from evenings.sessions.setup import use_deal_set
+from evenings.standings import computing
+from pages.doors import session_url
+from rankings.publication.building import build_report
+from rankings.publication.publishing import is_due
+from rankings.publication.report import read_report
 from tests.factories import (
     SEED,
     draft_session,
@@ -22,17 +32,7 @@ from tests.factories import (
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
 from tournaments.models import Publication, SessionStandings
-from tournaments.plans.starting import start_session, unstart_session
-from tournaments.plays import ruling
-from tournaments.plays.entering import annul_play, correct_result
-from tournaments.publication.building import build_report
-from tournaments.publication.publishing import is_due
-from tournaments.publication.report import read_report
 from tournaments.rules.entry import Fiche
-from tournaments.sessions import setup
-from tournaments.sessions.setup import use_deal_set
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -6,19 +6,19 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
+from evenings.plays.outcome import read_outcome
+from evenings.reference import Reference, find_reference, is_alone
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
+from pages.public import podium as pictures
+from pages.public.elsewhere import pinned
+from pages.ranking_pages import RankingQuery, ranking_page
+from rankings.listing.kinds import read_all_podiums
+from rankings.publication.podiums import read_podiums
+from rankings.publication.report import read_report
+from registration.cash.prizes import read_ranked
 from tests.factories import DATE, make_director, published_session
 from tests.tournaments.browsing import browser_of
-from tournaments.cash.prizes import read_ranked
-from tournaments.plays.outcome import read_outcome
-from tournaments.publication.podiums import read_podiums
-from tournaments.publication.reference import Reference, find_reference, is_alone
-from tournaments.publication.report import read_report
-from tournaments.rankings.kinds import read_all_podiums
-from tournaments.sessions.setup import create_session
-from tournaments.web.doors import session_url
-from tournaments.web.public import podium as pictures
-from tournaments.web.public.elsewhere import pinned
-from tournaments.web.ranking_pages import RankingQuery, ranking_page
 
 
 @pytest.mark.parametrize(

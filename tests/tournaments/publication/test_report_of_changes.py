@@ -9,22 +9,22 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.plans.choosing import choose_plan, proposals_for, shape_of
+from evenings.plans.starting import start_session
+from evenings.plays.entering import not_played
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import split_etui
+from evenings.sessions.setup import SeatGiven, set_entrants
+from evenings.standings import computing
+from pages.doors import session_url
+from rankings.publication import live
+from rankings.publication.report import read_report
 from tests.factories import draft_session, enter_all, make_director, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.models import Session
-from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
-from tournaments.plans.starting import start_session
-from tournaments.plays.entering import not_played
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import split_etui
-from tournaments.publication import live
-from tournaments.publication.report import read_report
 from tournaments.rules.operations import Arrive, Leave, Substitute
-from tournaments.sessions.setup import SeatGiven, set_entrants
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

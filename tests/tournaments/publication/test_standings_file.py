@@ -19,17 +19,17 @@ from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import PublicPlayer
+from evenings.changes.carry_out import change_session, number_of_plan
+from evenings.plans.starting import start_session
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import annul_etui, split_etui
+from rankings.publication.report import Report, read_in_public, read_report
+from rankings.publication.standings_file import names_of, results_csv
 from scoring.ranking import Line
 from tests.examples import draw_seeds
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
-from tournaments.changes.carry_out import change_session, number_of_plan
-from tournaments.plans.starting import start_session
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import annul_etui, split_etui
-from tournaments.publication.report import Report, read_in_public, read_report
-from tournaments.publication.standings_file import names_of, results_csv
 from tournaments.rules.entry import AllPassed, EntryError, Fiche
 from tournaments.rules.operations import Leave, Substitute, Swap
 

@@ -9,15 +9,11 @@ from django.utils import timezone
 
 from clubs.models import ClubSettings
 from deals.sealing import seal_deal_set
-from tests import evenings
-from tests.factories import draft_session, enter_all, make_director, make_tournament, publish, published_session
-from tests.tournaments.publication.test_publishing import correct_first
-from tournaments.errors import ActionRefused
-from tournaments.models import Publication, Session, Tournament
-from tournaments.plans.deal_sets import find_known_etuis, reveal_seed
-from tournaments.plans.starting import start_session
-from tournaments.publication.publishing import Terms, is_due, publish_session
-from tournaments.publication.status import (
+from evenings.plans.deal_sets import find_known_etuis, reveal_seed
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import use_deal_set
+from rankings.publication.publishing import Terms, is_due, publish_session
+from rankings.publication.status import (
     look_up_session,
     make_official,
     reopen_ranking,
@@ -26,8 +22,12 @@ from tournaments.publication.status import (
     switch_parts,
     withdraw_ranking,
 )
+from tests import evenings
+from tests.factories import draft_session, enter_all, make_director, make_tournament, publish, published_session
+from tests.tournaments.publication.test_publishing import correct_first
+from tournaments.errors import ActionRefused
+from tournaments.models import Publication, Session, Tournament
 from tournaments.published import PublicPlace, Shows
-from tournaments.sessions.setup import use_deal_set
 from tournaments.versions.rankings import Rankings
 from tournaments.versions.steps import DirectorWord
 

@@ -5,13 +5,13 @@ import json
 import pytest
 from django.utils import timezone
 
+from archives.archive import packing
+from archives.archive.contents import MISSING
+from evenings.records.storing import store_record
 from tests.factories import enter, enter_all, make_club, make_director, publish, started_session
 from tests.tournaments.archive.packed import bring, export
 from tests.tournaments.records.played import play_etui
-from tournaments.archive import packing
-from tournaments.archive.contents import MISSING
 from tournaments.models import PlayRecord, Session
-from tournaments.records.storing import store_record
 
 pytestmark = pytest.mark.django_db
 

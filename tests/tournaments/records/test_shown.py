@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import correct_result
+from evenings.records.shown import find_shown_records, find_shown_records_of
+from evenings.records.storing import store_record, withdraw_record
 from tests import evenings
 from tests.factories import enter, enter_all, publish
 from tests.tournaments.records.played import first_cards, play_etui
 from tournaments.models import Publication
-from tournaments.plays.entering import correct_result
 from tournaments.published import PublicPlace, find_published
-from tournaments.records.shown import find_shown_records, find_shown_records_of
-from tournaments.records.storing import store_record, withdraw_record
 from tournaments.reports.session import decode_report
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def find_etui(session, play):
 
 
 def etag(session):
-    from tournaments.web.public.published import tell_stamp
+    from pages.public.published import tell_stamp
 
     return tell_stamp(find_published(PublicPlace.of(session), timezone.now()), "fr")
 

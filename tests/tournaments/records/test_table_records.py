@@ -9,16 +9,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from deals.domain.cards import show_card
+from evenings.records.storing import store_record
+from evenings.sessions.closing import close_session
+from evenings.sessions.running import call_position
 from scoring.contract import Chelem
 from tests import evenings
 from tests.factories import enter, garde, make_tournament, started_session
 from tests.tournaments.records.played import first_cards, lead, play_etui, told
 from tests.tournaments.tables.phones import Device, Phone, command, tokens_of
 from tournaments.models import LogEntry, PlayRecord, Session
-from tournaments.records.storing import store_record
 from tournaments.rules.entry import AllPassed
-from tournaments.sessions.closing import close_session
-from tournaments.sessions.running import call_position
 
 pytestmark = pytest.mark.django_db
 

@@ -2,12 +2,12 @@
 
 from django.utils import timezone
 
+from evenings.requests.links import ensure_member_links
 from tests.factories import make_director, publish
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.playing import play_all, replace_member
 from tests.worlds import kept_world
 from tournaments.models import Entrant, TeamMember
-from tournaments.requests.links import ensure_member_links
 
 TEAM = 2  # the team with a name of its own
 

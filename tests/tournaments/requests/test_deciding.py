@@ -6,18 +6,18 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
+from evenings.plays.entering import correct_result
+from evenings.plays.ruling import declare_playing
+from evenings.requests.asking import MOST_LETTERS, answer_at_table, withdraw_request
+from evenings.requests.deciding import accept_request, correct_as_requested, refuse_request
+from evenings.requests.links import revoke_link
+from evenings.requests.reading import SILENCE, requests_at, requests_for, requests_of
+from evenings.requests.window import window_of
 from tests import evenings
 from tests.factories import garde, make_director, published_session
 from tests.tournaments.requests.world import WRONG, Four, end_window, only
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import CorrectionRequest, Publication, Session, Table
-from tournaments.plays.entering import correct_result
-from tournaments.plays.ruling import declare_playing
-from tournaments.requests.asking import MOST_LETTERS, answer_at_table, withdraw_request
-from tournaments.requests.deciding import accept_request, correct_as_requested, refuse_request
-from tournaments.requests.links import revoke_link
-from tournaments.requests.reading import SILENCE, requests_at, requests_for, requests_of
-from tournaments.requests.window import window_of
 
 pytestmark = pytest.mark.django_db
 

@@ -7,18 +7,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests import evenings
-from tests.factories import make_director, started_session
-from tournaments.codes import UNMISTAKABLE
-from tournaments.errors import ActionRefused
-from tournaments.models import PersonalLink
-from tournaments.requests.links import (
+from evenings.requests.links import (
     ensure_links,
     find_link_by_code,
     find_personal_link,
     renew_link,
     revoke_link,
 )
+from tests import evenings
+from tests.factories import make_director, started_session
+from tournaments.codes import UNMISTAKABLE
+from tournaments.errors import ActionRefused
+from tournaments.models import PersonalLink
 
 pytestmark = pytest.mark.django_db
 TODAY = dt.date(2000, 1, 1)  # before any evening

@@ -5,14 +5,8 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import make_director
-from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
-from tests.tournaments.teams.evening import make_team_tournament
-from tests.tournaments.teams.playing import start_sessions
-from tournaments.errors import ActionRefused
-from tournaments.models import PersonalLink
-from tournaments.requests.asking import ask_correction
-from tournaments.requests.links import (
+from evenings.requests.asking import ask_correction
+from evenings.requests.links import (
     ensure_links,
     ensure_member_links,
     find_link_by_code,
@@ -20,7 +14,13 @@ from tournaments.requests.links import (
     renew_link,
     revoke_link,
 )
-from tournaments.teams.substitutes import replace_member, undo_substitute
+from evenings.teams.substitutes import replace_member, undo_substitute
+from tests.factories import make_director
+from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
+from tests.tournaments.teams.evening import make_team_tournament
+from tests.tournaments.teams.playing import start_sessions
+from tournaments.errors import ActionRefused
+from tournaments.models import PersonalLink
 
 pytestmark = pytest.mark.django_db
 

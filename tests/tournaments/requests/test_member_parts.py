@@ -3,12 +3,12 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play
+from pages.personal.parts import find_member_parts
+from rankings.publication.report import read_report
 from tests.factories import make_director, publish
 from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
-from tournaments.plays.entering import annul_play
-from tournaments.publication.report import read_report
 from tournaments.reports.parts import MemberPart
-from tournaments.web.personal.parts import find_member_parts
 
 pytestmark = pytest.mark.django_db
 

@@ -5,10 +5,10 @@ import datetime as dt
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.requests.asking import answer_by_link, ask_correction
+from evenings.requests.links import ensure_links
 from tests.tournaments.browsing import browser_of
 from tournaments.models import CorrectionRequest, Publication
-from tournaments.requests.asking import answer_by_link, ask_correction
-from tournaments.requests.links import ensure_links
 
 WRONG = "Le score est faux – 46 au lieu de 56"
 

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from api.published_plays import PublishedFactsOut
+from api.results import FactsOut, TakenFactsIn
+from evenings.plays.entries import FIELDS as ROW_FIELDS
+from evenings.plays.entries import to_entry, to_row
 from scoring.errors import ScoringError
 from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tests.scoring.results import result, valid_results
-from tournaments.api.public.plays import PublishedFactsOut
-from tournaments.api.results import FactsOut, TakenFactsIn
 from tournaments.models import ResultEntry
-from tournaments.plays.entries import FIELDS as ROW_FIELDS
-from tournaments.plays.entries import to_entry, to_row
 from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche, GameSheet
 from tournaments.rules.entry_data import FIELDS, entry_from_data, entry_to_data, read_marks, write_marks
 

@@ -8,11 +8,11 @@ from django.utils import timezone
 from clubs.models import Club, Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session
+from rankings.series.setup import SeriesGiven, create_series
 from tests.factories import make_tournament
 from tournaments.models import Publication, PublishedPlayer, Series, Session, Tournament
 from tournaments.rules.series import SeriesSettings
-from tournaments.series.setup import SeriesGiven, create_series
-from tournaments.sessions.setup import create_session
 from tournaments.versions.steps import digest_figures
 
 FIRST = dt.date(2026, 9, 4)

@@ -6,8 +6,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_player
 from clubs.accounts.players import tie, untie
 from clubs.models import Person, Player, Visibility
+from evenings.sessions.put_away import put_session_away
+from rankings.series.computing import refresh_series
+from rankings.series.membership import agree_to_series, ask_club, leave_series
+from rankings.series.palmares import read_palmares
+from rankings.series.publishing import SERIES_RANKINGS, find_changes, publish_series
+from rankings.series.report import HELD, PUBLISHED, find_seen
+from registration.people.merging import merge_players, undo_merge
 from tests.deals.exports.test_pdf import flat
 from tests.factories import make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
@@ -18,15 +27,6 @@ from tests.tournaments.series.test_season import rows_of
 from tests.tournaments.workbooks import SPREADSHEET, text_of_workbook
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
-from tournaments.people.merging import merge_players, undo_merge
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_player
-from tournaments.series.computing import refresh_series
-from tournaments.series.membership import agree_to_series, ask_club, leave_series
-from tournaments.series.palmares import read_palmares
-from tournaments.series.publishing import SERIES_RANKINGS, find_changes, publish_series
-from tournaments.series.report import HELD, PUBLISHED, find_seen
-from tournaments.sessions.put_away import put_session_away
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

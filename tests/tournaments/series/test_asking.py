@@ -6,15 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.accounts.log import say_entry
+from clubs.log import say_entry
 from clubs.models import ClubLogEntry
-from tests.factories import make_club, make_director
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import words
-from tests.tournaments.series import season
-from tests.tournaments.series.seasons import make_series
-from tournaments.models import SeriesClub
-from tournaments.series.membership import (
+from rankings.series.membership import (
     MOST_ASKS_A_DAY,
     MOST_OPEN_ASKS,
     QUIET,
@@ -23,7 +17,13 @@ from tournaments.series.membership import (
     leave_series,
     take_club_out,
 )
-from tournaments.series.refusals import SeriesRefused
+from rankings.series.refusals import SeriesRefused
+from tests.factories import make_club, make_director
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tests.tournaments.series import season
+from tests.tournaments.series.seasons import make_series
+from tournaments.models import SeriesClub
 
 pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 10, 1, 18, tzinfo=dt.UTC)

@@ -12,18 +12,18 @@ from django.utils import timezone
 from clubs.answers import MatchedLine
 from clubs.models import Season
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session
+from rankings.series.choosing import choose_events
+from rankings.series.computing import find_stale_series, refresh_series
+from rankings.series.lists import ListGiven, type_list
+from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.setup import SeriesGiven, create_series
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.series.seasons import FIRST, LAST, hold, make_series, name_players, thursdays
 from tournaments import page_cache
 from tournaments.models import SeriesClub
 from tournaments.rules.series import SeriesSettings
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import find_stale_series, refresh_series
-from tournaments.series.lists import ListGiven, type_list
-from tournaments.series.publishing import SERIES_RANKINGS, publish_series
-from tournaments.series.setup import SeriesGiven, create_series
-from tournaments.sessions.setup import create_session
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]

@@ -7,18 +7,18 @@ from fractions import Fraction as F
 import pytest
 from django.utils import timezone
 
+from rankings.events.publishing import publish_tournament, withdraw_ranking
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series, find_stale_series, refresh_series
+from rankings.series.events import EventDecision, decide_events
+from rankings.series.refusals import SeriesRefused
+from rankings.series.results import read_marks_of_tournament, read_tournament
 from scoring.series.points import PointRules, PointScale
 from scoring.series.standings import EventResult, HeldEvent, SeriesRules, value_event
 from tests.factories import make_club
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
-from tournaments.events.publishing import publish_tournament, withdraw_ranking
 from tournaments.models import Series, SeriesStandings, Session
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import figure_series, find_stale_series, refresh_series
-from tournaments.series.events import EventDecision, decide_events
-from tournaments.series.refusals import SeriesRefused
-from tournaments.series.results import read_marks_of_tournament, read_tournament
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
@@ -173,7 +173,7 @@ def test_whole_tournament_brings_its_mean_and_its_sessions_are_not_counted_twice
 
 def test_step_of_a_tournament_queues_the_series_of_its_club(club, director, people, monkeypatch):
     queued = []
-    monkeypatch.setattr("tournaments.events.publishing.queue_series", queued.append)
+    monkeypatch.setattr("rankings.events.publishing.queue_series", queued.append)
     event = thursdays(club, "Tournoi de la Toussaint")
     for week in range(2):
         hold(event, FIRST + week * WEEK, {people[0]: 60})

@@ -13,22 +13,22 @@ from django.utils import timezone
 from clubs.answers import MatchedLine
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
+from evenings.practice.evening import make_practice
+from evenings.sessions.setup import create_session
+from rankings.series.choosing import choose_events
+from rankings.series.computing import SWEPT_EVERY, TURNS, find_stale_series, refresh_series
+from rankings.series.events import EventDecision, decide_events
+from rankings.series.lists import ListGiven, type_list
+from rankings.series.membership import ask_club
+from rankings.series.publishing import publish_series
+from rankings.series.refusals import SeriesRefused
+from rankings.series.setup import SeriesGiven, change_series, preview_rules, put_series_away
 from tests.factories import make_club
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, LAST, hold, make_series, publish_rows, thursdays
 from tests.tournaments.series.test_counting import totals
 from tournaments.models import SeriesEvent, Session
-from tournaments.practice.evening import make_practice
 from tournaments.rules.series import SeriesSettings
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import SWEPT_EVERY, TURNS, find_stale_series, refresh_series
-from tournaments.series.events import EventDecision, decide_events
-from tournaments.series.lists import ListGiven, type_list
-from tournaments.series.membership import ask_club
-from tournaments.series.publishing import publish_series
-from tournaments.series.refusals import SeriesRefused
-from tournaments.series.setup import SeriesGiven, change_series, preview_rules, put_series_away
-from tournaments.sessions.setup import create_session
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

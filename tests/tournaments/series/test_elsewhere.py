@@ -12,15 +12,15 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from rankings.series.computing import refresh_series
+from rankings.series.membership import agree_to_series, ask_club
+from rankings.series.publishing import SERIES_RANKINGS, publish_series
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.models import Session
-from tournaments.series.computing import refresh_series
-from tournaments.series.membership import agree_to_series, ask_club
-from tournaments.series.publishing import SERIES_RANKINGS, publish_series
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -3,9 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from tournaments.series.refusals import SeriesRefused
-from tournaments.series.setup import read_points
-from tournaments.web.series.forms import SeriesForm
+from pages.series.forms import SeriesForm
+from rankings.series.refusals import SeriesRefused
+from rankings.series.setup import read_points
 
 
 def test_table_of_points_has_100_ranks_at_most():

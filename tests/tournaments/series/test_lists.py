@@ -11,13 +11,13 @@ from django.utils import timezone
 from clubs.answers import MatchedLine
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from rankings.series.lists import ListGiven, split_list, type_list
+from rankings.series.refusals import SeriesRefused
 from tests.tournaments.browsing import browser_of, press_preview
 from tests.tournaments.pages import words
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, make_series
 from tournaments.models import SeriesEvent, SeriesList, SeriesListRow
-from tournaments.series.lists import ListGiven, split_list, type_list
-from tournaments.series.refusals import SeriesRefused
 
 pytestmark = pytest.mark.django_db
 

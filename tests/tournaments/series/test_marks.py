@@ -10,6 +10,12 @@ from django.utils import timezone
 from clubs.answers import MatchedLine
 from clubs.models import Player
 from clubs.roster import RosterLine
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series, refresh_series
+from rankings.series.events import EventDecision, decide_events
+from rankings.series.lists import ListGiven, type_list
+from rankings.series.refusals import SeriesRefused
+from rankings.series.setup import SeriesGiven, change_series
 from scoring.series.points import PointRules, PointScale, give_points
 from tests.factories import DATE
 from tests.free_tournaments import play_two_evenings
@@ -17,12 +23,6 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.series.seasons import FIRST, LAST, hold, make_series, name_players, thursdays
 from tournaments.rules.series import SeriesSettings
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import figure_series, refresh_series
-from tournaments.series.events import EventDecision, decide_events
-from tournaments.series.lists import ListGiven, type_list
-from tournaments.series.refusals import SeriesRefused
-from tournaments.series.setup import SeriesGiven, change_series
 from tournaments.words.figures import show_marks
 
 OTHERS = ("Ada", "Bob", "Cyr", "Dan")

@@ -8,15 +8,15 @@ from django.utils import timezone
 
 from clubs.models import Person, ShownWord, Visibility
 from clubs.shown import choose_shown
+from evenings.sessions.setup import create_session
+from rankings.series.choosing import choose_events
+from rankings.series.computing import refresh_series
 from tests.factories import make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, thursdays
 from tournaments.models import Series, SeriesClub, SeriesList, SeriesPublication, Session
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import refresh_series
-from tournaments.sessions.setup import create_session
 
 pytestmark = pytest.mark.django_db
 DAY, WEEK = dt.timedelta(days=1), dt.timedelta(weeks=1)

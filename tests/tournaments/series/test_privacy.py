@@ -9,9 +9,14 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.export import write_export
+from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import tie
 from clubs.models import Player
 from clubs.shown import Way, choose_shown
+from rankings.series.computing import refresh_series
+from rankings.series.publishing import publish_series
 from tests.factories import make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -19,11 +24,6 @@ from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, thursdays
 from tests.tournaments.series.test_edges import type_figures
 from tournaments.models import SeriesClub, SeriesListRow
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.export import write_export
-from tournaments.privacy.whom import whom_of_account, whom_of_player
-from tournaments.series.computing import refresh_series
-from tournaments.series.publishing import publish_series
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -12,12 +12,12 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, note
 from hypothesis import strategies as st
 
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series, find_stale_series, refresh_series
 from tests.examples import draw_examples
 from tests.factories import make_club, make_director
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.models import Series, SeriesEvent, SeriesStandings, Session
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import figure_series, find_stale_series, refresh_series
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 NAMES = ("Ada", "Bob", "Cyr", "Dan", "Eve")

@@ -7,22 +7,22 @@ from fractions import Fraction as F
 import pytest
 from django.utils import timezone
 
-from clubs.accounts.log import say_entry
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_player
 from clubs.accounts.players import tie, untie
+from clubs.log import say_entry
 from clubs.models import ClubLogEntry, Player
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series, find_stale_series, refresh_series
+from rankings.series.membership import agree_to_series, ask_club
+from rankings.series.palmares import read_palmares
+from rankings.series.publishing import SERIES_RANKINGS, find_changes, publish_series, settle_all_series
+from registration.people.merging import merge_players, undo_merge
 from tests.factories import make_club, make_director, make_user
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.errors import ActionRefused
 from tournaments.models import Series, SeriesStandings, Session
-from tournaments.people.merging import merge_players, undo_merge
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_player
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import figure_series, find_stale_series, refresh_series
-from tournaments.series.membership import agree_to_series, ask_club
-from tournaments.series.palmares import read_palmares
-from tournaments.series.publishing import SERIES_RANKINGS, find_changes, publish_series, settle_all_series
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

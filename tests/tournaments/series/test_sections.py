@@ -5,15 +5,15 @@ from fractions import Fraction as F
 import pytest
 from django.utils import timezone
 
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series, find_stale_series, refresh_series
+from rankings.series.events import EventDecision, decide_events
+from rankings.series.publishing import find_held_versions, publish_series
+from rankings.series.report import read_report_of_series
 from tests.tournaments.series import season
 from tests.tournaments.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
 from tests.tournaments.series.test_counting import totals
 from tournaments.models import SectionGroup, SeriesEvent, Session
-from tournaments.series.choosing import choose_events
-from tournaments.series.computing import figure_series, find_stale_series, refresh_series
-from tournaments.series.events import EventDecision, decide_events
-from tournaments.series.publishing import find_held_versions, publish_series
-from tournaments.series.report import read_report_of_series
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from clubs.house import change_settings, read_logo
 from clubs.models import Person, Visibility
+from rankings.series.computing import refresh_series
+from rankings.series.publishing import SERIES_RANKINGS, publish_series
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.paper.test_pdf import flat, printed
@@ -17,8 +19,6 @@ from tests.tournaments.series.seasons import FIRST, hold, make_series, name_play
 from tests.tournaments.web.club.test_settings import PNG
 from tournaments import page_cache
 from tournaments.models import Session
-from tournaments.series.computing import refresh_series
-from tournaments.series.publishing import SERIES_RANKINGS, publish_series
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -6,16 +6,16 @@ from queue import SimpleQueue
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import correct_result
+from evenings.sessions import running
+from evenings.sessions.closing import close_session, reopen_session
+from evenings.tables.arbiter import let_in, make_code
 from tests import evenings
 from tests.factories import enter, enter_all, garde, publish
 from tests.tournaments.tables.phones import Device, command
 from tournaments.errors import ActionRefused
 from tournaments.laptop_backups import backups
 from tournaments.models import ArbiterCall, ArbiterCode, Session
-from tournaments.plays.entering import correct_result
-from tournaments.sessions import running
-from tournaments.sessions.closing import close_session, reopen_session
-from tournaments.tables.arbiter import let_in, make_code
 
 pytestmark = pytest.mark.django_db
 

@@ -5,13 +5,13 @@ from django.urls import reverse
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.first_steps import first_steps
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
 from tests.factories import DATE, draft_session, enter_all, make_club, make_director, make_tournament, publish
 from tests.factories import start as start_evening
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.sessions.first_steps import first_steps
-from tournaments.sessions.setup import create_session
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

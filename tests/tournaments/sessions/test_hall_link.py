@@ -5,11 +5,11 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.hall_link import HallLink, find_key, renew_hall_link
 from tests.factories import enter, make_director, started_session
 from tournaments.errors import ActionRefused
 from tournaments.models import ResultEntry, Session
-from tournaments.sessions.closing import close_session, reopen_session
-from tournaments.sessions.hall_link import HallLink, find_key, renew_hall_link
 
 MIDNIGHT = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
 HOUR, A_MINUTE = dt.timedelta(hours=1), dt.timedelta(minutes=1)

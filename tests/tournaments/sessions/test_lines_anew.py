@@ -3,16 +3,16 @@
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.known_ranks import DrawOrder
+from evenings.sessions.seating import draw_seats
 from movements.draw import draw_lines
+from pages.doors import session_url
+from rankings.events import computing
 from tests.factories import draft_session, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions
 from tournaments.errors import ActionRefused
-from tournaments.events import computing
 from tournaments.models import TournamentStandings
-from tournaments.sessions.known_ranks import DrawOrder
-from tournaments.sessions.seating import draw_seats
-from tournaments.web.doors import session_url
 
 
 def bands(drawn, seats):

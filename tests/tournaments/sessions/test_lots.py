@@ -4,19 +4,19 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
+from evenings.plays.entering import enter_result
+from evenings.sessions.lots import draw_lots, put_among, take_back_lots
+from evenings.sessions.ranking_rules import change_rules
+from evenings.standings import computing
+from pages.doors import session_url
+from rankings.publication.publishing import publish_session
 from tests.factories import make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.errors import ActionRefused
 from tournaments.models import SessionStandings
-from tournaments.plays.entering import enter_result
-from tournaments.publication.publishing import publish_session
 from tournaments.rules.entry import Fiche
-from tournaments.sessions.lots import draw_lots, put_among, take_back_lots
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

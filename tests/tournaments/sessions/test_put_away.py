@@ -5,6 +5,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plans.deal_sets import find_known_etuis, is_revealed, reveal_seed, sessions_with
+from evenings.plays.ruling import annul_etui
+from evenings.sessions.put_away import delete_session, delete_tournament, put_session_away
+from evenings.sessions.setup import use_deal_set
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import (
     draft_session,
@@ -18,11 +23,6 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
-from tournaments.plans.deal_sets import find_known_etuis, is_revealed, reveal_seed, sessions_with
-from tournaments.plays.ruling import annul_etui
-from tournaments.sessions.put_away import delete_session, delete_tournament, put_session_away
-from tournaments.sessions.setup import use_deal_set
-from tournaments.web.doors import session_url
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

@@ -6,16 +6,16 @@ from django.utils.translation import override
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan
+from evenings.sessions.ranking_rules import change_rules
+from evenings.standings import computing
 from scoring.eligibility import UnrankedReason
 from tests import evenings
 from tests.factories import draft_session, enter_all
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, SessionStandings
 from tournaments.rules.operations import Substitute
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.standings import computing
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evenings.plays.entering import annul_play, not_played, to_be_played
+from evenings.plays.ruling import annul_etui
+from evenings.plays.session_plays import find_owing, plays_of
+from evenings.sessions import running
+from evenings.sessions.progress import progress_of
 from tests.factories import draft_session, enter, make_director, started_session
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, Session
-from tournaments.plays.entering import annul_play, not_played, to_be_played
-from tournaments.plays.ruling import annul_etui
-from tournaments.plays.session_plays import find_owing, plays_of
 from tournaments.rules.clock import Clock
-from tournaments.sessions import running
-from tournaments.sessions.progress import progress_of
 
 NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
 QUARTER = dt.timedelta(minutes=15)

@@ -14,15 +14,15 @@ from drf_spectacular.generators import SchemaGenerator
 
 from clubs.models import ClubSettings, Season
 from clubs.session_settings import SETTINGS, Setting, settings_with
+from evenings.sessions.setup import create_session, edit_session
+from pages.club.settings import SettingsForm
+from pages.doors import session_url
+from pages.prepare.setup_forms import NewSessionForm, SessionForm, UnderWayForm
+from registration.agenda.events import read_events
 from tests.factories import make_club, make_director, make_tournament, started_session
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.browsing import browser_of, fields
-from tournaments.agenda.events import read_events
 from tournaments.models import Session, Tournament
-from tournaments.sessions.setup import create_session, edit_session
-from tournaments.web.club.settings import SettingsForm
-from tournaments.web.doors import session_url
-from tournaments.web.prepare.setup_forms import NewSessionForm, SessionForm, UnderWayForm
 
 GUIDE = Path(__file__).parents[3] / "docs" / "api.md"
 # Two values for each setting, both different from its default, as a program sends them.

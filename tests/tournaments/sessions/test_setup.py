@@ -11,14 +11,10 @@ from clubs.players import add_players
 from clubs.roster import RosterLine, read_roster
 from deals.models import DealSet
 from deals.sets import create_deal_set, create_set_dealt_at_table
-from movements import plan_tables
-from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
-from tournaments.errors import ActionRefused
-from tournaments.models import Session, SessionStandings
-from tournaments.plans.starting import start_session, unstart_session
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import (
+from evenings.plans.starting import start_session, unstart_session
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import (
     SeatGiven,
     create_session,
     edit_session,
@@ -27,7 +23,11 @@ from tournaments.sessions.setup import (
     set_entrants,
     use_deal_set,
 )
-from tournaments.standings import computing
+from evenings.standings import computing
+from movements import plan_tables
+from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
+from tournaments.errors import ActionRefused
+from tournaments.models import Session, SessionStandings
 
 pytestmark = pytest.mark.django_db
 

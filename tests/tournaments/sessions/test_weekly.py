@@ -9,14 +9,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from clubs.accounts.log import say_entry
+from clubs.log import say_entry
+from evenings.sessions.weekly import create_weekly_sessions, delete_evenings
 from tests import evenings
 from tests.factories import draft_session, make_director, make_tournament, published_session, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
-from tournaments.sessions.weekly import create_weekly_sessions, delete_evenings
 
 FRIDAY = dt.date(2027, 1, 8)
 WEEK = dt.timedelta(weeks=1)

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 from django.utils.translation import override
 
+from outgoing.sheets.field_tables import make_field_table
+from outgoing.sheets.ruling_tables import label_points
+from pages.penalty_forms import UsualPenaltyForm
 from scoring.formats import Unit
-from tournaments.sheets.field_tables import make_field_table
-from tournaments.sheets.ruling_tables import label_points
-from tournaments.web.penalty_forms import UsualPenaltyForm
 
 
 @pytest.mark.usefixtures("english")

@@ -12,17 +12,17 @@ from clubs.matching import OUT, read_list
 from clubs.models import Player
 from clubs.players import known_of
 from clubs.roster import Doubt, RosterLine
+from outgoing.sheets.files import CSV, KINDS, XLSX, write_file
+from outgoing.sheets.people_tables import make_homologation, make_members, make_registrations
+from outgoing.sheets.series_tables import make_series_table
+from outgoing.sheets.session_tables import make_ranking
+from pages.uploads import read_names
+from rankings.publication.report import read_for_directors
+from rankings.series.lists import POINTS, RANK, split_list
+from rankings.series.report import SeriesCompetitor, SeriesReport, ShownEvent
 from tests.factories import draft_session, make_tournament, published_session
 from tournaments.models import Applicant
-from tournaments.publication.report import read_for_directors
 from tournaments.rules.series import SeriesSettings
-from tournaments.series.lists import POINTS, RANK, split_list
-from tournaments.series.report import SeriesCompetitor, SeriesReport, ShownEvent
-from tournaments.sheets.files import CSV, KINDS, XLSX, write_file
-from tournaments.sheets.people_tables import make_homologation, make_members, make_registrations
-from tournaments.sheets.series_tables import make_series_table
-from tournaments.sheets.session_tables import make_ranking
-from tournaments.web.uploads import read_names
 
 FILES = pytest.mark.parametrize("kind", [CSV, XLSX])
 LANGUAGES = pytest.mark.parametrize("language", ["fr", "en"])

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from clubs.models import Club, User
 from deals.sets import create_set_dealt_at_table
+from evenings.plays.entries import to_row
+from rankings.simultaneous.field.computing import refresh_field
 from tests.factories import garde, make_club, make_tournament, started_session
 from tournaments.models import Play, ResultEntry, Session, Simultaneous, SimultaneousClub
-from tournaments.plays.entries import to_row
-from tournaments.simultaneous.field.computing import refresh_field
 from tournaments.versions.steps import DirectorWord
 
 DAY = dt.timedelta(days=1)

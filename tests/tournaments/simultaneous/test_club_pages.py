@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from deals.looks import record_look
 from deals.models import DealSet
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import use_deal_set
+from rankings.simultaneous.membership import invite_club, join_by_link
+from rankings.simultaneous.setup import close_simultaneous
 from tests.factories import draft_session, make_club, make_tournament, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.simultaneous import test_clubs as services
 from tournaments.models import FieldRuling, Simultaneous, SimultaneousClub
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import use_deal_set
-from tournaments.simultaneous.membership import invite_club, join_by_link
-from tournaments.simultaneous.setup import close_simultaneous
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)

@@ -6,22 +6,20 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
-from clubs.accounts.log import say_entry
 from clubs.accounts.players import tie
+from clubs.log import say_entry
 from clubs.models import ClubLogEntry
 from deals.copies import may_read_cards
 from deals.looks import record_look
 from deals.models import DealSet
 from deals.sets import create_deal_set
-from tests.factories import draft_session, make_club, make_director, make_tournament
-from tournaments.models import FieldRuling, Session, Simultaneous, SimultaneousClub
-from tournaments.plans.starting import start_session
-from tournaments.plays.ruling import declare_playing
-from tournaments.sessions.setup import use_deal_set
-from tournaments.simultaneous import membership
-from tournaments.simultaneous.hours import FieldHours, change_hours
-from tournaments.simultaneous.lookers import find_lookers
-from tournaments.simultaneous.membership import (
+from evenings.plans.starting import start_session
+from evenings.plays.ruling import declare_playing
+from evenings.sessions.setup import use_deal_set
+from rankings.simultaneous import membership
+from rankings.simultaneous.hours import FieldHours, change_hours
+from rankings.simultaneous.lookers import find_lookers
+from rankings.simultaneous.membership import (
     MOST_OPEN_INVITATIONS,
     agree_to_simultaneous,
     invite_club,
@@ -29,9 +27,9 @@ from tournaments.simultaneous.membership import (
     leave_simultaneous,
     take_out_of_simultaneous,
 )
-from tournaments.simultaneous.refusals import SimultaneousRefused
-from tournaments.simultaneous.rulings import RulingGiven, list_rulings, rule_for_all
-from tournaments.simultaneous.setup import (
+from rankings.simultaneous.refusals import SimultaneousRefused
+from rankings.simultaneous.rulings import RulingGiven, list_rulings, rule_for_all
+from rankings.simultaneous.setup import (
     SimultaneousGiven,
     change_simultaneous,
     close_simultaneous,
@@ -40,6 +38,8 @@ from tournaments.simultaneous.setup import (
     put_simultaneous_away,
     renew_link_of_simultaneous,
 )
+from tests.factories import draft_session, make_club, make_director, make_tournament
+from tournaments.models import FieldRuling, Session, Simultaneous, SimultaneousClub
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)

@@ -10,19 +10,19 @@ from deals.copies import make_copy, make_master, may_read_cards, read_etuis
 from deals.errors import DealSetRefused
 from deals.models import DealLook, DealSet, Etui
 from deals.sets import add_etuis, copy_deal_set, create_deal_set, create_set_dealt_at_table
+from evenings.plans.deal_sets import give_up_copy, reveal_seed, still_to_play
+from evenings.plans.starting import start_session
+from evenings.sessions.put_away import delete_session, put_session_away, put_tournament_away
+from evenings.sessions.setup import use_deal_set
+from jobs.tasks import sweep_publications
+from rankings.publication.publishing import publishable_cards
+from rankings.simultaneous.membership import take_out_of_simultaneous
+from rankings.simultaneous.opening import open_all_due
 from tests.factories import draft_session, enter_all, make_club, make_director, make_tournament, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Simultaneous
-from tournaments.plans.deal_sets import give_up_copy, reveal_seed, still_to_play
-from tournaments.plans.starting import start_session
-from tournaments.publication.publishing import publishable_cards
-from tournaments.sessions.put_away import delete_session, put_session_away, put_tournament_away
-from tournaments.sessions.setup import use_deal_set
-from tournaments.simultaneous.membership import take_out_of_simultaneous
-from tournaments.simultaneous.opening import open_all_due
-from tournaments.tasks import sweep_publications
 
 pytestmark = pytest.mark.django_db
 

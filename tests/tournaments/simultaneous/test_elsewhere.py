@@ -11,11 +11,11 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from pages.public.field import ranking
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from tests.tournaments.pages import words
 from tournaments.models import Session
-from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.public.field import ranking
 
 pytestmark = pytest.mark.django_db
 TAGS = ("<form", "<script", "<input", "<button", "style=")

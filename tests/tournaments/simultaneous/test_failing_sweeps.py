@@ -5,11 +5,11 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from jobs import tasks
+from rankings.simultaneous import opening
+from rankings.simultaneous.field import publishing
+from rankings.simultaneous.opening import find_due, open_all_due
 from tests.tournaments.simultaneous.world import make_simultaneous
-from tournaments import tasks
-from tournaments.simultaneous import opening
-from tournaments.simultaneous.field import publishing
-from tournaments.simultaneous.opening import find_due, open_all_due
 
 pytestmark = pytest.mark.django_db
 

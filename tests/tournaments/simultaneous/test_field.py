@@ -7,6 +7,12 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play, correct_result
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.plays.ruling import annul_etui, restore_etui, split_etui
+from rankings.simultaneous.field import computing
+from rankings.simultaneous.field.computing import find_stale_fields, refresh_field
 from tests.factories import garde
 from tests.joined import join_players
 from tests.scoring.fields import plain_field
@@ -24,13 +30,7 @@ from tests.tournaments.simultaneous.national_day import (
     score_of,
 )
 from tournaments.models import FieldRuling, Penalty, ResultEntry, Session, SimultaneousClub
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play, correct_result
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
 from tournaments.rules.operations import Substitute
-from tournaments.simultaneous.field import computing
-from tournaments.simultaneous.field.computing import find_stale_fields, refresh_field
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 CLUBS = 12

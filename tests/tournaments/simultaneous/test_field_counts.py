@@ -7,6 +7,11 @@ from django.utils import timezone
 
 from clubs.models import Player
 from deals.looks import record_look
+from evenings.plays.adjusting import adjust_play
+from evenings.sessions.put_away import put_tournament_away
+from rankings.simultaneous.field.computing import find_stale_fields, read_sources
+from rankings.simultaneous.lookers import find_lookers
+from rankings.simultaneous.setup import close_simultaneous
 from tests.tournaments.simultaneous.national_day import (
     HOUR,
     compute,
@@ -15,11 +20,6 @@ from tests.tournaments.simultaneous.national_day import (
     make_simultaneous,
 )
 from tournaments.models import Play, ResultEntry, Ruling, Session, SimultaneousClub
-from tournaments.plays.adjusting import adjust_play
-from tournaments.sessions.put_away import put_tournament_away
-from tournaments.simultaneous.field.computing import find_stale_fields, read_sources
-from tournaments.simultaneous.lookers import find_lookers
-from tournaments.simultaneous.setup import close_simultaneous
 
 pytestmark = pytest.mark.django_db
 MINUTE = dt.timedelta(minutes=1)

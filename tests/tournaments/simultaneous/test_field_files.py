@@ -12,28 +12,28 @@ from clubs.models import Player, ShownWord, Visibility
 from clubs.shown import choose_shown
 from deals.domain.dealing import deal_etui
 from deals.domain.notation import dumps
+from evenings.plays.ruling import annul_etui
+from outgoing.mailing.fields import say_places_in_field
+from outgoing.mailing.places import say_rank
+from pages.public import podium as pictures
+from pages.public.elsewhere import pinned
+from pages.public.field.ranking import FieldQuery, lay_out_field
+from rankings.listing.kinds import read_all_podiums
+from rankings.simultaneous.field.places import find_place_in_field
+from rankings.simultaneous.field.publishing import (
+    FIELD_RANKINGS,
+    make_field_official,
+    publish_field,
+    settle_all_fields,
+)
+from rankings.simultaneous.field.report import FieldReport
 from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat
 from tests.tournaments.simultaneous.national_day import DAY, HOUR, compute, word
 from tournaments.errors import ActionRefused
-from tournaments.mailing.fields import say_places_in_field
-from tournaments.mailing.places import say_rank
 from tournaments.models import FieldStandings, ResultEntry, Session, Simultaneous
-from tournaments.plays.ruling import annul_etui
-from tournaments.rankings.kinds import read_all_podiums
-from tournaments.simultaneous.field.places import find_place_in_field
-from tournaments.simultaneous.field.publishing import (
-    FIELD_RANKINGS,
-    make_field_official,
-    publish_field,
-    settle_all_fields,
-)
-from tournaments.simultaneous.field.report import FieldReport
-from tournaments.web.public import podium as pictures
-from tournaments.web.public.elsewhere import pinned
-from tournaments.web.public.field.ranking import FieldQuery, lay_out_field
 
 pytestmark = pytest.mark.django_db
 

@@ -14,6 +14,14 @@ from django.utils import timezone
 from clubs.models import ClubLogEntry, Person, ShownWord, Visibility
 from clubs.players import raise_names_version
 from clubs.shown import choose_shown
+from evenings.plays.ruling import annul_etui
+from pages.public.field import ranking
+from rankings.simultaneous.field.publishing import (
+    FIELD_RANKINGS,
+    make_field_official,
+    publish_field,
+    settle_all_fields,
+)
 from tests.factories import make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -25,14 +33,6 @@ from tests.tournaments.simultaneous.national_day import (
 )
 from tournaments.errors import ActionRefused
 from tournaments.models import ResultEntry, Session, Simultaneous
-from tournaments.plays.ruling import annul_etui
-from tournaments.simultaneous.field.publishing import (
-    FIELD_RANKINGS,
-    make_field_official,
-    publish_field,
-    settle_all_fields,
-)
-from tournaments.web.public.field import ranking
 
 pytestmark = pytest.mark.django_db
 
@@ -122,8 +122,8 @@ def test_etuis_and_feuilles_open_at_the_public_hour(client, director, played):
 
 @pytest.mark.nightly("story")
 def test_a_feuille_has_the_notes_of_the_field(director, played):
-    from tournaments.simultaneous.field.feuilles import read_field_feuille
-    from tournaments.simultaneous.field.report import FieldReport
+    from rankings.simultaneous.field.feuilles import read_field_feuille
+    from rankings.simultaneous.field.report import FieldReport
 
     simultaneous, sessions = played
     publish(sessions[0], by=director)

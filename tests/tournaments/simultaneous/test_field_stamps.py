@@ -5,16 +5,16 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs.players import raise_names_version
+from rankings.publication.status import withdraw_ranking
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field, settle_all_fields
+from rankings.simultaneous.hours import FieldHours, change_hours
+from rankings.simultaneous.setup import SimultaneousGiven, change_simultaneous
 from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.simultaneous.national_day import DAY, word
 from tests.tournaments.simultaneous.test_field_pages import open_now, url
 from tournaments.models import Session, Simultaneous
-from tournaments.publication.status import withdraw_ranking
-from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, publish_field, settle_all_fields
-from tournaments.simultaneous.hours import FieldHours, change_hours
-from tournaments.simultaneous.setup import SimultaneousGiven, change_simultaneous
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 OPEN = "Étui by étui"

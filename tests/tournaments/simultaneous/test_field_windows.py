@@ -7,14 +7,14 @@ from celery import current_app
 from django.contrib import admin
 from django.utils import timezone
 
+from evenings.plays.ruling import annul_etui
+from jobs.tasks import compute_field
+from rankings.simultaneous.field.computing import pause_before_field
+from rankings.simultaneous.field.publishing import publish_field, settle_all_fields
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.simultaneous.national_day import DAY, HOUR, enter_session, join_club, word
 from tests.tournaments.simultaneous.test_field_pages import close_sessions, url
 from tournaments.models import FieldStandings, Session
-from tournaments.plays.ruling import annul_etui
-from tournaments.simultaneous.field.computing import pause_before_field
-from tournaments.simultaneous.field.publishing import publish_field, settle_all_fields
-from tournaments.tasks import compute_field
 
 pytestmark = pytest.mark.django_db
 

@@ -8,10 +8,10 @@ import pytest
 from django.core.cache import caches
 from django.utils import timezone
 
+from rankings.careers.keeping import find_stale, refresh
 from tests import factories, world
 from tests.test_access import NUMBERED, PAGES, ROLES, text_of, visit
 from tests.tournaments.api.test_roles import NEEDS, OPEN
-from tournaments.careers.keeping import find_stale, refresh
 from tournaments.models import Appearance, RatedSession, ResultEntry, Session, Simultaneous
 from tournaments.permissions import Can
 from tournaments.published import Shows

@@ -10,19 +10,19 @@ from django.utils import timezone
 
 from clubs.models import Player, Webhook
 from clubs.shown import Way, choose_shown
+from outgoing.mailing.feuilles import find_unsent, send_feuilles
+from outgoing.mailing.fields import find_fields_to_tell, send_field_letters
+from outgoing.mailing.wishes import want_feuilles
+from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
+from outgoing.webhooks.posting import Answer
+from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
+from rankings.careers.keeping import refresh
 from tests.factories import make_user
 from tests.test_access import PAGES, visit
 from tests.tournaments.simultaneous import test_held
 from tests.tournaments.simultaneous.test_held import CLOSED, MARK, shown_results
-from tournaments.careers.keeping import refresh
-from tournaments.mailing.feuilles import find_unsent, send_feuilles
-from tournaments.mailing.fields import find_fields_to_tell, send_field_letters
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import Session, Simultaneous
 from tournaments.permissions import Can
-from tournaments.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
-from tournaments.webhooks.posting import Answer
-from tournaments.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)

@@ -13,30 +13,30 @@ from django.utils import timezone
 
 from clubs.accounts.players import tie
 from deals.models import DealSet
+from evenings.plans.deal_sets import find_known_etuis
+from evenings.plans.starting import start_session
+from evenings.requests.asking import ask_correction
+from evenings.requests.links import ensure_links
+from evenings.sessions.setup import use_deal_set
+from outgoing.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
+from outgoing.mailing.wishes import want_feuilles
+from pages.doors import session_url
+from rankings.publication.publishing import is_due
+from rankings.publication.status import SESSION_RANKINGS
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
+from rankings.simultaneous.hours import FieldHours
+from rankings.simultaneous.membership import join_by_link
+from rankings.simultaneous.opening import open_all_due
+from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
 from tests.factories import draft_session, enter_all, make_club, make_director, make_tournament, make_user, publish
 from tests.test_access import PAGES, address, text_of
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused
-from tournaments.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import FeuilleMail, PersonalLink, Play, Session, Simultaneous, Tournament
 from tournaments.models.seats import sits_at_play
 from tournaments.permissions import Can
-from tournaments.plans.deal_sets import find_known_etuis
-from tournaments.plans.starting import start_session
-from tournaments.publication.publishing import is_due
-from tournaments.publication.status import SESSION_RANKINGS
-from tournaments.requests.asking import ask_correction
-from tournaments.requests.links import ensure_links
-from tournaments.sessions.setup import use_deal_set
-from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
-from tournaments.simultaneous.hours import FieldHours
-from tournaments.simultaneous.membership import join_by_link
-from tournaments.simultaneous.opening import open_all_due
-from tournaments.simultaneous.setup import SimultaneousGiven, create_simultaneous
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)

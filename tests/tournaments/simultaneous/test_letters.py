@@ -10,16 +10,16 @@ from django.utils import timezone
 
 from clubs.models import Player
 from clubs.shown import Way, choose_shown
+from evenings.plays.ruling import annul_etui
+from jobs import tasks
+from outgoing.mailing.feuilles import TRIED_FOR
+from outgoing.mailing.fields import find_fields_to_tell, send_field_letters
+from outgoing.mailing.wishes import want_feuilles
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS, make_field_official, publish_field
+from rankings.simultaneous.setup import put_simultaneous_away
 from tests.factories import make_user
 from tests.tournaments.simultaneous.national_day import word
-from tournaments import tasks
-from tournaments.mailing.feuilles import TRIED_FOR
-from tournaments.mailing.fields import find_fields_to_tell, send_field_letters
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import SentFieldLetter, Session
-from tournaments.plays.ruling import annul_etui
-from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, make_field_official, publish_field
-from tournaments.simultaneous.setup import put_simultaneous_away
 
 pytestmark = pytest.mark.django_db
 

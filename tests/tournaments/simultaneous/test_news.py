@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from clubs.models import Player, ShownWord, Visibility
 from clubs.shown import choose_shown
+from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
+from outgoing.webhooks.posting import Answer
+from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
+from rankings.listing.kinds import FIELDS, read_all_podiums
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
+from rankings.simultaneous.setup import put_simultaneous_away
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.simultaneous.national_day import word
-from tournaments.rankings.kinds import FIELDS, read_all_podiums
-from tournaments.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
-from tournaments.simultaneous.setup import put_simultaneous_away
-from tournaments.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
-from tournaments.webhooks.posting import Answer
-from tournaments.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

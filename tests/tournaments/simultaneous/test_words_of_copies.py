@@ -6,13 +6,13 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from pages.doors import session_url
+from pages.sets.set_page import set_url
 from tests.factories import draft_session, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.simultaneous.world import director_of, draft_of, join_club, make_simultaneous
 from tournaments.models import Session
-from tournaments.web.doors import session_url
-from tournaments.web.sets.set_page import set_url
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from django.utils import timezone
 
 from deals.copies import make_copy, make_master
 from deals.sets import create_deal_set
+from evenings.sessions.setup import use_deal_set
 from tests.factories import draft_session, make_club, make_director, make_tournament
 from tournaments.models import Simultaneous, SimultaneousClub
-from tournaments.sessions.setup import use_deal_set
 
 HOUR = dt.timedelta(hours=1)
 

@@ -4,12 +4,12 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
+from evenings.spreads.asking import ask_bots
 from tests.factories import published_session
 from tests.services.waiting import wait_until
 from tournaments.claims import claim_key
 from tournaments.models import BotSpread
 from tournaments.queue import ANY_ROW, BOTS, ask_for_standings, question
-from tournaments.spreads.asking import ask_bots
 
 pytestmark = pytest.mark.nightly("story")
 
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.nightly("story")
 def row(transactional_db, monkeypatch):
     """Return the row of an étui that a director asks for, with twelve plays of level 10."""
     session = published_session(cards=True)
-    monkeypatch.setattr("tournaments.spreads.playing.PLAYS", 12)
-    monkeypatch.setattr("tournaments.spreads.playing.LEVEL", 10)
-    monkeypatch.setattr("tournaments.spreads.asking.queue_bots", lambda: None)
+    monkeypatch.setattr("evenings.spreads.playing.PLAYS", 12)
+    monkeypatch.setattr("evenings.spreads.playing.LEVEL", 10)
+    monkeypatch.setattr("evenings.spreads.asking.queue_bots", lambda: None)
     ask_bots(session.deal_set, [1], now=timezone.now())
     return BotSpread.objects.get()
 

@@ -10,14 +10,14 @@ from django.utils import timezone
 
 from deals.models import DealLook
 from deals.sets import create_deal_set
+from evenings.spreads.asking import ask_bots
+from evenings.spreads.playing import ensure_spread, play_spread
 from tests import evenings
 from tests.factories import SEED, enter_all, make_club, make_director, publish, published_session, started_session
 from tests.tournaments.pages import words
 from tests.tournaments.spreads.conftest import PLAYS
 from tests.tournaments.web.public.test_pages import address
 from tournaments.models import BotSpread, Session
-from tournaments.spreads.asking import ask_bots
-from tournaments.spreads.playing import ensure_spread, play_spread
 
 pytestmark = pytest.mark.django_db
 SAID = {"en": "What bots make of it", "fr": "Ce qu’en font les robots"}

@@ -1,6 +1,6 @@
 """A session's percentages from its rows, computed by docs/scoring.md alone, play by play, in fractions.
 
-It uses nothing of `scoring` or `tournaments.standings`. Facts are Gardes of two bouts without bonuses, as `garde` makes
+It uses nothing of `scoring` or `evenings.standings`. Facts are Gardes of two bouts without bonuses, as `garde` makes
 them.
 """
 

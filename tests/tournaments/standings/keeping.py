@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
+from evenings.standings import computing
 from tournaments.models import ChangedEtui, Session, SessionStandings
-from tournaments.standings import computing
 
 
 def kept(session: Session) -> tuple[object, ...]:

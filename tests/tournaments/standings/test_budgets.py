@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from evenings.standings import computing
+from pages.doors import session_url
 from tests.factories import enter, enter_all, make_director, started_session
 from tests.tournaments.browsing import browser_of
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 TABLES = (1, 40)

@@ -11,12 +11,12 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
+from evenings.standings import comparing, computing
+from jobs.tasks import sweep_standings
 from tests import evenings
 from tests.factories import enter, enter_all, publish, started_session
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.models import EtuiStandings, ResultEntry, Session, SessionStandings
-from tournaments.standings import comparing, computing
-from tournaments.tasks import sweep_standings
 
 pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)

@@ -5,19 +5,19 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play, restore_play
+from evenings.standings import computing
+from evenings.standings.computing import sessions_with_stale_standings
+from jobs import demo
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
 from tests import evenings
 from tests.factories import enter, garde, make_tournament, published_session, started_session
 from tests.tournaments.standings import independent_standings
-from tournaments import demo
 from tournaments.models import Session, SessionStandings
-from tournaments.plays.entering import annul_play, restore_play
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
 from tournaments.rules.entry import AllPassed, Facts, Fiche
-from tournaments.standings import computing
-from tournaments.standings.computing import sessions_with_stale_standings
 
 pytestmark = pytest.mark.django_db
 FFT = {56: "75", 62: "100", -56: "0", -52: "25", 50: "50"}

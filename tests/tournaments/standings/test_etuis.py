@@ -5,14 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.fixed import FixedNote
-from scoring.plays import ScoringPlay
-from scoring.ranking import Line
-from tournaments.plays.entries import FIELDS, to_row
-from tournaments.rules.entry import Fiche
-from tournaments.rules.split import AFTER, BEFORE, EtuiSplit
-from tournaments.standings.computing import rules_of
-from tournaments.standings.etuis import (
+from evenings.plays.entries import FIELDS, to_row
+from evenings.standings.computing import rules_of
+from evenings.standings.etuis import (
     EtuiFigures,
     add_up,
     describe_fixed,
@@ -22,7 +17,12 @@ from tournaments.standings.etuis import (
     part_on,
     write_notes,
 )
-from tournaments.standings.sums import Sums
+from evenings.standings.sums import Sums
+from scoring.fixed import FixedNote
+from scoring.plays import ScoringPlay
+from scoring.ranking import Line
+from tournaments.rules.entry import Fiche
+from tournaments.rules.split import AFTER, BEFORE, EtuiSplit
 
 HIGH, LOW = Fraction(175, 2), Fraction(25, 2)
 SIXTY, BETTER = FixedNote(Fraction(60)), FixedNote(Fraction(60), better=True)

@@ -3,13 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from scoring.eligibility import UnrankedReason
-from scoring.plays import EAST_WEST, Line
-from scoring.tally import NoteSum, Tally
-from scoring.ties import TieBreak
-from tests.factories import make_director, started_session
-from tournaments.models import TieDraw
-from tournaments.standings.field import (
+from evenings.standings.field import (
     Field,
     FieldMember,
     find_substitutes,
@@ -19,6 +13,12 @@ from tournaments.standings.field import (
     read_fields,
     read_session_draw,
 )
+from scoring.eligibility import UnrankedReason
+from scoring.plays import EAST_WEST, Line
+from scoring.tally import NoteSum, Tally
+from scoring.ties import TieBreak
+from tests.factories import make_director, started_session
+from tournaments.models import TieDraw
 
 EAST = Line.E
 

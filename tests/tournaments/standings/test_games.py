@@ -3,14 +3,14 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play, correct_result, enter_result
+from evenings.standings.computing import figure_session, rules_of
+from evenings.standings.games import count_contracts, find_best_games
 from scoring.contract import FFT
 from scoring.formats import FREE_DEALS
 from tests.factories import garde, make_director
 from tests.free_evenings import lay_out_games, plays_at
-from tournaments.plays.entering import annul_play, correct_result, enter_result
 from tournaments.rules.entry import Fiche
-from tournaments.standings.computing import figure_session, rules_of
-from tournaments.standings.games import count_contracts, find_best_games
 
 
 @pytest.fixture(scope="module")

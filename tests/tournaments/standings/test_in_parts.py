@@ -12,21 +12,21 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.plans.starting import unstart_session
+from evenings.plays import entering, ruling
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.sessions.running import call_position
+from evenings.standings import computing
 from tests import evenings
 from tests.examples import draw_seeds
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.tournaments.plays.test_state import Evening
 from tests.tournaments.standings.independent_rulings import percentages
 from tests.tournaments.standings.keeping import assert_kept_from_nothing, from_nothing, kept, kept_percentages
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.models import ChangedEtui, EtuiStandings, Penalty, Session, SessionStandings
-from tournaments.plans.starting import unstart_session
-from tournaments.plays import entering, ruling
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.rules.entry import AllPassed, EntryError
 from tournaments.rules.operations import Arrive, Leave, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.sessions.running import call_position
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

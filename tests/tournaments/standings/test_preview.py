@@ -10,16 +10,16 @@ from django.apps import apps
 from django.test import TestCase
 from django.utils import timezone
 
+from evenings.plays import entering, ruling
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.standings import computing
+from evenings.standings.preview import preview_ruling, weigh_up
 from tests import evenings
 from tests.examples import draw_seeds
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
 from tests.tournaments.standings.test_in_parts import WholeEvening
 from tournaments.models import Penalty, Play, SectionGroup, Session
-from tournaments.plays import entering, ruling
-from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.rules.entry import EntryError
-from tournaments.standings import computing
-from tournaments.standings.preview import preview_ruling, weigh_up
 
 pytestmark = pytest.mark.django_db
 RULINGS = ["annul", "restore", "withdraw", "adjust", "rule_on_etui", "split_within", "penalise", "take_penalty_back"]

@@ -7,11 +7,11 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Club, Player
+from evenings.standings import preview
+from evenings.standings.preview import RankShift, by_player, figures_of, find_shifts, place_of, shift_of, weigh_up
 from scoring.formats import INDIVIDUAL, QUADRETTES, MatchPoints
 from tests.factories import draft_session, make_club
 from tournaments.models import ChangedEtui, Entrant, Session, SessionStandings, Tournament
-from tournaments.standings import preview
-from tournaments.standings.preview import RankShift, by_player, figures_of, find_shifts, place_of, shift_of, weigh_up
 
 
 def make_entrant(pk=1, name="Roux", *, section=1, format=INDIVIDUAL):

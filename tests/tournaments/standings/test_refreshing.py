@@ -8,13 +8,13 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.standings import computing
 from tests import evenings
 from tests.factories import draft_session, enter, enter_all, make_director, started_session
 from tournaments.models import ChangedEtui, Session, SessionStandings
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.queue import PAUSE
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

@@ -6,17 +6,8 @@ import pytest
 from django.utils import timezone
 
 from deals.models import Etui
-from scoring import formats
-from scoring.contract import FFT
-from scoring.errors import ScoringError
-from scoring.fixed import FixedNote
-from scoring.plays import Line, ScoringPlay
-from tests.factories import garde, make_director, started_session
-from tournaments.models import Play, Ruling
-from tournaments.plays.entries import FIELDS, to_row
-from tournaments.rules.entry import AllPassed, Fiche, GameSheet
-from tournaments.rules.split import BEFORE
-from tournaments.standings.etuis import (
+from evenings.plays.entries import FIELDS, to_row
+from evenings.standings.etuis import (
     ROW,
     SEATED,
     SESSION,
@@ -29,6 +20,15 @@ from tournaments.standings.etuis import (
     score_entry,
     spread_notes,
 )
+from scoring import formats
+from scoring.contract import FFT
+from scoring.errors import ScoringError
+from scoring.fixed import FixedNote
+from scoring.plays import Line, ScoringPlay
+from tests.factories import garde, make_director, started_session
+from tournaments.models import Play, Ruling
+from tournaments.rules.entry import AllPassed, Fiche, GameSheet
+from tournaments.rules.split import BEFORE
 
 FOUR, FIVE = (11, 12, 13, 14), (11, 12, 13, 14, 15)
 SIXTY = FixedNote(Fraction(60))

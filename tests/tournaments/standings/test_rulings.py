@@ -7,17 +7,17 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from evenings.plays import entering, ruling
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.standings import computing
 from tests.examples import draw_seeds
 from tests.factories import enter_all, make_director, make_tournament, started_session
 from tests.tournaments.plays.test_state import Evening
 from tests.tournaments.standings.independent_rulings import percentages
 from tests.tournaments.standings.keeping import assert_kept_from_nothing, kept, kept_percentages
 from tournaments.models import Session
-from tournaments.plays import entering, ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.rules.entry import AllPassed
-from tournaments.standings import computing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 AUCTIONS = pytest.mark.parametrize("auction", ["imposed", "free"])

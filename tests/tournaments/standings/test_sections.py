@@ -9,6 +9,20 @@ from django.utils.translation import override
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.starting import start_session
+from evenings.plays.desk_state import desk_plays, hidden_etuis
+from evenings.plays.entering import annul_play, restore_play, withdraw_result
+from evenings.plays.ruling import annul_etui, declare_playing, lift_hiding, restore_etui, split_etui
+from evenings.sessions.lots import draw_lots, equals_of
+from evenings.sessions.ranking_rules import change_rules
+from evenings.sessions.sections import Together, part_sections, put_together
+from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+from evenings.standings import computing
+from evenings.standings.together import rank_together
+from pages.doors import session_url
+from rankings.events import computing as events
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import names_of, results_csv
 from scoring.files.standings_file import read_standings_file
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from tests.factories import draft_session, enter, enter_all, make_director, make_tournament, publish, started_session
@@ -16,22 +30,8 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing, kept
 from tournaments.errors import ActionRefused
-from tournaments.events import computing as events
 from tournaments.models import SectionGroup, Session, SessionStandings, TournamentStandings
-from tournaments.plans.starting import start_session
-from tournaments.plays.desk_state import desk_plays, hidden_etuis
-from tournaments.plays.entering import annul_play, restore_play, withdraw_result
-from tournaments.plays.ruling import annul_etui, declare_playing, lift_hiding, restore_etui, split_etui
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import names_of, results_csv
 from tournaments.rules.entry import AllPassed, Fiche
-from tournaments.sessions.lots import draw_lots, equals_of
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.sessions.sections import Together, part_sections, put_together
-from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
-from tournaments.standings import computing
-from tournaments.standings.together import rank_together
-from tournaments.web.doors import session_url
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan, undo_change
+from evenings.plans.starting import start_session
+from evenings.sessions.ranking_rules import change_rules
+from evenings.sessions.running import call_position
+from evenings.standings import computing
 from scoring.eligibility import UnrankedReason
 from tests.examples import draw_seeds
 from tests.factories import draft_session, enter_all, make_director
-from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Session, SessionStandings
-from tournaments.plans.starting import start_session
 from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute, Swap
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.sessions.running import call_position
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

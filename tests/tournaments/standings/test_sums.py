@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from evenings.standings.sums import Sums, read_sums
 from scoring.fixed import FixedNote, Part
 from scoring.tally import NoteSum, Tally
-from tournaments.standings.sums import Sums, read_sums
 
 BETTER = (Part.OPEN, FixedNote(Fraction(175, 2), better=True))
 FLAT = (Part.ATTACK, FixedNote(Fraction(60)))

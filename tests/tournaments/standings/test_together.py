@@ -6,16 +6,16 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.sessions.ranking_rules import change_rules
+from evenings.sessions.sections import Together
+from evenings.standings import together
+from evenings.standings.together import rank_together, sums_kept, sums_now
 from scoring.ties import TieBreak
 from tests.factories import enter_all, make_director
 from tests.tournaments.standings.test_sections import refresh, sections
 from tests.tournaments.standings.test_sections import together as put
 from tournaments.models import Session, SessionStandings
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.sessions.sections import Together
-from tournaments.standings import together
-from tournaments.standings.together import rank_together, sums_kept, sums_now
 
 pytestmark = pytest.mark.django_db
 

@@ -13,14 +13,14 @@ from django.utils.formats import date_format
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from rankings.statistics.attendance import EveningVisits, VisitGroup, find_absent, read_attendance
+from registration.people.merging import merge_players
 from tests.factories import DATE, draft_session, make_club, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.teams.evening import make_team_tournament
 from tests.tournaments.teams.test_starting import prepare, start
 from tournaments.models import Entrant, Session
-from tournaments.people.merging import merge_players
-from tournaments.statistics.attendance import EveningVisits, VisitGroup, find_absent, read_attendance
 
 pytestmark = pytest.mark.django_db
 

@@ -8,15 +8,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays.desk_state import kept
+from evenings.plays.entering import annul_play, correct_result, enter_result
+from evenings.plays.ruling import split_etui
+from pages.doors import session_url
+from rankings.statistics.course import read_course
 from tests.factories import enter_all, garde, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import PlayingDirector, ResultEntry
-from tournaments.plays.desk_state import kept
-from tournaments.plays.entering import annul_play, correct_result, enter_result
-from tournaments.plays.ruling import split_etui
-from tournaments.statistics.course import read_course
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.tables.commands import receive
+from evenings.tables.devices import open_tables
+from evenings.tables.here import Here
+from evenings.tables.state import build_table_state
 from tests.tournaments.tables.screen_schema import fitting
 from tournaments.models import Table, TableToken
 from tournaments.rules.entry_data import entry_to_data
-from tournaments.tables.commands import receive
-from tournaments.tables.devices import open_tables
-from tournaments.tables.here import Here
-from tournaments.tables.state import build_table_state
 
 
 def tokens_of(session):

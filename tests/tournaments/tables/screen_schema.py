@@ -10,7 +10,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-FOLDER = Path(__file__).parents[3] / "tournaments" / "tables"
+FOLDER = Path(__file__).parents[3] / "evenings" / "tables"
 SCHEMA: dict[str, Any] = json.loads((FOLDER / "screen.schema.json").read_text())
 DEFINITIONS: dict[str, Any] = SCHEMA["$defs"]
 TYPES = FOLDER / "screen.d.ts"

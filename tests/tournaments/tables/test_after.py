@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
+from evenings.plays.table_plays import TablePlay
+from evenings.tables.after import After, choose_setting, describe_compared, write_share
 from scoring.formats import FREE_DEALS, INDIVIDUAL, TEAM_MATCH
 from tests.factories import started_session
 from tests.tournaments.plays.test_checks import row
 from tests.tournaments.tables.values import make_play, make_session
 from tournaments.models import EtuiStandings, Session, SessionStandings
-from tournaments.plays.table_plays import TablePlay
-from tournaments.tables.after import After, choose_setting, describe_compared, write_share
 
 NOTHING, TOPAGE, RANKING = Session.ShownAfter.NOTHING, Session.ShownAfter.TOPAGE, Session.ShownAfter.RANKING
 

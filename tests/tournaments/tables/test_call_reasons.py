@@ -4,14 +4,14 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
+from evenings.plays.ruling import answer_call
+from evenings.tables.words import catalogue
+from pages.doors import session_url
 from tests.factories import started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables.phones import Device, command
 from tournaments.models import ArbiterCall, LogEntry, Session
-from tournaments.plays.ruling import answer_call
-from tournaments.tables.words import catalogue
-from tournaments.web.doors import session_url
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

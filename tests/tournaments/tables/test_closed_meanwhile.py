@@ -3,13 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.closing import close_session
+from evenings.tables.commands import receive
 from tests import evenings
 from tests.factories import garde, make_director
 from tests.services.test_standings_jobs import in_threads
 from tests.tournaments.tables.phones import Device, command
 from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Ruling, Session, TableDevice
-from tournaments.sessions.closing import close_session
-from tournaments.tables.commands import receive
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("story")]
 

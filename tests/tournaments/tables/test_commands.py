@@ -6,17 +6,17 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play, correct_result
+from evenings.plays.entries import entry_of
+from evenings.tables.devices import SEEN_EVERY
+from evenings.tables.state import ON_THE_WAY, glance_of
 from scoring.contract import Contract, DealResult, Poignee
 from scoring.ranking import Line
 from tests import evenings
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import ArbiterCall, ResultEntry, Session, TableDevice
-from tournaments.plays.entering import annul_play, correct_result
-from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import AllPassed, Facts, Fiche
-from tournaments.tables.devices import SEEN_EVERY
-from tournaments.tables.state import ON_THE_WAY, glance_of
 
 pytestmark = pytest.mark.django_db
 KEY = "5f8d8f6e-6c1b-4f0a-9a53-0a6d5b8f1c11"

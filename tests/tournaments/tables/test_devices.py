@@ -6,15 +6,15 @@ import pytest
 from django.http import Http404
 from django.utils import timezone
 
+from evenings.glance import get_table_for_token
+from evenings.tables import devices
+from evenings.tables.devices import open_tables, renew_token, revoke_token
+from rankings.publication.status import settle_all
 from tests import evenings
 from tests.factories import enter, enter_all, garde, publish, started_session
 from tests.tournaments.tables.phones import Device, Phone, command, tokens_of
-from tournaments.glance import get_table_for_token
 from tournaments.models import Publication, Session, TableDevice, TableToken
 from tournaments.permissions import open_codes
-from tournaments.publication.status import settle_all
-from tournaments.tables import devices
-from tournaments.tables.devices import open_tables, renew_token, revoke_token
 
 pytestmark = pytest.mark.django_db
 

@@ -3,15 +3,15 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play
+from evenings.sessions.running import call_position
+from evenings.tables.commands import receive
+from evenings.tables.here import Here
 from tests import evenings
 from tests.factories import enter_all, garde, make_director, started_session
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.errors import ActionRefused
 from tournaments.models import Table
-from tournaments.plays.entering import annul_play
-from tournaments.sessions.running import call_position
-from tournaments.tables.commands import receive
-from tournaments.tables.here import Here
 
 pytestmark = pytest.mark.django_db
 FALSE = 80  # points of an entry that contradicts another one

@@ -5,11 +5,11 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.closing import reopen_session
 from tests import evenings
 from tests.factories import enter_all, garde, make_director, publish
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
-from tournaments.sessions.closing import reopen_session
 
 pytestmark = pytest.mark.django_db
 

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from evenings.plays.outcome import SessionOutcome
+from evenings.tables import state
 from scoring.formats import FREE_DEALS, TEAM_MATCH, TRIPLETTES
 from tests.tournaments.plays.test_checks import row
 from tests.tournaments.tables import values
 from tests.tournaments.tables.values import NAMES, NOW, make_entrant, make_play, make_session
 from tournaments.models import Table
-from tournaments.plays.outcome import SessionOutcome
 from tournaments.reports.session import RankedPlayer
-from tournaments.tables import state
 
 share = values.share_with_tables
 

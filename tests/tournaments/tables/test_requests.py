@@ -3,11 +3,11 @@
 import pytest
 from django.utils import timezone
 
+from evenings.requests.asking import withdraw_request
 from tests.factories import enter_all, make_director, publish, started_session
 from tests.tournaments.requests.world import WRONG, Four
 from tests.tournaments.tables.phones import Device, Phone, tokens_of
 from tournaments.models import Session
-from tournaments.requests.asking import withdraw_request
 
 pytestmark = pytest.mark.django_db
 

@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from evenings.plays.common import kept_common
+from evenings.sessions.closing import close_session, reopen_session
+from rankings.publication.report import fraction
 from tests import evenings
 from tests.factories import enter, enter_all, make_tournament, publish, started_session
 from tests.tournaments.tables.phones import Phone, tokens_of
-from texts.decimals import decimal_text
 from tournaments.models import CorrectionRequest, Publication, Session
-from tournaments.plays.common import kept_common
-from tournaments.publication.report import fraction
-from tournaments.sessions.closing import close_session, reopen_session
+from wording.decimals import decimal_text
 
 pytestmark = pytest.mark.django_db
 

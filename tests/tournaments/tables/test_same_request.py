@@ -3,13 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from evenings.tables.command import Command
+from evenings.tables.commands import receive
 from scoring.ranking import Line
 from tests import evenings
 from tests.factories import enter_all, garde
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import ArbiterCall, LogEntry, Session
-from tournaments.tables.command import Command
-from tournaments.tables.commands import receive
 
 pytestmark = pytest.mark.django_db
 

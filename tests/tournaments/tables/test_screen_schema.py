@@ -9,17 +9,17 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
+from evenings.plays.state import PlayState
+from evenings.tables import command, commands
+from evenings.tables.words import FILES, SCRIPTS
 from scoring.contract import Chelem, Contract, Poignee, Side
 from scoring.plays import SEATS
 from tests.factories import make_tournament, started_session
 from tests.tournaments.tables.phones import Device
 from tests.tournaments.tables.screen_schema import DEFINITIONS, TYPES, fitting, write_types
 from tournaments.models import Session, Tournament
-from tournaments.plays.state import PlayState
 from tournaments.rules.entry import Bout
 from tournaments.rules.entry_data import FIELDS
-from tournaments.tables import command, commands
-from tournaments.tables.words import FILES, SCRIPTS
 
 UNREAD = Path(__file__).with_name("unread.cjs")
 SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["properties"]

@@ -5,13 +5,15 @@ from dataclasses import replace
 import pytest
 
 from clubs.models import Player
+from evenings.standings.etuis import SCORED, EtuiFigures, part_on
+from evenings.tables.state import seats_data
+from rankings.events.standings_file import scoring_play
 from scoring.fixed import FixedNote
 from scoring.formats import INDIVIDUAL
 from scoring.plays import FIFTH, SEATS, ScoringPlay
 from scoring.ranking import note_plays
 from tests.factories import started_session
 from tests.tournaments.tables.phones import Device, tokens_of
-from tournaments.events.standings_file import scoring_play
 from tournaments.models import Entrant, Play, Table
 from tournaments.models.seats import (
     SEAT_COLUMNS,
@@ -25,8 +27,6 @@ from tournaments.models.seats import (
 from tournaments.reports.codec import decode
 from tournaments.reports.session import ReportedPlay
 from tournaments.rules.facing import find_facing
-from tournaments.standings.etuis import SCORED, EtuiFigures, part_on
-from tournaments.tables.state import seats_data
 
 THREE = replace(INDIVIDUAL, name="three", people=(3, 3), lines=SEATS[:3])
 FIVE = replace(INDIVIDUAL, name="five", people=(5, 5), lines=SEATS)

@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from evenings.standings import computing
 from tests.factories import enter, garde, started_session
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.models import Session
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

@@ -4,15 +4,15 @@ import datetime as dt
 
 import pytest
 
+from evenings.plays.common import Common
+from evenings.plays.outcome import SessionOutcome
+from evenings.tables import state
 from tests import evenings
 from tests.factories import enter_all, publish
 from tests.tournaments.plays.test_checks import row
 from tests.tournaments.plays.test_table_plays import play_of
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.models import Session
-from tournaments.plays.common import Common
-from tournaments.plays.outcome import SessionOutcome
-from tournaments.tables import state
 
 pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 20, 23, 30, tzinfo=dt.UTC)

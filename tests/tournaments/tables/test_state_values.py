@@ -6,14 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from deals.models import Etui
+from evenings.plays.state import PlayState
+from evenings.tables import state
 from scoring.formats import FREE_AUCTION, FREE_DEALS, INDIVIDUAL, TEAM_MATCH
 from tests.tournaments.plays.test_checks import row
 from tests.tournaments.tables import values
 from tests.tournaments.tables.values import NOW, make_entrant, make_play, make_session
 from tournaments.models import ArbiterCall, Session
-from tournaments.plays.state import PlayState
 from tournaments.rules.entry import GameSheet
-from tournaments.tables import state
 
 share = values.share_with_tables
 

@@ -6,11 +6,11 @@ import pytest
 
 from clubs.models import Club, Player
 from deals.models import Etui
+from evenings.plays.common import Common
+from evenings.plays.table_plays import table_play
+from evenings.tables import state
 from scoring.formats import INDIVIDUAL
 from tournaments.models import Entrant, Play, Session, Table, Tournament
-from tournaments.plays.common import Common
-from tournaments.plays.table_plays import table_play
-from tournaments.tables import state
 
 NOW = dt.datetime(2026, 11, 20, 23, 30, tzinfo=dt.UTC)
 NAMES = ["Ada Roux", "Léo Petit", "Zoé Blanc", "Max Brun"]

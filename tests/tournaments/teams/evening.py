@@ -8,14 +8,14 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sealing import seal_deal_set
 from deals.sets import create_set_dealt_at_table
+from evenings.sessions.setup import create_session, create_tournament
+from evenings.tables.devices import open_tables
 from movements.teams import TeamPlan, propose_triplettes
 from scoring.teams import fill_team_seats
 from tests.factories import DATE, make_club
 from tests.worlds import kept_world
 from tournaments.models import Entrant, Play, Session, SessionStandings, Team, TeamMember, Tournament
 from tournaments.models.seats import make_seat_columns
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.tables.devices import open_tables
 
 PLACES = (1, 2, 3)
 

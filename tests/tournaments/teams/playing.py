@@ -7,14 +7,14 @@ from django.utils import timezone
 from clubs.models import User
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import annul_etui
+from evenings.standings import computing
 from movements.teams import propose_triplettes
 from tests.factories import enter_all, make_director
 from tests.tournaments.teams.evening import make_team_tournament, start_with_rows
 from tests.worlds import kept_world
 from tournaments.models import Session, TeamMember, Tournament
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import annul_etui
-from tournaments.standings import computing
 
 
 def refresh(session: Session) -> Session:

@@ -7,6 +7,8 @@ from django.utils import timezone
 
 from clubs.models import User, Visibility
 from clubs.shown import choose_shown
+from evenings.requests.asking import ask_correction
+from evenings.sessions.setup import create_session, create_tournament
 from tests.factories import DATE, enter_all, make_club, publish
 from tests.test_access import PAGES, READ, ROLES, outcome, text_of, visit
 from tests.tournaments.requests.team_world import TwoTeams
@@ -16,8 +18,6 @@ from tests.tournaments.teams.playing import play_all
 from tests.tournaments.teams.test_starting import prepare, start
 from tests.world import make_world
 from tournaments.models import Play, ResultEntry, TeamMember
-from tournaments.requests.asking import ask_correction
-from tournaments.sessions.setup import create_session, create_tournament
 
 pytestmark = pytest.mark.nightly("crawl")
 

@@ -8,6 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays.desk_state import desk_plays
+from evenings.plays.entering import correct_result, enter_result
+from evenings.plays.entries import entry_of
+from evenings.plays.teams.attackers import settle_attacker
+from evenings.standings.computing import compute
+from pages.doors import session_url
 from tests.factories import garde, make_director, started_session
 from tests.tournaments.api.conftest import Client as Program
 from tests.tournaments.browsing import browser_of
@@ -16,13 +22,7 @@ from tests.tournaments.tables.phones import Device, command
 from tests.tournaments.teams.evening import triplettes_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import EntryCheck, Play, Session, TeamMember
-from tournaments.plays.desk_state import desk_plays
-from tournaments.plays.entering import correct_result, enter_result
-from tournaments.plays.entries import entry_of
-from tournaments.plays.teams.attackers import settle_attacker
 from tournaments.rules.entry_data import entry_to_data
-from tournaments.standings.computing import compute
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+from rankings.careers.keeping import refresh as refresh_careers
 from tests.factories import make_director, publish
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.playing import play_all, replace_member
-from tournaments.careers.keeping import refresh as refresh_careers
 from tournaments.models import Appearance, TeamMember
 
 pytestmark = pytest.mark.django_db

@@ -2,10 +2,10 @@
 
 import pytest
 
+from pages.doors import session_url
 from tests.tournaments.pages import words
 from tests.tournaments.teams.evening import make_teams
 from tournaments.models import Team
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -5,15 +5,9 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import make_director
-from tests.tournaments.teams.evening import make_team_tournament
-from tests.tournaments.teams.test_starting import prepare, start
-from tournaments.errors import ActionRefused
-from tournaments.models import Entrant, Session, Team, TeamMember, Tournament
-from tournaments.people.merging import merge_players, preview_merge, undo_merge
-from tournaments.plans.starting import unstart_session
-from tournaments.sessions.put_away import delete_tournament
-from tournaments.teams.changing import (
+from evenings.plans.starting import unstart_session
+from evenings.sessions.put_away import delete_tournament
+from evenings.teams.changing import (
     add_member,
     choose_captain,
     dissolve_team,
@@ -23,8 +17,14 @@ from tournaments.teams.changing import (
     renumber_team,
     return_to_tournament,
 )
-from tournaments.teams.naming import read_public_names
-from tournaments.teams.substitutes import replace_member, undo_substitute
+from evenings.teams.naming import read_public_names
+from evenings.teams.substitutes import replace_member, undo_substitute
+from registration.people.merging import merge_players, preview_merge, undo_merge
+from tests.factories import make_director
+from tests.tournaments.teams.evening import make_team_tournament
+from tests.tournaments.teams.test_starting import prepare, start
+from tournaments.errors import ActionRefused
+from tournaments.models import Entrant, Session, Team, TeamMember, Tournament
 
 pytestmark = pytest.mark.django_db
 

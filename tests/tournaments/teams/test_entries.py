@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.teams.entries import find_entries, list_playing_members
+from evenings.teams.membership import JOINS, find_span
 from tests.tournaments.teams.evening import make_team_tournament
 from tests.tournaments.teams.playing import start_sessions
 from tournaments.models import Entrant, TeamMember
-from tournaments.teams.entries import find_entries, list_playing_members
-from tournaments.teams.membership import JOINS, find_span
 
 pytestmark = pytest.mark.django_db
 

@@ -7,13 +7,13 @@ from clubs.models import Player
 from clubs.players import ListChanged, ListCounts, add_players
 from clubs.roster import Doubt, RosterError, RosterLine
 from clubs.teams import TeamError
+from evenings.sessions.setup import create_session, create_tournament
+from evenings.teams.making import WantedTeam, make_pasted_teams, make_team, make_teams, take_last_teams
+from evenings.teams.pasted import match_teams
 from tests.factories import DATE, make_club, make_director
 from tests.tournaments.teams.evening import make_team_tournament
 from tournaments.errors import ActionRefused
 from tournaments.models import Team, Tournament
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.teams.making import WantedTeam, make_pasted_teams, make_team, make_teams, take_last_teams
-from tournaments.teams.pasted import match_teams
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()

@@ -4,14 +4,14 @@ import pytest
 from django.utils import timezone
 
 from clubs.roster import RosterLine
+from evenings.plays.teams.attackers import members_in, members_of
+from evenings.teams.membership import JOINS, find_span, was_active
+from evenings.teams.substitutes import replace_member as replace_by_service
+from rankings.publication.teams.members import find_attacker, read_members
 from tests.factories import make_director
 from tests.tournaments.teams.evening import make_team_tournament
 from tests.tournaments.teams.playing import replace_member, start_sessions
 from tournaments.models import Session, TeamMember
-from tournaments.plays.teams.attackers import members_in, members_of
-from tournaments.publication.teams.members import find_attacker, read_members
-from tournaments.teams.membership import JOINS, find_span, was_active
-from tournaments.teams.substitutes import replace_member as replace_by_service
 
 pytestmark = pytest.mark.django_db
 

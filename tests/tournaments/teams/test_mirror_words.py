@@ -6,17 +6,17 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from outgoing.sheets.session_tables import FEUILLES, RANKING, make_session_table
+from outgoing.sheets.write_csv import write_french_csv
+from outgoing.sheets.write_xlsx import write_workbook
+from pages.doors import session_url
+from rankings.publication.report import read_report
 from tests.factories import make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.playing import play_all
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare, start
 from tests.tournaments.workbooks import text_of_workbook
-from tournaments.publication.report import read_report
-from tournaments.sheets.session_tables import FEUILLES, RANKING, make_session_table
-from tournaments.sheets.write_csv import write_french_csv
-from tournaments.sheets.write_xlsx import write_workbook
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 COLOURS = {"blue", "white", "red"}

@@ -6,13 +6,13 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import ClubSettings
+from evenings.sessions.setup import create_session, create_tournament
 from tests.factories import DATE, make_club, make_director
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.evening import make_teams
 from tournaments.models import Tournament
-from tournaments.sessions.setup import create_session, create_tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -6,13 +6,13 @@ from django.utils import timezone
 
 from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
+from outgoing.sheets.people_tables import make_homologation
+from rankings.events import computing as events
+from rankings.events.publishing import publish_tournament
 from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.teams.playing import play_event
-from tournaments.events import computing as events
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import TeamMember
-from tournaments.sheets.people_tables import make_homologation
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session, create_tournament
+from pages.doors import session_url
 from tests.factories import DATE, make_club, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.evening import make_team_tournament
 from tests.tournaments.teams.test_starting import prepare, start
 from tournaments.models import Team, Tournament
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 TEXT = "Les Bouts: Zoé Brun; Ada Éluard; Léo Adam\nMax Petit; Ida Roux; Guy Noir"

@@ -2,12 +2,12 @@
 
 import pytest
 
+from evenings.plans.teams.printing import read_printed_plan
+from outgoing.paper.heading import make_heading
+from outgoing.paper.teams import plan as papers
 from scoring.formats import QUADRETTES, TRIPLETTES
 from tests.tournaments.paper.test_pdf import flat
 from tests.tournaments.teams.accidents.test_emmanuel import start_emmanuel
-from tournaments.paper.heading import make_heading
-from tournaments.paper.teams import plan as papers
-from tournaments.plans.teams.printing import read_printed_plan
 from tournaments.reports.parts import MemberPart, read_team_parts
 from tournaments.reports.session import RankedPlayer, ReportedMember, ReportedPlay
 from tournaments.rules.sides import TeamTable, find_parted, order_teams

@@ -3,13 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from pages.doors import session_url
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.evening import make_team_tournament
 from tests.tournaments.teams.test_starting import prepare
 from tournaments.models import Session, Team
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -8,25 +8,25 @@ from django.utils.translation import override
 
 from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
+from evenings.teams.changing import rename_team
+from pages.doors import session_url
+from rankings.events import computing as events
+from rankings.events.podiums import read_tournament_podiums
+from rankings.events.publishing import publish_tournament
+from rankings.events.report import read_tournament_for_directors, read_tournament_report
+from rankings.publication.changes import list_changes
+from rankings.publication.podiums import read_podiums
+from rankings.publication.report import read_for_directors, read_report
 from tests.factories import make_director, publish, published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.playing import play_all, play_event, refresh, replace_member
-from tournaments.events import computing as events
-from tournaments.events.podiums import read_tournament_podiums
-from tournaments.events.publishing import publish_tournament
-from tournaments.events.report import read_tournament_for_directors, read_tournament_report
 from tournaments.models import PublishedPlayer, ResultEntry, TeamMember, TournamentPublication
-from tournaments.publication.changes import list_changes
-from tournaments.publication.podiums import read_podiums
-from tournaments.publication.report import read_for_directors, read_report
 from tournaments.published import Shows
 from tournaments.reports.codec import encode
 from tournaments.reports.session import decode_report
-from tournaments.teams.changing import rename_team
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,19 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from deals.sets import create_deal_set, create_set_dealt_at_table
+from evenings.changes.line_ups import choose_line_up
+from evenings.plans.starting import start_session, unstart_session
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.current import team_version
+from evenings.plans.teams.seating import seat_teams
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from evenings.plays.ruling import split_etui
+from evenings.sessions.setup import create_session, create_tournament, use_deal_set
+from evenings.teams.lineups import read_line_ups
 from movements.teams import find_team_faults, read_team_plan
+from pages.doors import session_url
+from rankings.events import computing as events
 from scoring.errors import ScoringError
 from scoring.ties import TieBreak
 from tests.factories import DATE, enter, garde, make_club, make_director
@@ -21,20 +33,8 @@ from tests.tournaments.teams.evening import make_teams, triplettes_session
 from tests.tournaments.teams.playing import play_all, refresh
 from tests.tournaments.teams.test_standings import list_plays
 from tests.worlds import kept_world
-from tournaments.changes.line_ups import choose_line_up
 from tournaments.errors import ActionRefused
-from tournaments.events import computing as events
 from tournaments.models import LineUp, LogEntry, Session, TeamMember, Tournament, TournamentStandings
-from tournaments.plans.starting import start_session, unstart_session
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from tournaments.plans.teams.current import team_version
-from tournaments.plans.teams.seating import seat_teams
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
-from tournaments.plays.ruling import split_etui
-from tournaments.sessions.setup import create_session, create_tournament, use_deal_set
-from tournaments.teams.lineups import read_line_ups
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 THOUSAND = 1000

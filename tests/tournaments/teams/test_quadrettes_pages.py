@@ -9,24 +9,24 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from evenings.standings import computing
+from pages.doors import session_url
+from rankings.careers.keeping import refresh as refresh_careers
+from rankings.events import computing as events
+from rankings.events.publishing import publish_tournament
+from rankings.events.standings_file import write_tournament_csv
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from tests.factories import make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.playing import play_all
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare, start
 from tests.tournaments.teams.test_standings_file import print_ranking, run_script
-from tournaments.careers.keeping import refresh as refresh_careers
-from tournaments.events import computing as events
-from tournaments.events.publishing import publish_tournament
-from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import Appearance, TeamMember, TournamentPublication
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
-from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 from tournaments.words.figures import show_match_points
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

@@ -2,9 +2,9 @@
 
 import pytest
 
+from pages.doors import session_url
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.nightly("story")
 

@@ -5,21 +5,21 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from evenings.plays.ruling import split_etui
+from evenings.sessions.lots import draw_lots
+from evenings.standings.preview import preview_ruling
+from evenings.standings.together import rank_together
+from rankings.events import computing as events
+from rankings.events.lots import draw_tournament_lots
 from scoring.ties import TieBreak
 from tests.factories import enter, garde, make_director
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.independent_triplettes import find_alternate_ranks, find_percentages, find_ranks
 from tests.tournaments.teams.playing import play_all, play_event, refresh
-from tournaments.events import computing as events
-from tournaments.events.lots import draw_tournament_lots
 from tournaments.models import EtuiRuling, SectionGroup, Tournament, TournamentStandings
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
-from tournaments.plays.ruling import split_etui
-from tournaments.sessions.lots import draw_lots
-from tournaments.standings.preview import preview_ruling
-from tournaments.standings.together import rank_together
 
 pytestmark = pytest.mark.django_db
 

@@ -10,17 +10,17 @@ from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from rankings.events import computing as events
+from rankings.events.publishing import publish_tournament
+from rankings.events.standings_file import write_tournament_csv
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from scoring.files.sheets import SheetError
 from scoring.files.standings_file import read_standings_file
 from tests.factories import publish, published_session
 from tests.tournaments.teams.playing import play_event
-from tournaments.events import computing as events
-from tournaments.events.publishing import publish_tournament
-from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import TournamentPublication
-from tournaments.plays.adjusting import adjust_play
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

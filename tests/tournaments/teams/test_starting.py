@@ -7,17 +7,17 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from deals.sets import create_set_dealt_at_table
+from evenings.plans.starting import start_session, unstart_session
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.current import team_evening_of
+from evenings.plans.teams.seating import seat_teams
+from evenings.sessions.setup import create_session, use_deal_set
 from movements.teams import write_team_plan
 from scoring.teams import Badge
 from tests.factories import DATE, make_director
 from tests.tournaments.teams.evening import make_team_tournament
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Play, Session, Team, Tournament
-from tournaments.plans.starting import start_session, unstart_session
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from tournaments.plans.teams.current import team_evening_of
-from tournaments.plans.teams.seating import seat_teams
-from tournaments.sessions.setup import create_session, use_deal_set
 
 pytestmark = pytest.mark.django_db
 

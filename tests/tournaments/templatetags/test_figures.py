@@ -7,9 +7,9 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.templatetags import figures as tags
-from tournaments.web.links import Links
-from tournaments.web.parts.ranking_rows import decimals
+from pages.links import Links
+from pages.parts.ranking_rows import decimals
+from pages.templatetags import figures as tags
 from tournaments.words import figures
 from tournaments.words.messages import show_signed
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from rankings.events.publishing import TOURNAMENT_RANKINGS, publish_tournament
+from rankings.publication.status import SESSION_RANKINGS
 from tests.factories import make_tournament, make_user, published_session
 from tests.tournaments.events.several import published_sessions
 from tournaments import versions
 from tournaments.errors import ActionRefused
-from tournaments.events.publishing import TOURNAMENT_RANKINGS, publish_tournament
 from tournaments.models import LogEntry
-from tournaments.publication.status import SESSION_RANKINGS
 from tournaments.versions.steps import DirectorWord
 
 MODULES = sorted(Path(versions.__path__[0]).glob("*.py"))

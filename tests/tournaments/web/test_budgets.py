@@ -16,6 +16,15 @@ from django.utils import timezone
 
 from clubs.accounts.players import claim
 from clubs.house import change_settings
+from evenings.plays import desk_state
+from evenings.plays.common import kept_common
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.standings import computing
+from pages.desk import settled
+from rankings.careers import keeping
+from rankings.events.publishing import publish_tournament
+from rankings.leaderboards.keeping import make_leaderboards_anew
+from registration.people.registration import set_registration
 from tests.factories import (
     draft_session,
     enter_all,
@@ -33,18 +42,9 @@ from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tests.world import make_field_of, make_series_of, make_simultaneous_of, make_webhook_of
 from tournaments import page_cache as pages_kept
-from tournaments.careers import keeping
-from tournaments.events.publishing import publish_tournament
-from tournaments.leaderboards.keeping import make_leaderboards_anew
 from tournaments.models import Applicant, TableDevice
-from tournaments.people.registration import set_registration
 from tournaments.permissions import kept_session
-from tournaments.plays import desk_state
-from tournaments.plays.common import kept_common
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.desk import settled
 
 pytestmark = pytest.mark.django_db
 

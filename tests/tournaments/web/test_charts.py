@@ -11,7 +11,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.web.charts import (
+from pages.charts import (
     HEIGHT,
     MOST_BARS,
     MOST_DOTS,

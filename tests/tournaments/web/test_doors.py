@@ -8,12 +8,12 @@ from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from pages.doors import session_url
 from tests.factories import draft_session, enter, make_director, make_helper, started_session
 from tests.tournaments.browsing import browser_of
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
-WEB = Path(__file__).parents[3] / "tournaments" / "web"
+WEB = Path(__file__).parents[3] / "pages"
 BEGUN = ("standings", "penalties", "changes", "tables", "prints", "publish", "bulk", "hall", "session_plan")
 # The modules that catch a refusal themselves, with their number of such places. They show the refusal beside what was
 # typed, or show a warning with the result.

@@ -7,16 +7,16 @@ from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.sessions.setup import create_session
+from evenings.tables.devices import open_tables
+from pages.doors import session_url
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration
 from tests import evenings
 from tests.factories import DATE, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tournaments.codes import group_code
 from tournaments.models import TableToken
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration
-from tournaments.sessions.setup import create_session
-from tournaments.tables.devices import open_tables
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site")]
 SITE = "https://topage.exemple.fr"

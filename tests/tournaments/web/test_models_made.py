@@ -8,12 +8,12 @@ from django.db.models.signals import post_init
 from django.utils import timezone
 
 from clubs.models import Person, Player
+from evenings.standings import computing
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import enter_all, make_director
 from tests.tournaments.browsing import browser_of
 from tournaments.models import Entrant, Play, ResultEntry
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

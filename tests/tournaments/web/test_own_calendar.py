@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.requests.links import ensure_links
 from tests.factories import make_user, started_session
 from tournaments.models import CalendarLink
-from tournaments.requests.links import ensure_links
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,11 @@ from django.utils import timezone
 from clubs.accounts.players import tie
 from clubs.models import Person, ShownWord, Visibility
 from clubs.shown import choose_shown
+from evenings.requests.links import ensure_links
 from tests import evenings
 from tests.factories import make_club, make_director, make_user, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.requests.links import ensure_links
 
 pytestmark = pytest.mark.django_db
 

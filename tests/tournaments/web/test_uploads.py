@@ -6,10 +6,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
 from clubs.models import Club
-from tournaments.web.prepare.plan_forms import PlanFileForm
-from tournaments.web.roster_forms import RosterForm
-from tournaments.web.sets.forms import ImportForm
-from tournaments.web.uploads import MAX_FILE, read_upload
+from pages.prepare.plan_forms import PlanFileForm
+from pages.roster_forms import RosterForm
+from pages.sets.forms import ImportForm
+from pages.uploads import MAX_FILE, read_upload
 
 HEADING = b"position,table,N,E,S,W,etuis\n"
 

@@ -8,12 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Player
+from evenings.tables.words import FILES, find_file
 from tests.factories import started_session
 from tests.test_access import PAGES, READ, address
 from tests.tournaments.tables.phones import tokens_of
 from tests.tournaments.web.test_budgets import make_hall
 from tournaments.page_cache import ask
-from tournaments.tables.words import FILES, find_file
 
 pytestmark = pytest.mark.django_db
 

@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from outgoing.webhooks.posting import Answer
+from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 from tests import evenings
 from tests.tournaments.series.seasons import FIRST, hold, name_players, thursdays
-from tournaments.webhooks.posting import Answer
-from tournaments.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 
 URL = "https://club.example/topage"
 

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tournaments.webhooks.posting import Network
+from outgoing.webhooks.posting import Network
 
 HOST = "hooks.club.example"
 HERE = "127.0.0.1"

@@ -7,9 +7,9 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import WebhookCall
+from outgoing.webhooks.calling import call_webhook, note_new_calls
+from outgoing.webhooks.posting import is_public, post_body
 from tests.tournaments.webhooks.receiver import HERE, keep_silent, reach_here, receive, say_status
-from tournaments.webhooks.calling import call_webhook, note_new_calls
-from tournaments.webhooks.posting import is_public, post_body
 
 pytestmark = pytest.mark.django_db
 MINUTE = dt.timedelta(minutes=1)

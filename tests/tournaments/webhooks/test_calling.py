@@ -12,19 +12,10 @@ from django.db import connection
 from django.utils import timezone
 
 from clubs.models import Club, WebhookCall
-from tests.factories import make_club, make_director, make_tournament, play_and_publish, publish
-from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
-from tests.tournaments.webhooks.receiver import HOST, reach_here, receive, say_status
-from tournaments import tasks
-from tournaments.events.publishing import publish_tournament
-from tournaments.events.publishing import withdraw_ranking as withdraw_tournament
-from tournaments.plays.entering import annul_play
-from tournaments.publication.status import make_official, withdraw_ranking
-from tournaments.queue import WEBHOOK
-from tournaments.series.publishing import SERIES_RANKINGS, publish_series
-from tournaments.versions.steps import DirectorWord
-from tournaments.webhooks import calling
-from tournaments.webhooks.calling import (
+from evenings.plays.entering import annul_play
+from jobs import tasks
+from outgoing.webhooks import calling
+from outgoing.webhooks.calling import (
     MOST_AT_ONCE,
     call_webhook,
     claim_call,
@@ -32,14 +23,23 @@ from tournaments.webhooks.calling import (
     find_due_webhooks,
     note_new_calls,
 )
-from tournaments.webhooks.posting import Answer, post_body
-from tournaments.webhooks.setup import (
+from outgoing.webhooks.posting import Answer, post_body
+from outgoing.webhooks.setup import (
     WebhookGiven,
     change_webhook,
     switch_webhook,
     try_webhook,
 )
-from tournaments.webhooks.signing import derive_webhook_secret
+from outgoing.webhooks.signing import derive_webhook_secret
+from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import withdraw_ranking as withdraw_tournament
+from rankings.publication.status import make_official, withdraw_ranking
+from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from tests.factories import make_club, make_director, make_tournament, play_and_publish, publish
+from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
+from tests.tournaments.webhooks.receiver import HOST, reach_here, receive, say_status
+from tournaments.queue import WEBHOOK
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 HOUR, MINUTE = dt.timedelta(hours=1), dt.timedelta(minutes=1)

@@ -4,6 +4,7 @@ from threading import Event
 
 import pytest
 
+from outgoing.webhooks.posting import MOST_BYTES, SECONDS, Answer, Network, is_public, post_body
 from tests.tournaments.webhooks.receiver import (
     HERE,
     HOST,
@@ -16,7 +17,6 @@ from tests.tournaments.webhooks.receiver import (
     say,
     say_status,
 )
-from tournaments.webhooks.posting import MOST_BYTES, SECONDS, Answer, Network, is_public, post_body
 
 BODY = b'{"event": "published"}'
 HEADERS = [("Content-Type", "application/json"), ("Topage-Event", "published")]

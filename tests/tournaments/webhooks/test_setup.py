@@ -11,18 +11,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.accounts.errors import AccountRefused
-from clubs.accounts.log import say_entry
+from archives.privacy.periods import forget_what_is_over
+from clubs.errors import AccountRefused
+from clubs.log import say_entry
 from clubs.models import Club, Webhook, WebhookCall
-from tests.factories import make_club, make_director, make_helper
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import words
-from tests.tournaments.webhooks.conftest import URL
-from tournaments.privacy.periods import forget_what_is_over
-from tournaments.webhooks.calling import switch_dead_webhook_off
-from tournaments.webhooks.off_mails import mail_about_dead_webhook
-from tournaments.webhooks.refusals import WebhookRefused
-from tournaments.webhooks.setup import (
+from outgoing.webhooks.calling import switch_dead_webhook_off
+from outgoing.webhooks.off_mails import mail_about_dead_webhook
+from outgoing.webhooks.refusals import WebhookRefused
+from outgoing.webhooks.setup import (
     EVENTS,
     MOST,
     MOST_TRIALS,
@@ -35,7 +31,11 @@ from tournaments.webhooks.setup import (
     switch_webhook,
     try_webhook,
 )
-from tournaments.webhooks.signing import derive_webhook_secret
+from outgoing.webhooks.signing import derive_webhook_secret
+from tests.factories import make_club, make_director, make_helper
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tests.tournaments.webhooks.conftest import URL
 
 pytestmark = pytest.mark.django_db
 SECRET = re.compile(r"whsec_[\w-]{43}")

@@ -8,7 +8,8 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.translation import override
 
-from clubs.accounts.log import SENTENCES as CLUB_LOG
+from clubs.log import SENTENCES as CLUB_LOG
+from pages.doors import session_url
 from scoring.ranking import Line
 from tests.factories import garde, make_director, started_session
 from tests.tournaments.pages import read
@@ -16,7 +17,6 @@ from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.log import log_action
 from tournaments.models import LogEntry
 from tournaments.rules.entry import Fiche
-from tournaments.web.doors import session_url
 from tournaments.words.log_sentences import LOG
 from tournaments.words.log_words import say_log
 
@@ -232,7 +232,7 @@ def test_every_sentence_has_an_example():
 @pytest.mark.nightly("story")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_log_page_tells_every_action_there_is(db, monkeypatch, language):
-    monkeypatch.setattr("tournaments.web.desk.log.A_PAGE", len(EXAMPLES))
+    monkeypatch.setattr("pages.desk.log.A_PAGE", len(EXAMPLES))
     session = started_session()
     client = Client(headers={"accept-language": language})
     client.force_login(make_director(session.tournament.club))

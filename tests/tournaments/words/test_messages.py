@@ -15,14 +15,14 @@ from django.utils.translation import override
 import clubs.teams  # noqa: F401  nothing of the site asks for teams yet
 import config.urls  # noqa: F401  this loads the whole site, and so every class of errors
 import movements.teams  # noqa: F401  as above
-from clubs.accounts.errors import AccountRefused
+from clubs.errors import AccountRefused
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
+from evenings.plays.state import VIEWS
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
 from scoring.plausibility import ask_about_result, base_score_questions, sheet_questions
 from scoring.ranking import Line, ScoringPlay, standings
 from scoring.teams import QUADRETTES
 from tournaments.errors import ActionRefused
-from tournaments.plays.state import VIEWS
 from tournaments.rules.entry import Bout
 from tournaments.words.messages import LABELS, label, say, say_line, say_question, show_signed
 from tournaments.words.sentences import LINES, QUESTIONS

@@ -7,10 +7,10 @@ import pytest
 from django.utils.translation import override
 
 import movements
+from evenings.plans.proposals import PlanQuestion, find_proposals
 from movements import Fault, Member, Plan, PlanError, PlanFigures, Proposal, Span, compute_figures, plan_tables
 from movements.plans.plan import CYCLIC, Shifts
 from tournaments.errors import ActionRefused
-from tournaments.plans.proposals import PlanQuestion, find_proposals
 from tournaments.words.messages import (
     announcement,
     say,

@@ -2,7 +2,7 @@
 
 import re
 
-from texts.figures import FigureError, read_figure
+from wording.figures import FigureError, read_figure
 
 MOST_CENTS = 9_999_999
 EURO = re.compile(r"€|euros?|eur", re.IGNORECASE)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from clubs.names import simplify_name
-from texts.figures import FigureError, read_figure
 from tournaments.rules.cash.amounts import AmountError, read_amount
+from wording.figures import FigureError, read_figure
 
 RANK = r"(\d{1,4})(?:ers?|[èe]re|re|[èe]?mes?|es?|nde?|st|rd|th)?"
 # Of a line whose blanks are single spaces.

@@ -9,7 +9,7 @@ from deals.models import Etui
 from rooms.models import RoomSeat, Visitor, VisitorEtui
 from rooms.opening import limits
 from rooms.visitors import VISITOR_COOKIE
-from rooms.web.lobby import names
+from rooms.web import names
 from tests.factories import make_user
 from tests.tournaments.pages import words
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from evenings.plays.common import kept_common
 from tests.tournaments.paper.teams.eventful import EventfulTeams
-from tournaments.plays.common import kept_common
 
 
 @pytest.fixture(scope="module")

@@ -8,22 +8,22 @@ from django.utils import timezone
 
 from clubs.models import User
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import number_of_plan
+from evenings.changes.teams import let_team_arrive, let_team_leave
+from evenings.plays import ruling
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import enter_result
+from evenings.plays.entries import name_attacker
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.teams.attackers import members_in, members_of
+from evenings.sessions import running
+from evenings.standings import computing
+from evenings.teams.substitutes import replace_member
+from rankings.publication.publishing import publish_session
 from tests.factories import enter_all, garde, make_director
 from tests.tournaments.teams.evening import make_team_tournament, make_teams
 from tests.tournaments.teams.test_starting import prepare, start
-from tournaments.changes.carry_out import number_of_plan
-from tournaments.changes.teams import let_team_arrive, let_team_leave
 from tournaments.models import Entrant, Play, Session, TeamMember
-from tournaments.plays import ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import enter_result
-from tournaments.plays.entries import name_attacker
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.teams.attackers import members_in, members_of
-from tournaments.publication.publishing import publish_session
-from tournaments.sessions import running
-from tournaments.standings import computing
-from tournaments.teams.substitutes import replace_member
 
 LONG = (("Vandenbroucke-Desmoulins", "Marie-Élisabeth"), ("Œillet", "Anaïs"), ("de La Rochefoucauld", "Guy"))
 

@@ -6,13 +6,13 @@ from django.utils import timezone
 
 from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
+from outgoing.sheets.people_tables import make_homologation
+from pages.doors import session_url
+from rankings.publication.frequencies import fields_of
+from rankings.publication.report import read_report
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat
-from tournaments.publication.frequencies import fields_of
-from tournaments.publication.report import read_report
-from tournaments.sheets.people_tables import make_homologation
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 NAME = "Les Trois Mousquetaires de l’Excuse et du Petit au bout"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages.doors import session_url
 from tests.factories import make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.paper.test_pdf import flat
@@ -13,7 +14,6 @@ from tests.tournaments.teams.matches.evening import (
     prepare_match,
     start,
 )
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

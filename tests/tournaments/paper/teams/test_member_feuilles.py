@@ -13,22 +13,22 @@ from clubs.models import ShownWord, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown
+from outgoing.mailing.feuilles import send_feuilles
+from outgoing.mailing.wishes import want_feuilles
+from pages.doors import session_url
+from rankings.publication.report import read_report
+from rankings.publication.status import switch_parts
+from rankings.publication.team_feuilles import list_member_feuilles, list_member_figures
+from registration.people.merging import merge_players
 from tests.factories import make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat, printed
 from tournaments.codes import group_code
-from tournaments.mailing.feuilles import send_feuilles
-from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import PersonalLink, ResultEntry
-from tournaments.people.merging import merge_players
-from tournaments.publication.report import read_report
-from tournaments.publication.status import switch_parts
-from tournaments.publication.teams.feuilles import list_member_feuilles, list_member_figures
 from tournaments.published import Shows
 from tournaments.reports.parts import MemberPart
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

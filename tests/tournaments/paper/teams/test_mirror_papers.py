@@ -7,18 +7,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.changes.carry_out import number_of_plan
+from evenings.changes.teams import let_team_leave
+from evenings.plans.teams.printing import read_printed_plan
+from outgoing.paper.heading import make_heading
+from pages.desk.papers.documents import MIRROR_DOCUMENTS, MIRROR_FEUILLES
+from pages.doors import session_url
 from tests.factories import enter_all, make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat, printed
 from tests.tournaments.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start
-from tournaments.changes.carry_out import number_of_plan
-from tournaments.changes.teams import let_team_leave
 from tournaments.models import PersonalLink, Session
-from tournaments.paper.heading import make_heading
-from tournaments.plans.teams.printing import read_printed_plan
-from tournaments.web.desk.papers.documents import MIRROR_DOCUMENTS, MIRROR_FEUILLES
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 COLOURS = ("blue", "white", "red", "bleu", "blanc", "rouge")

@@ -8,6 +8,21 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from deals.domain.cards import Seat
+from evenings.plans.evening_plan import SessionHeading
+from evenings.plans.teams.evening_plan import (
+    PrintedMember,
+    PrintedTeam,
+    PrintedTurn,
+    TeamEveningPlan,
+    TeamPosition,
+    TeamSitting,
+)
+from evenings.plans.teams.printing import read_printed_plan
+from evenings.teams.membership import MemberSpan
+from outgoing.paper.heading import make_heading
+from outgoing.paper.teams import plan as papers
+from pages.desk.papers.documents import DOCUMENTS, FEUILLES, TEAM_DOCUMENTS, TEAM_FEUILLES
+from pages.doors import session_url
 from scoring.formats import TRIPLETTES
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
@@ -17,21 +32,6 @@ from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.playing import play_all
 from tournaments.codes import group_code
 from tournaments.models import PersonalLink, TableToken
-from tournaments.paper.heading import make_heading
-from tournaments.paper.teams import plan as papers
-from tournaments.plans.evening_plan import SessionHeading
-from tournaments.plans.teams.evening_plan import (
-    PrintedMember,
-    PrintedTeam,
-    PrintedTurn,
-    TeamEveningPlan,
-    TeamPosition,
-    TeamSitting,
-)
-from tournaments.plans.teams.printing import read_printed_plan
-from tournaments.teams.membership import MemberSpan
-from tournaments.web.desk.papers.documents import DOCUMENTS, FEUILLES, TEAM_DOCUMENTS, TEAM_FEUILLES
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 PLAN = ("guides", "cards", "badges", "poster", "teams", "players", "sheets", "fiche")

@@ -5,13 +5,13 @@ import re
 import pytest
 from django.utils import timezone
 
+from outgoing.paper.evening_report import evening_report
+from pages.doors import session_url
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.paper.teams.eventful import reread
 from tests.tournaments.paper.test_evening_report import text_of
 from tests.tournaments.paper.test_report_aloud import CODES
-from tournaments.paper.evening_report import evening_report
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -3,20 +3,20 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plans.free.closing import close_game, reopen_game
+from evenings.plays.entering import not_played
+from evenings.plays.free.unseated import count_unseated, count_unseated_after, find_seated_game
+from evenings.plays.state import with_states
+from evenings.sessions.progress import progress_of
+from evenings.sessions.running import call_position
+from evenings.standings.computing import compute
+from pages.doors import session_url
+from rankings.publication.open_points import open_points, read_ruled
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.free_evenings import lay_out_games, start_free_session
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, Session
-from tournaments.plans.free.closing import close_game, reopen_game
-from tournaments.plays.entering import not_played
-from tournaments.plays.free.unseated import count_unseated, count_unseated_after, find_seated_game
-from tournaments.plays.state import with_states
-from tournaments.publication.open_points import open_points, read_ruled
 from tournaments.rules.entry import Fiche
-from tournaments.sessions.progress import progress_of
-from tournaments.sessions.running import call_position
-from tournaments.standings.computing import compute
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

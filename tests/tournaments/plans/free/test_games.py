@@ -5,17 +5,17 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import undo_change
+from evenings.plans.current import current_version
+from evenings.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
+from evenings.plans.free.people import FromDeal, join_games, leave_games
+from evenings.plans.free.settings import edit_free_deals
+from evenings.plans.starting import start_session, unstart_session
+from evenings.standings.computing import compute
 from tests.factories import make_director
 from tests.free_evenings import draft_free_session, enter_sheets, seats_in, start_free_session
-from tournaments.changes.carry_out import undo_change
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, TableToken
-from tournaments.plans.current import current_version
-from tournaments.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
-from tournaments.plans.free.people import FromDeal, join_games, leave_games
-from tournaments.plans.free.settings import edit_free_deals
-from tournaments.plans.starting import start_session, unstart_session
-from tournaments.standings.computing import compute
 
 pytestmark = pytest.mark.django_db
 

@@ -5,14 +5,14 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.starting import start_session
+from evenings.sessions.teams.checklist import preparation_of
+from evenings.teams.making import WantedTeam, make_teams
+from pages.doors import session_url
+from pages.games.page import write_tables
 from tests.factories import draft_session, make_director
 from tests.free_evenings import draft_free_session, seats_in, start_free_session
 from tournaments.models import Session
-from tournaments.plans.starting import start_session
-from tournaments.sessions.teams.checklist import preparation_of
-from tournaments.teams.making import WantedTeam, make_teams
-from tournaments.web.doors import session_url
-from tournaments.web.games.page import write_tables
 
 pytestmark = pytest.mark.django_db
 

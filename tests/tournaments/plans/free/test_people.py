@@ -8,20 +8,20 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.free.next_game import take_next_game
+from evenings.plans.free.people import FromDeal, join_games, leave_games, replace_in_games, undo_people
+from evenings.plans.starting import start_session
+from evenings.standings.computing import compute
+from evenings.teams.making import WantedTeam, make_teams
+from pages.doors import session_url
+from pages.games.people import FORMS
 from scoring.free.turns import find_dealer, find_turn
 from tests.factories import enter, make_director
 from tests.free_evenings import draft_free_session, start_free_session
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Play, TableToken
-from tournaments.plans.free.next_game import take_next_game
-from tournaments.plans.free.people import FromDeal, join_games, leave_games, replace_in_games, undo_people
-from tournaments.plans.starting import start_session
 from tournaments.rules.entry import Fiche, GameSheet
-from tournaments.standings.computing import compute
-from tournaments.teams.making import WantedTeam, make_teams
-from tournaments.web.doors import session_url
-from tournaments.web.games.people import FORMS
 
 pytestmark = pytest.mark.django_db
 

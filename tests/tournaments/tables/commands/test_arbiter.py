@@ -4,12 +4,12 @@ import datetime as dt
 
 import pytest
 
+from evenings.tables.arbiter import CodeAnswer, leave_table, let_in, make_code
 from tests.factories import started_session
 from tests.tournaments.tables.values import NOW
 from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCode, Session
 from tournaments.permissions import digest_secret, find_arbiter
-from tournaments.tables.arbiter import CodeAnswer, leave_table, let_in, make_code
 
 TEN = dt.timedelta(minutes=10)
 LATER = NOW + dt.timedelta(minutes=9)

@@ -6,16 +6,16 @@ from django.utils.translation import override
 from clubs.models import Person, Player
 from clubs.models.people import Visibility
 from deals.models import Etui
+from evenings.plays.common import Common
+from evenings.plays.teams import attackers
+from evenings.tables.attacks import attack_data, attacker_data, read_attacker, teams_data
+from evenings.teams.lineups import SeatPlaces
 from scoring.formats import INDIVIDUAL, QUADRETTES, TRIPLETTES
 from tests.tournaments.plays.test_checks import row
 from tests.tournaments.tables.values import NAMES, NOW, make_play, make_session
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Team, TeamMember
-from tournaments.plays.common import Common
-from tournaments.plays.teams import attackers
 from tournaments.rules.entry import Fiche
-from tournaments.tables.attacks import attack_data, attacker_data, read_attacker, teams_data
-from tournaments.teams.lineups import SeatPlaces
 
 ONE, TWO = (Team(pk=pk, number=pk, name=name) for pk, name in ((1, "Les Sauges"), (2, "Les Menthes")))
 INITIALS = ["A. R.", "L. P.", "Z. B.", "M. B."]

@@ -7,13 +7,13 @@ from uuid import UUID
 import pytest
 
 from deals.models import Etui
+from evenings.plays.entering import SentEntry
+from evenings.tables import command, devices
+from evenings.tables.command import Command, Receipt, must_go_on, must_have_written, must_write, read_command
 from tests.tournaments.plays.test_checks import at, row
 from tests.tournaments.tables.values import NOW, make_play, make_session
 from tournaments.errors import ActionRefused
 from tournaments.models import EntryCheck, Table, TableDevice
-from tournaments.plays.entering import SentEntry
-from tournaments.tables import command, devices
-from tournaments.tables.command import Command, Receipt, must_go_on, must_have_written, must_write, read_command
 
 KEY, OTHER = UUID(int=1), UUID(int=2)
 MOST = 2**63 - 1

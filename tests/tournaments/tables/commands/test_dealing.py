@@ -3,9 +3,9 @@
 import pytest
 
 from deals.models import Etui
+from evenings.tables import dealing
 from scoring.formats import FREE_DEALS
 from tests.tournaments.tables.values import make_entrant, make_play, make_session
-from tournaments.tables import dealing
 
 ONE, TWO, THREE, FOUR = (make_entrant(pk) for pk in range(1, 5))
 FIVE = make_entrant(1)

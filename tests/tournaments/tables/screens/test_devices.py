@@ -7,12 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import started_session
-from tests.tournaments.tables.phones import tokens_of
-from tests.tournaments.tables.values import NOW
-from tournaments.models import Session, Table, TableDevice, TableToken
-from tournaments.tables import devices
-from tournaments.tables.devices import (
+from evenings.tables import devices
+from evenings.tables.devices import (
     devices_at,
     is_done,
     leave,
@@ -27,7 +23,11 @@ from tournaments.tables.devices import (
     revoke_token,
     take_over,
 )
-from tournaments.tables.state import glance_of
+from evenings.tables.state import glance_of
+from tests.factories import started_session
+from tests.tournaments.tables.phones import tokens_of
+from tests.tournaments.tables.values import NOW
+from tournaments.models import Session, Table, TableDevice, TableToken
 
 LATER, SECOND = NOW + dt.timedelta(minutes=5), dt.timedelta(seconds=1)
 

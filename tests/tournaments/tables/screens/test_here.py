@@ -6,14 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from deals.models import Etui
+from evenings.plays.common import Common
+from evenings.plays.state import PlayState
+from evenings.tables import here as module
+from evenings.tables.here import Here
 from tests.tournaments.plays.test_checks import row
 from tests.tournaments.tables.values import NOW, make_play, make_session
 from tournaments.errors import ActionRefused
 from tournaments.models import EntryCheck, EtuiRuling, Play, Table, TableDevice
-from tournaments.plays.common import Common
-from tournaments.plays.state import PlayState
-from tournaments.tables import here as module
-from tournaments.tables.here import Here
 
 ETUI = Etui(pk=7, number=7, taker="N", dealer="W")
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from evenings.tables.reading import read_seat, read_table_entry
 from scoring.contract import Contract, DealResult
 from scoring.errors import ScoringError
 from scoring.plays import Line
 from tournaments.errors import ActionRefused
 from tournaments.rules.entry import AllPassed, EntryError, Facts, Fiche
-from tournaments.tables.reading import read_seat, read_table_entry
 
 FICHE = {"kind": "fiche", "taker": "N", "base_score": 60}
 FACTS = {"kind": "facts", "taker": "E", "contract": "garde", "bouts": 2, "half_points": 98}

@@ -7,6 +7,10 @@ import pytest
 from django.utils import timezone
 
 from deals.domain.dealing import deal_etui
+from evenings.plays.entries import to_row
+from evenings.tables.command import Receipt
+from evenings.tables.commands import receive
+from evenings.tables.recording import answer_record, list_keys, read_told, record_data
 from referee.records import notation
 from scoring.contract import Contract
 from tests import evenings
@@ -17,11 +21,7 @@ from tests.tournaments.tables.phones import Device, command
 from tests.tournaments.tables.values import NOW, make_play, make_session
 from tournaments.errors import ActionRefused
 from tournaments.models import EntryCheck, PlayRecord
-from tournaments.plays.entries import to_row
 from tournaments.rules.entry import base_score
-from tournaments.tables.command import Receipt
-from tournaments.tables.commands import receive
-from tournaments.tables.recording import answer_record, list_keys, read_told, record_data
 
 KEYS = [UUID(int=(number << 96) + 1) for number in range(1, 6)]
 LEAD = [["♠R"]]

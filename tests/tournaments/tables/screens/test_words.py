@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from deals.domain.cards import CARDS
-from tournaments.tables import words
+from evenings.tables import words
 from tournaments.words.messages import LABELS
 
 KEPT = (

@@ -11,12 +11,12 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session, create_tournament
+from pages.doors import session_url
 from tests.factories import DATE, make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Team, TeamMember, Tournament
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 PASTED = "Les Bouts: Zoé Brun; Ada Éluard; Léo Adam"

@@ -6,6 +6,12 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.changes.carry_out import number_of_plan
+from evenings.changes.mistakes import mend_teams
+from evenings.plans.places import read_plan_of_places
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.tables.words import catalogue
+from pages.doors import session_url
 from scoring.teams import ATTACK, DEFENCE
 from tests.factories import enter, make_director
 from tests.tournaments.browsing import browser_of
@@ -17,15 +23,9 @@ from tests.tournaments.teams.independent_triplettes import find_percentages, fin
 from tests.tournaments.teams.playing import play_all
 from tests.tournaments.teams.test_standings import list_plays, read_kept
 from tests.tournaments.teams.test_starting import list_turns, prepare, start
-from tournaments.changes.carry_out import number_of_plan
-from tournaments.changes.mistakes import mend_teams
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
-from tournaments.plans.places import read_plan_of_places
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
 from tournaments.rules.operations import Swap, WrongEtuis
-from tournaments.tables.words import catalogue
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -8,6 +8,20 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
+from evenings.changes.carry_out import number_of_plan, undo_change
+from evenings.changes.teams import let_team_leave
+from evenings.plans.layout import find_laid_rows
+from evenings.plans.starting import start_session
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.current import team_evening_of
+from evenings.plans.teams.seating import seat_teams
+from evenings.plays.entering import correct_result, not_played, withdraw_result
+from evenings.plays.ruling import annul_etui
+from evenings.sessions.sections import Together, put_together
+from evenings.sessions.setup import create_session, use_deal_set
+from evenings.standings.computing import compute
+from pages.doors import session_url
+from rankings.careers.keeping import refresh as refresh_careers
 from tests.factories import enter, garde, make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -18,23 +32,9 @@ from tests.tournaments.teams.independent_triplettes import find_alternate_ranks,
 from tests.tournaments.teams.playing import play_all, refresh
 from tests.tournaments.teams.test_standings import list_plays, read_kept
 from tests.tournaments.teams.test_starting import list_turns, prepare, start
-from tournaments.careers.keeping import refresh as refresh_careers
-from tournaments.changes.carry_out import number_of_plan, undo_change
-from tournaments.changes.teams import let_team_leave
 from tournaments.errors import ActionRefused
 from tournaments.models import Appearance, LogEntry, Play, ResultEntry, Session, Team, TeamMember
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.starting import start_session
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from tournaments.plans.teams.current import team_evening_of
-from tournaments.plans.teams.seating import seat_teams
-from tournaments.plays.entering import correct_result, not_played, withdraw_result
-from tournaments.plays.ruling import annul_etui
 from tournaments.rules.entry_data import entry_to_data
-from tournaments.sessions.sections import Together, put_together
-from tournaments.sessions.setup import create_session, use_deal_set
-from tournaments.standings.computing import compute
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

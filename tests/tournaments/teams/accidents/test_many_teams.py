@@ -6,6 +6,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plans.starting import start_session
+from evenings.plans.teams.seating import seat_teams
+from evenings.sessions.setup import create_session, create_tournament
+from evenings.teams.making import make_pasted_teams, take_last_teams
+from evenings.teams.pasted import match_teams
+from pages.doors import session_url
+from registration.people.applicants import list_teams_down
+from registration.people.registration import set_registration
+from registration.people.team_seats import seat_present_teams
 from tests.factories import DATE, make_club, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.teams.evening import make_teams
@@ -13,15 +22,6 @@ from tests.tournaments.teams.test_quadrettes import make_quadrettes
 from tests.tournaments.teams.test_quadrettes import prepare as prepare_quadrettes
 from tests.tournaments.teams.test_starting import prepare
 from tournaments.models import Applicant, Session
-from tournaments.people.applicants import list_teams_down
-from tournaments.people.registration import set_registration
-from tournaments.people.team_seats import seat_present_teams
-from tournaments.plans.starting import start_session
-from tournaments.plans.teams.seating import seat_teams
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.teams.making import make_pasted_teams, take_last_teams
-from tournaments.teams.pasted import match_teams
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 MANY = 40  # teams

@@ -5,6 +5,15 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
+from evenings.changes.carry_out import number_of_plan, undo_change
+from evenings.changes.mistakes import find_mended_teams, mend_teams
+from evenings.changes.teams import let_team_leave
+from evenings.plans.layout import find_laid_rows
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.current import team_evening_of
+from evenings.plays.entering import enter_result
+from evenings.plays.entries import entry_of
+from pages.doors import session_url
 from scoring.teams import find_line
 from tests import evenings
 from tests.factories import enter, enter_all, garde, make_director
@@ -16,19 +25,10 @@ from tests.tournaments.teams.independent_triplettes import find_percentages
 from tests.tournaments.teams.playing import refresh
 from tests.tournaments.teams.test_standings import list_plays, read_kept
 from tests.tournaments.teams.test_starting import prepare, start
-from tournaments.changes.carry_out import number_of_plan, undo_change
-from tournaments.changes.mistakes import find_mended_teams, mend_teams
-from tournaments.changes.teams import let_team_leave
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Play, ResultEntry, Session, TeamMember
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from tournaments.plans.teams.current import team_evening_of
-from tournaments.plays.entering import enter_result
-from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import taker_of
 from tournaments.rules.operations import Swap, WrongEtuis
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -5,6 +5,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.changes.carry_out import number_of_plan
+from evenings.changes.teams import let_team_leave
+from pages.doors import session_url
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -13,9 +16,6 @@ from tests.tournaments.teams.evening import make_team_tournament
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare, start
 from tests.tournaments.teams.test_starting import prepare as prepare_triplettes
 from tests.tournaments.teams.test_starting import start as start_triplettes
-from tournaments.changes.carry_out import number_of_plan
-from tournaments.changes.teams import let_team_leave
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 SWAP = "Two teams exchanged seats"

@@ -5,6 +5,11 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays import desk_state
+from evenings.plays.common import kept_common
+from evenings.standings import computing
+from pages.desk import settled
+from pages.doors import session_url
 from tests.factories import make_director, plausible, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.tables.phones import Phone, command, tokens_of
@@ -12,11 +17,6 @@ from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.playing import play_all
 from tournaments.models import Session, TableDevice
 from tournaments.permissions import kept_session
-from tournaments.plays import desk_state
-from tournaments.plays.common import kept_common
-from tournaments.standings import computing
-from tournaments.web.desk import settled
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 

@@ -6,18 +6,18 @@ from django.utils import timezone
 
 from clubs.models import User
 from deals.sets import create_set_dealt_at_table
+from evenings.changes.quarters import hand_in_quarter
+from evenings.plans.starting import start_session
+from evenings.plans.teams.seating import seat_teams
+from evenings.sessions.setup import create_session, create_tournament, use_deal_set
 from scoring.contract import Contract, DealResult
 from scoring.plays import Line
 from tests.factories import DATE, enter, make_club
 from tests.tournaments.teams.evening import make_teams
 from tests.tournaments.teams.playing import refresh
 from tests.worlds import kept_world
-from tournaments.changes.quarters import hand_in_quarter
 from tournaments.models import LineUp, Play, Session, TeamMember, Tournament
-from tournaments.plans.starting import start_session
-from tournaments.plans.teams.seating import seat_teams
 from tournaments.rules.entry import Facts
-from tournaments.sessions.setup import create_session, create_tournament, use_deal_set
 
 CONTRACTS = (Contract.GARDE, Contract.GARDE_SANS, Contract.GARDE_CONTRE)
 

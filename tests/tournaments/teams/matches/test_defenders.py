@@ -3,6 +3,12 @@
 import pytest
 from django.utils import timezone
 
+from evenings.changes.quarters import hand_in_quarter, play_without_line_ups
+from evenings.standings import computing
+from evenings.teams.lineups import SeenLineUp
+from pages.doors import session_url
+from rankings.careers.rows import read_parts, seat_members
+from rankings.publication.building import build_report
 from tests.factories import enter, make_director, publish
 from tests.tournaments.api.conftest import Client as Program
 from tests.tournaments.browsing import browser_of
@@ -17,16 +23,10 @@ from tests.tournaments.teams.matches.evening import (
     start,
 )
 from tests.tournaments.teams.playing import refresh, replace_member
-from tournaments.careers.rows import read_parts, seat_members
-from tournaments.changes.quarters import hand_in_quarter, play_without_line_ups
 from tournaments.errors import Conflict
 from tournaments.models import LineUp, Publication
-from tournaments.publication.building import build_report
 from tournaments.reports.parts import MemberPart
 from tournaments.reports.session import decode_report
-from tournaments.standings import computing
-from tournaments.teams.lineups import SeenLineUp
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 LINE_UPS = {1: {1: "2134", 2: "3451"}, 2: {1: "5431", 2: "1235"}, 3: {1: "1345", 2: "4512"}, 4: {1: "3512", 2: "2345"}}

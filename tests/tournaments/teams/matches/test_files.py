@@ -6,6 +6,16 @@ import io
 import pytest
 from django.utils import timezone
 
+from evenings.changes.match_decisions import decide_match
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play
+from pages.doors import session_url
+from rankings.events import computing as events
+from rankings.events.matches import read_matches
+from rankings.events.publishing import publish_tournament
+from rankings.events.standings_file import write_tournament_csv
+from rankings.publication.report import read_report
+from rankings.publication.standings_file import results_csv
 from tests.factories import make_club, make_director, publish
 from tests.tournaments.api.conftest import Client as Program
 from tests.tournaments.archive.packed import bring, export, read_texts
@@ -15,18 +25,8 @@ from tests.tournaments.teams.matches.evening import hand_in, make_matches, play_
 from tests.tournaments.teams.matches.test_leagues import give_bonus, win
 from tests.tournaments.teams.playing import refresh
 from tests.tournaments.teams.test_standings_file import print_ranking, run_script
-from tournaments.changes.match_decisions import decide_match
-from tournaments.events import computing as events
-from tournaments.events.matches import read_matches
-from tournaments.events.publishing import publish_tournament
-from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import LineUp, MatchDecision, Publication, Tournament, TournamentPublication
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play
-from tournaments.publication.report import read_report
-from tournaments.publication.standings_file import results_csv
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 

@@ -12,6 +12,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.changes.match_decisions import decide_match
+from evenings.plays.entering import annul_play, not_played
+from evenings.plays.entries import entry_of
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import annul_etui
+from pages.doors import session_url
+from rankings.events.matches import read_matches
+from rankings.publication.publishing import publish_session
 from tests.factories import enter, make_director, make_helper, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -26,16 +34,8 @@ from tests.tournaments.teams.matches.evening import (
 )
 from tests.tournaments.teams.playing import refresh, replace_member
 from tests.tournaments.teams.test_quadrettes import refuse
-from tournaments.changes.match_decisions import decide_match
-from tournaments.events.matches import read_matches
 from tournaments.models import MatchDecision, Penalty, ResultEntry, Session, Tournament
-from tournaments.plays.entering import annul_play, not_played
-from tournaments.plays.entries import entry_of
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import annul_etui
-from tournaments.publication.publishing import publish_session
 from tournaments.rules.entry import base_score
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 THOUSAND = 1000

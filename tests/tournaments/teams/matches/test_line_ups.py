@@ -7,8 +7,19 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.changes.carry_out import number_of_plan
+from evenings.changes.quarters import play_without_line_ups
+from evenings.changes.teams import let_team_leave
+from evenings.plans.starting import unstart_session
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.current import team_version
+from evenings.requests.links import ensure_member_links
+from evenings.sessions.running import call_position
+from evenings.teams.quarters import read_quarters
 from movements import PlanError
 from movements.teams import find_team_faults, read_team_plan
+from pages.doors import session_url
+from pages.parts.own_line_ups import list_own_line_ups
 from tests.factories import enter, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -22,18 +33,7 @@ from tests.tournaments.teams.matches.evening import (
     start,
 )
 from tests.tournaments.teams.test_quadrettes import refuse
-from tournaments.changes.carry_out import number_of_plan
-from tournaments.changes.quarters import play_without_line_ups
-from tournaments.changes.teams import let_team_leave
 from tournaments.models import LineUp, LogEntry, Session
-from tournaments.plans.starting import unstart_session
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from tournaments.plans.teams.current import team_version
-from tournaments.requests.links import ensure_member_links
-from tournaments.sessions.running import call_position
-from tournaments.teams.quarters import read_quarters
-from tournaments.web.doors import session_url
-from tournaments.web.parts.own_line_ups import list_own_line_ups
 
 pytestmark = pytest.mark.django_db
 PROPOSED = {1: {1: {1}, 2: {1}}, 2: {1: {2}, 2: {2}}, 3: {1: {3}, 2: {3}}, 4: {1: {4}, 2: {4}}}

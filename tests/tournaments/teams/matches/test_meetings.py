@@ -8,6 +8,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.changes.match_decisions import decide_order
+from rankings.events.matches import read_matches
 from tests.factories import make_director, make_helper, publish
 from tests.tournaments.api.conftest import Client as Program
 from tests.tournaments.browsing import browser_of
@@ -16,8 +18,6 @@ from tests.tournaments.teams.matches.evening import make_matches, prepare_match,
 from tests.tournaments.teams.matches.test_leagues import play_round, read_page, win
 from tests.tournaments.teams.playing import refresh
 from tests.tournaments.teams.test_quadrettes import refuse
-from tournaments.changes.match_decisions import decide_order
-from tournaments.events.matches import read_matches
 from tournaments.models import MatchDecision, Session, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

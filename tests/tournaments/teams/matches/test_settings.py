@@ -5,6 +5,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import settings_of
+from evenings.sessions.ranking_rules import change_rules
+from evenings.sessions.setup import create_session, create_tournament, edit_session
+from pages.doors import session_url
 from tests.factories import DATE, make_club, make_director
 from tests.tournaments.api.conftest import Client as Program
 from tests.tournaments.browsing import browser_of
@@ -12,9 +15,6 @@ from tests.tournaments.pages import words
 from tests.tournaments.teams.matches.evening import make_matches, prepare_match
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, refuse
 from tournaments.models import Session, Tournament
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.sessions.setup import create_session, create_tournament, edit_session
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -8,6 +8,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.desk_state import CHECK_ETUI, DISPUTED, ODD, desk_plays
+from evenings.plays.entering import enter_result, not_played
+from evenings.requests.links import ensure_member_links
+from evenings.tables.command import RECEIVED
+from evenings.tables.state import build_table_state
+from pages.doors import session_url
+from rankings.publication.publishing import publish_session
 from scoring.contract import Contract, DealResult
 from scoring.plays import Line
 from tests.factories import enter, make_director, make_helper
@@ -26,14 +33,7 @@ from tests.tournaments.teams.matches.evening import (
 from tests.tournaments.teams.playing import refresh
 from tests.tournaments.teams.test_quadrettes import refuse
 from tournaments.models import ResultEntry, Session
-from tournaments.plays.desk_state import CHECK_ETUI, DISPUTED, ODD, desk_plays
-from tournaments.plays.entering import enter_result, not_played
-from tournaments.publication.publishing import publish_session
-from tournaments.requests.links import ensure_member_links
 from tournaments.rules.entry import Facts, Fiche
-from tournaments.tables.command import RECEIVED
-from tournaments.tables.state import build_table_state
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 SECRET = attack(None, points=73, contract=Contract.GARDE_CONTRE)  # its base score is 342

@@ -3,6 +3,9 @@
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.setup import create_tournament
+from evenings.sessions.teams.checklist import preparation_of
+from pages.doors import session_url
 from scoring.formats import FORMATS
 from tests.factories import make_club, make_director
 from tests.tournaments.api.conftest import Client as Program
@@ -12,9 +15,6 @@ from tests.tournaments.teams.evening import make_teams
 from tests.tournaments.teams.matches.evening import make_matches, prepare_match, start
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
-from tournaments.sessions.setup import create_tournament
-from tournaments.sessions.teams.checklist import preparation_of
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -8,14 +8,14 @@ from fractions import Fraction
 
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play
+from evenings.plays.penalties import Sanction, give_penalty
+from evenings.plays.ruling import annul_etui, split_etui
 from tests.factories import make_director
 from tests.scoring.teams.plain import plain_match_points
 from tests.tournaments.teams.playing import play_all, refresh, replace_member
 from tests.tournaments.teams.test_quadrettes import line_up, make_quadrettes, prepare, start
 from tests.tournaments.teams.test_standings import list_plays
-from tournaments.plays.entering import annul_play
-from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.plays.ruling import annul_etui, split_etui
 
 GIVEN = (
     (0, "penalty", "1.5", 0),

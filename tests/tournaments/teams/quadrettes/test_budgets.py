@@ -5,6 +5,12 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays import desk_state
+from evenings.plays.common import kept_common
+from evenings.requests.links import ensure_member_links
+from evenings.standings import computing
+from pages.desk import settled
+from pages.doors import session_url
 from tests.factories import make_director, plausible, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import visit
@@ -13,12 +19,6 @@ from tests.tournaments.teams.playing import play_all
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare, start
 from tournaments.models import Session, TableDevice
 from tournaments.permissions import kept_session
-from tournaments.plays import desk_state
-from tournaments.plays.common import kept_common
-from tournaments.requests.links import ensure_member_links
-from tournaments.standings import computing
-from tournaments.web.desk import settled
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 

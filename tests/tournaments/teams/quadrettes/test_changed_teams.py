@@ -3,8 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from archives.privacy.erasing import leave_teams
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.starting import unstart_session
+from evenings.teams.changing import dissolve_team, remove_member
+from evenings.teams.lineups import read_line_ups, read_seat_places
+from evenings.teams.substitutes import replace_member
 from tests.factories import make_director
 from tests.tournaments.teams.test_quadrettes import (
     find_member,
@@ -15,11 +20,6 @@ from tests.tournaments.teams.test_quadrettes import (
     start,
 )
 from tournaments.models import LineUp, Session, TeamMember
-from tournaments.plans.starting import unstart_session
-from tournaments.privacy.erasing import leave_teams
-from tournaments.teams.changing import dissolve_team, remove_member
-from tournaments.teams.lineups import read_line_ups, read_seat_places
-from tournaments.teams.substitutes import replace_member
 
 pytestmark = pytest.mark.django_db
 

@@ -7,16 +7,16 @@ from django.utils import timezone, translation
 from clubs.house import change_settings
 from deals.models import Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
+from evenings.plans.deal_sets import find_other_takers
+from evenings.plans.teams.seating import seat_teams
+from evenings.sessions.setup import create_session, create_tournament, prepare_deals, use_deal_set
+from evenings.sessions.teams.checklist import preparation_of
+from pages.doors import session_url
 from tests.factories import DATE, make_club, make_director
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare
-from tournaments.plans.deal_sets import find_other_takers
-from tournaments.plans.teams.seating import seat_teams
-from tournaments.sessions.setup import create_session, create_tournament, prepare_deals, use_deal_set
-from tournaments.sessions.teams.checklist import preparation_of
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 WARNING = "South takes every étui here, but étuis"

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from rankings.events import computing as events
 from tests.scoring.teams.plain import plain_ranks
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tests.tournaments.teams.quadrettes.event import QuadrettesEvent
-from tournaments.events import computing as events
 from tournaments.models import TournamentStandings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

@@ -9,8 +9,18 @@ from django.urls import reverse
 from django.utils import timezone
 from jsonschema import Draft202012Validator
 
+from archives.privacy.erasing import erase
+from archives.privacy.export import write_export
+from archives.privacy.whom import whom_of_player
 from clubs.models import Visibility
 from clubs.shown import choose_shown
+from evenings.requests.links import ensure_member_links
+from evenings.standings.computing import compute
+from evenings.teams.naming import read_public_names
+from pages.doors import session_url
+from rankings.events import computing as events
+from rankings.events.publishing import publish_tournament
+from registration.people.merging import merge_players
 from tests.factories import make_club, publish
 from tests.tournaments.archive.far import counting_from_afar, find_far
 from tests.tournaments.archive.packed import bring, export, read_texts
@@ -20,18 +30,8 @@ from tests.tournaments.pages import words
 from tests.tournaments.requests.world import visit
 from tests.tournaments.teams.quadrettes.event import QuadrettesEvent
 from tournaments.errors import ActionRefused
-from tournaments.events import computing as events
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import LineUp, Team, TournamentPublication
-from tournaments.people.merging import merge_players
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.export import write_export
-from tournaments.privacy.whom import whom_of_player
-from tournaments.requests.links import ensure_member_links
-from tournaments.standings.computing import compute
-from tournaments.teams.naming import read_public_names
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -7,17 +7,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player
+from evenings.changes.line_ups import hand_in_line_up
+from evenings.requests.links import ensure_member_links
+from evenings.sessions.teams.checklist import preparation_of
+from evenings.teams.lineups import read_line_ups
+from pages.doors import session_url
+from pages.parts.own_line_ups import list_own_line_ups
 from tests.factories import make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, refuse, start
-from tournaments.changes.line_ups import hand_in_line_up
 from tournaments.models import Applicant, LineUp, LogEntry, PersonalLink, Session, Team, TeamMember
-from tournaments.requests.links import ensure_member_links
-from tournaments.sessions.teams.checklist import preparation_of
-from tournaments.teams.lineups import read_line_ups
-from tournaments.web.doors import session_url
-from tournaments.web.parts.own_line_ups import list_own_line_ups
 
 pytestmark = pytest.mark.django_db
 PLACES = "3124"  # the places that sit South, North, East and West

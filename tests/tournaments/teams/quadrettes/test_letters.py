@@ -8,13 +8,13 @@ from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.requests.links import ensure_member_links
+from outgoing.mailing.feuilles import send_feuilles
+from outgoing.mailing.wishes import want_feuilles
 from tests.factories import make_director, make_user, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.teams.playing import play_all
 from tests.tournaments.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start
-from tournaments.mailing.feuilles import send_feuilles
-from tournaments.mailing.wishes import want_feuilles
-from tournaments.requests.links import ensure_member_links
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

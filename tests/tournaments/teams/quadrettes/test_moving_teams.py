@@ -8,8 +8,15 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import number_of_plan, undo_change
+from evenings.changes.teams import let_team_arrive, let_team_leave
+from evenings.plans.layout import find_laid_rows
+from evenings.plans.teams.current import team_evening_of, team_version
+from evenings.plays.teams.attackers import members_in, members_of
+from evenings.teams.substitutes import replace_member
 from movements import PlanError
 from movements.teams import find_team_faults
+from pages.doors import session_url
 from tests.factories import enter, garde, make_director
 from tests.scoring.teams.plain import plain_match_points
 from tests.tournaments.browsing import browser_of
@@ -19,14 +26,7 @@ from tests.tournaments.teams.evening import make_teams
 from tests.tournaments.teams.playing import play_all, refresh
 from tests.tournaments.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start
 from tests.tournaments.teams.test_standings import list_plays
-from tournaments.changes.carry_out import number_of_plan, undo_change
-from tournaments.changes.teams import let_team_arrive, let_team_leave
 from tournaments.models import ResultEntry, Session
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.teams.current import team_evening_of, team_version
-from tournaments.plays.teams.attackers import members_in, members_of
-from tournaments.teams.substitutes import replace_member
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -6,17 +6,17 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from outgoing.paper.report_rows import Teller, rulings
+from outgoing.sheets.ruling_tables import make_rulings
+from pages.doors import session_url
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.playing import play_all, refresh
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare, refuse, start
 from tournaments.models import LogEntry, Penalty
-from tournaments.paper.report_rows import Teller, rulings
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.sheets.ruling_tables import make_rulings
-from tournaments.web.doors import session_url
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

@@ -4,15 +4,15 @@ import re
 
 import pytest
 
+from evenings.plans.own_places import find_team_seats
+from evenings.plans.places import read_plan_of_places
+from evenings.plays.free.own_seats import OwnSeat
+from pages.doors import session_url
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start
 from tournaments.models import Session
-from tournaments.plans.own_places import find_team_seats
-from tournaments.plans.places import read_plan_of_places
-from tournaments.plays.free.own_seats import OwnSeat
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 COLOURS = (" blue", " white", " red", "badge")

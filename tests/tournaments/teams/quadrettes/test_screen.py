@@ -3,11 +3,11 @@
 import pytest
 from django.utils import timezone
 
+from evenings.standings import computing
 from tests.factories import enter, garde, make_director
 from tests.tournaments.tables.phones import Device
 from tests.tournaments.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start
 from tournaments.models import Session
-from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 

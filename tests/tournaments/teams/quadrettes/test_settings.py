@@ -6,6 +6,8 @@ Team matches share the rule (`tests/tournaments/teams/matches/test_settings.py`)
 import pytest
 from django.urls import reverse
 
+from evenings.sessions.ranking_rules import change_rules
+from pages.doors import session_url
 from scoring.ties import TieBreak
 from tests.factories import make_director
 from tests.tournaments.api.conftest import Client
@@ -14,8 +16,6 @@ from tests.tournaments.pages import words
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare
 from tournaments.errors import ActionRefused
 from tournaments.models import Tournament
-from tournaments.sessions.ranking_rules import change_rules
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.accounts import first_run
-from clubs.accounts.errors import AccountRefused
+from clubs.errors import AccountRefused
 from clubs.models import Club, User
 from tests.factories import PASSWORD, make_user
 

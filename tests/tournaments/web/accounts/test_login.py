@@ -7,6 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from api.tokens import make_api_token
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import (
     PASSWORD,
@@ -19,9 +21,7 @@ from tests.factories import (
     publish,
     started_session,
 )
-from tournaments.api.tokens import make_api_token
 from tournaments.models import Session
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

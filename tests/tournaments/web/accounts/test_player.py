@@ -13,25 +13,25 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.players import claim, make_player_link, take_player_link, tie, untie
 from clubs.accounts.questions import end_link
+from clubs.errors import AccountRefused
 from clubs.house import change_settings
 from clubs.models import PersonLink, Player, PlayerClaim, PlayerLink, User
 from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.accounts import player as pages
+from pages.accounts.player import MOST_A_MINUTE
+from pages.doors import session_url
+from registration.people.merging import merge_players
+from registration.people.registration import check_in, set_registration
+from registration.people.seats import seat_present
 from tests.factories import PASSWORD, draft_session, make_club, make_director, make_tournament, make_user
 from tests.joined import join_players
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
-from tournaments.people.merging import merge_players
-from tournaments.people.registration import check_in, set_registration
-from tournaments.people.seats import seat_present
-from tournaments.web.accounts import player as pages
-from tournaments.web.accounts.player import MOST_A_MINUTE
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 

@@ -8,12 +8,12 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.doors import session_url
+from registration.cash.fees import FeeGiven, save_fee
+from registration.cash.payments import PaidBy, PaymentGiven, take_payment
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of
-from tournaments.cash.fees import FeeGiven, save_fee
-from tournaments.cash.payments import PaidBy, PaymentGiven, take_payment
 from tournaments.models import Applicant, Payment, PrizeHanded
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 

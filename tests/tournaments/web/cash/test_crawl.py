@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import User
+from registration.cash.fees import FeeGiven, save_fee
+from registration.cash.payments import PaidBy, PaymentGiven, take_payment
+from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan
 from tests.factories import make_club
 from tests.test_access import NUMBERED, PAGES, ROLES, outcome, text_of, visit
 from tests.world import make_world
-from tournaments.cash.fees import FeeGiven, save_fee
-from tournaments.cash.payments import PaidBy, PaymentGiven, take_payment
-from tournaments.cash.prizes import hand_prize, propose_prizes, save_prize_plan
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 

@@ -6,10 +6,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings
+from registration.people.applicants import NewApplicant
+from registration.people.registration import walk_in
 from tests.factories import draft_session, make_club, make_director, make_helper, make_tournament, published_session
 from tournaments.models import Fee, Payment, PrizeHanded
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import walk_in
 
 pytestmark = pytest.mark.django_db
 

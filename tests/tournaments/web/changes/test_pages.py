@@ -6,15 +6,15 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import copy_deal_set
+from evenings.changes import carry_out
+from evenings.changes.outcomes import outcomes
+from evenings.changes.ways import ChangeOutcome
+from pages.doors import session_url
 from tests.factories import enter, enter_all, make_club, make_director, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.changes import carry_out
-from tournaments.changes.outcomes import outcomes
-from tournaments.changes.ways import ChangeOutcome
 from tournaments.errors import Conflict
 from tournaments.rules.operations import Resize
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

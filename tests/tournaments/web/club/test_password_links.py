@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.passwords import choose_password, find_password_link, help_with_password, make_password_link
 from clubs.accounts.players import tie
+from clubs.errors import AccountRefused
 from clubs.guard import Count, note_tries
 from clubs.guard.counting import DAY as DAY_OF_COUNTS
 from clubs.guard.log_in import MOST_LOG_INS_OF_ACCOUNT_A_DAY

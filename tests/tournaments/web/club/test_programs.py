@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.periods import forget_what_is_over
 from clubs.accounts import program_tokens
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.invitations import accept_invitation, invite
 from clubs.accounts.program_tokens import (
     NewToken,
@@ -22,10 +22,10 @@ from clubs.accounts.program_tokens import (
     note_token_use,
 )
 from clubs.accounts.staff import change_role, end_role
+from clubs.errors import AccountRefused
 from clubs.models import Club, Membership, ProgramToken, User, day_of_roles
 from tests.factories import make_club, make_director, make_helper
 from tests.tournaments.browsing import browser_of
-from tournaments.privacy.periods import forget_what_is_over
 
 pytestmark = pytest.mark.django_db
 

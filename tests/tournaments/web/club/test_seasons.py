@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from clubs.accounts.log import say_entry
+from clubs.log import say_entry
 from clubs.models import Season
+from rankings.careers.seasons import first_day_of, season_of
 from tests.factories import make_club, make_director, make_tournament
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
-from tournaments.careers.seasons import first_day_of, season_of
 
 pytestmark = pytest.mark.django_db
 FIRST, LAST = dt.date(2026, 9, 1), dt.date(2027, 8, 31)

@@ -11,13 +11,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.accounts.errors import AccountRefused
 from clubs.accounts.invitations import NewAccount, accept_invitation, invite
 from clubs.accounts.staff import end_role
+from clubs.errors import AccountRefused
 from clubs.models import Club, Invitation, Membership, User
+from pages.doors import session_url
 from tests.factories import PASSWORD, make_club, make_director, make_helper, make_tournament, make_user, started_session
 from tournaments.models import QueuedMail
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 

@@ -3,6 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plans.starting import unstart_session
+from evenings.plays.entering import annul_play, not_played
+from evenings.sessions import running
+from evenings.sessions.setup import create_session
+from evenings.standings import computing
+from evenings.standings.computing import sessions_with_stale_standings
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import (
     DATE,
@@ -18,14 +25,7 @@ from tests.factories import (
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import Publication
-from tournaments.plans.starting import unstart_session
-from tournaments.plays.entering import annul_play, not_played
 from tournaments.rules.entry import Fiche
-from tournaments.sessions import running
-from tournaments.sessions.setup import create_session
-from tournaments.standings import computing
-from tournaments.standings.computing import sessions_with_stale_standings
-from tournaments.web.doors import session_url
 
 MINUS = "−"
 

@@ -3,13 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import draft_session, started_session
 from tests.tournaments.pages import read, words
 from tests.tournaments.tables.phones import Phone, tokens_of
 from tests.tournaments.web.table.test_screen import at, visit
 from tournaments.models import Session, TableToken
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture(scope="module")

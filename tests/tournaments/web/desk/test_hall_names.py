@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from clubs.models import Player
 from clubs.shown import choose_shown
+from evenings.sessions.closing import close_session
+from evenings.sessions.hall_link import find_key
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import enter, make_director, make_helper, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Session
-from tournaments.sessions.closing import close_session
-from tournaments.sessions.hall_link import find_key
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"hx-request": "true"}
@@ -109,7 +109,7 @@ def test_hall_that_is_open_hides_names_when_its_link_has_ended(session, user, vi
     address = session_url("hall", session)
     stamp = visitor.get(address).context["stamp"]
     later = timezone.now() + dt.timedelta(hours=12)
-    monkeypatch.setattr("tournaments.web.desk.hall.timezone.now", lambda: later)
+    monkeypatch.setattr("pages.desk.hall.timezone.now", lambda: later)
     refreshed = visitor.get(address, {"seen": stamp}, headers=SCRIPT)
     assert (refreshed.status_code, "Zwingelstein" in words(refreshed)) == (200, False)
     assert visitor.get(address, {"seen": refreshed.context["stamp"]}, headers=SCRIPT).status_code == 204

@@ -3,13 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.tournaments.pages import read, words
 from tournaments.log import log_action
 from tournaments.models import LogEntry
-from tournaments.plays.entering import annul_play
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

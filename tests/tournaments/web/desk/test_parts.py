@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from pages.doors import session_url
 from tests.factories import enter_all, make_director, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -7,14 +7,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Membership
+from evenings.plays.ruling import declare_playing
+from evenings.standings import computing
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import Penalty, Session, UsualPenalty
-from tournaments.plays.ruling import declare_playing
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

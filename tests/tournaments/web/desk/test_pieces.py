@@ -9,15 +9,15 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from redis.exceptions import ConnectionError as NoRedis
 
+from evenings.plays import desk_state, ruling
+from evenings.sessions import running
+from pages.desk import settled
+from pages.doors import session_url
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.test_stamps import STORIES, Hall, histories
 from tournaments.job_health import job_health
-from tournaments.plays import desk_state, ruling
 from tournaments.rules.entry import Fiche
-from tournaments.sessions import running
-from tournaments.web.desk import settled
-from tournaments.web.doors import session_url
 
 VOID = {"input", "br", "img"}
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')

@@ -10,16 +10,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.models import Player
+from evenings.plays.common import kept_common
+from evenings.practice.evening import make_practice
+from evenings.sessions.closing import close_session
+from pages.desk.podium import make_podium
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import enter_all, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Publication, Session
-from tournaments.plays.common import kept_common
-from tournaments.practice.evening import make_practice
-from tournaments.sessions.closing import close_session
-from tournaments.web.desk.podium import make_podium
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 SITE = {"HTTP_HOST": "topage.example"}

@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 
 from clubs.models import ClubSettings
+from pages.doors import session_url
 from tests import evenings
 from tests.tournaments.pages import words
 from tests.tournaments.publication.test_publishing import correct_first
 from tournaments.published import Shows
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 ON = dict.fromkeys(Shows._fields, "on") | {"switches": "1"}

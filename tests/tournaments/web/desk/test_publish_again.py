@@ -7,18 +7,18 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.ruling import declare_playing
+from pages.doors import session_url
+from rankings.events.publishing import publish_tournament
+from rankings.publication.changes import list_changes
+from rankings.publication.publishing import Terms, publish_session
 from tests.factories import published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.publication.test_publishing import correct_first
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Session
-from tournaments.plays.ruling import declare_playing
-from tournaments.publication.changes import list_changes
-from tournaments.publication.publishing import Terms, publish_session
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

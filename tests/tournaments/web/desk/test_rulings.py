@@ -7,6 +7,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.entering import SentEntry, enter_result
+from evenings.plays.ruling import declare_playing
+from evenings.standings import computing
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
 from tests.tournaments.browsing import fields
@@ -19,11 +23,7 @@ from tournaments.models import (
     ResultEntry,
     Ruling,
 )
-from tournaments.plays.entering import SentEntry, enter_result
-from tournaments.plays.ruling import declare_playing
 from tournaments.rules.entry import Fiche
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -5,6 +5,9 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from evenings.sessions import running
+from pages.desk.hall import SOON
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import (
     draft_session,
@@ -19,9 +22,6 @@ from tests.factories import (
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.models import Session
-from tournaments.sessions import running
-from tournaments.web.desk.hall import SOON
-from tournaments.web.doors import session_url
 
 NOBODY = browser_of
 

@@ -8,19 +8,19 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import correct_result
+from evenings.plays.ruling import declare_playing
+from pages.doors import session_url
+from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.status import withdraw_ranking
 from tests import evenings
 from tests.factories import enter, garde, published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.publication.test_publishing import correct_first
 from tournaments.models import Session
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import correct_result
-from tournaments.plays.ruling import declare_playing
-from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.status import withdraw_ranking
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 GUIDES = {

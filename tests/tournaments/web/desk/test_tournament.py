@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from rankings.events import computing
 from tests import evenings
 from tests.factories import started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import played_sessions
-from tournaments.events import computing
 from tournaments.models import PlayingDirector, Tournament, TournamentStandings
 
 pytestmark = pytest.mark.django_db

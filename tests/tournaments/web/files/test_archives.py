@@ -11,8 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.archive import packing
+from archives.archive.contents import VERSION
+from archives.privacy.periods import forget_what_is_over
 from clubs.models import ClubLogEntry, Membership, Person
 from deals.models import DealLook
+from jobs.tasks import make_file_of_club, sweep_publications
+from outgoing.filing import archives
 from tests.factories import (
     draft_session,
     make_club,
@@ -25,13 +30,8 @@ from tests.factories import (
 from tests.tournaments.archive.packed import change, export
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.archive import packing
-from tournaments.archive.contents import VERSION
 from tournaments.claims import claim_key
-from tournaments.filing import archives
 from tournaments.models import ClubFile, Tournament
-from tournaments.privacy.periods import forget_what_is_over
-from tournaments.tasks import make_file_of_club, sweep_publications
 
 WRITTEN = f'"version": {VERSION}'.encode()
 pytestmark = pytest.mark.django_db
@@ -259,7 +259,7 @@ def test_archive_that_unpacks_to_too_much_is_refused(packed, club, director, mon
 
 
 def test_upload_that_the_server_would_not_take_is_refused_on_the_page(club, director, monkeypatch):
-    monkeypatch.setattr("tournaments.web.files.archives.MOST_MEGABYTES", 0)
+    monkeypatch.setattr("pages.files.archives.MOST_MEGABYTES", 0)
     answer = browse(director).post(
         reverse("archives", args=[club.slug]), {"file": SimpleUploadedFile("t.zip", b"PK more")}
     )

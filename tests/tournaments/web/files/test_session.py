@@ -11,19 +11,19 @@ from django.utils import timezone
 
 from clubs.models import Player, ShownWord
 from clubs.shown import choose_shown
+from evenings.plays.entering import annul_play
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.plays.ruling import annul_etui
+from pages.doors import session_url
+from rankings.publication.status import withdraw_ranking
+from registration.people.applicants import NewApplicant
+from registration.people.registration import set_registration, walk_in
 from tests import evenings
 from tests.factories import draft_session, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import set_registration, walk_in
-from tournaments.plays.entering import annul_play
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.plays.ruling import annul_etui
-from tournaments.publication.status import withdraw_ranking
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -131,7 +131,7 @@ def test_director_who_plays_gets_no_file_of_what_is_hidden(session, browser, mon
     annul_play(play_id=play.pk, reason="secret", by=director, now=timezone.now())
     assert len(read_csv(browser.get(session_url("rulings_file", session), {"kind": "csv"}))) == 1
     assert browser.get(session_url("standings_file", session)).status_code == 200
-    for module in ("tournaments.web.files.session", "tournaments.filing.tables"):
+    for module in ("pages.files.session", "outgoing.filing.tables"):
         monkeypatch.setattr(f"{module}.hidden_etuis", lambda *_: frozenset({etui.pk}))
     assert read_csv(browser.get(session_url("rulings_file", session), {"kind": "csv"})) == []
     assert browser.get(session_url("standings_file", session)).status_code == 404

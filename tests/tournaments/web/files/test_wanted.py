@@ -9,21 +9,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.privacy.periods import forget_what_is_over
 from clubs.guard.devices import COOKIE, Device
 from clubs.models import Club, ShownWord
 from clubs.shown import choose_shown
+from jobs.tasks import make_file, sweep_publications
+from outgoing.sheets import wanted
+from outgoing.sheets.files import KINDS
+from pages.doors import session_url
+from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import evenings
 from tests.tournaments.pages import words
 from tournaments.claims import hold_claim
 from tournaments.models import WantedFile
-from tournaments.privacy.periods import forget_what_is_over
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
-from tournaments.sheets import wanted
-from tournaments.sheets.files import KINDS
-from tournaments.tasks import make_file, sweep_publications
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ session = evenings.published
 @pytest.fixture(autouse=True)
 def large(monkeypatch):
     """Let 25 rows count as very many: a session of the factories has 25 plays."""
-    monkeypatch.setattr("tournaments.web.public.table_files.LARGE", 25)
+    monkeypatch.setattr("pages.public.table_files.LARGE", 25)
 
 
 def reader(address="192.0.2.1"):

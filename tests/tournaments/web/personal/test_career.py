@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from clubs.models import Person, Visibility
 from clubs.players import raise_names_version
+from evenings.requests.links import ensure_links
 from tests import evenings
 from tests.tournaments.careers.world import players_of, repeat
 from tests.tournaments.pages import read, words
-from tournaments.requests.links import ensure_links
 
 pytestmark = pytest.mark.django_db
 

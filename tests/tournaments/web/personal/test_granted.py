@@ -5,18 +5,18 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play, correct_result
+from evenings.requests.deciding import accept_request, correct_as_requested
+from pages.doors import session_url
+from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.status import withdraw_ranking
 from tests import evenings
 from tests.factories import garde, published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.requests.world import Four, visit
 from tournaments.models import CorrectionRequest, Publication, Session
-from tournaments.plays.entering import annul_play, correct_result
-from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.status import withdraw_ranking
-from tournaments.requests.deciding import accept_request, correct_as_requested
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 FOLLOWS = "The figures follow with the next version of the ranking"
 

@@ -10,6 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import ShownWord, Visibility
+from evenings.requests.asking import answer_at_table, answer_by_link, ask_correction, withdraw_request
+from evenings.requests.reading import requests_of
+from pages.doors import session_url
 from tests import evenings
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -17,9 +20,6 @@ from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
 from tests.tournaments.requests.world import WRONG, only, send, visit
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import CalendarLink, RequestAnswer
-from tournaments.requests.asking import answer_at_table, answer_by_link, ask_correction, withdraw_request
-from tournaments.requests.reading import requests_of
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture(scope="module")

@@ -9,17 +9,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.guard.codes import MOST_CODES_OF_ADDRESS
+from evenings.plays.free.own_seats import find_own_seats
+from evenings.requests.asking import MOST
+from evenings.requests.links import renew_link, revoke_link
+from pages.doors import session_url
+from pages.personal.pages import WRITES_A_MINUTE
 from tests import evenings
 from tests.factories import enter_all, make_director, publish, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.requests.world import WRONG, Four, end_window, only, send, visit
 from tournaments.models import CorrectionRequest, Publication, Session
-from tournaments.plays.free.own_seats import find_own_seats
-from tournaments.requests.asking import MOST
-from tournaments.requests.links import renew_link, revoke_link
-from tournaments.web.doors import session_url
-from tournaments.web.personal.pages import WRITES_A_MINUTE
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,10 @@ import pytest
 from django.utils import timezone
 
 from clubs.house import change_settings
+from evenings.plays.entering import annul_play, enter_result, withdraw_result
+from evenings.plays.ruling import declare_playing
+from evenings.standings import computing
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import (
     enter,
@@ -18,10 +22,6 @@ from tests.factories import (
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.models import Ruling
-from tournaments.plays.entering import annul_play, enter_result, withdraw_result
-from tournaments.plays.ruling import declare_playing
-from tournaments.standings import computing
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 APPLY = {"apply": "1"}

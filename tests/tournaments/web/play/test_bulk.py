@@ -4,22 +4,22 @@ import pytest
 from django.utils import timezone
 from django.utils.http import urlencode
 
+from evenings.plays.entering import not_played
+from evenings.plays.entries import entry_of
+from evenings.plays.ruling import declare_playing
+from pages.doors import session_url
+from pages.play import bulk, bulk_fields
+from pages.play.bulk import BESIDE, MOST_FIELDS
+from pages.play.bulk_fields import choices_of
+from pages.play.bulk_forms import FACTS, names_of
+from pages.play.summary import summarise_fiche
 from scoring.ranking import Line
 from tests import evenings
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.models import ResultEntry
-from tournaments.plays.entering import not_played
-from tournaments.plays.entries import entry_of
-from tournaments.plays.ruling import declare_playing
 from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
-from tournaments.web.doors import session_url
-from tournaments.web.play import bulk, bulk_fields
-from tournaments.web.play.bulk import BESIDE, MOST_FIELDS
-from tournaments.web.play.bulk_fields import choices_of
-from tournaments.web.play.bulk_forms import FACTS, names_of
-from tournaments.web.play.summary import summarise_fiche
 
 pytestmark = pytest.mark.django_db
 MINUS = "−"

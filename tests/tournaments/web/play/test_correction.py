@@ -3,14 +3,14 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import correct_result
+from evenings.plays.entries import entry_of
 from scoring.ranking import Line
 from tests import evenings
 from tests.factories import enter, garde, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tests.tournaments.web.play.test_entry import address, entries, facts, send
-from tournaments.plays.entering import correct_result
-from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import Fiche
 
 

@@ -3,15 +3,15 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.entering import correct_result
+from evenings.plays.ruling import declare_playing
+from evenings.standings import computing
 from tests import evenings
 from tests.factories import enter_all, garde, make_director, make_helper, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.play.test_entry import address, facts
 from tournaments.models import LogEntry
-from tournaments.plays.entering import correct_result
-from tournaments.plays.ruling import declare_playing
-from tournaments.standings import computing
 
 
 @pytest.fixture(scope="module")

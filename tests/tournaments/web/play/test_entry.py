@@ -2,6 +2,8 @@
 
 import pytest
 
+from evenings.plays.entries import entry_of
+from pages.doors import session_url
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
 from tests import evenings
@@ -9,9 +11,7 @@ from tests.factories import enter, garde, make_director, make_helper, make_tourn
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import ResultEntry
-from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
-from tournaments.web.doors import session_url
 
 PARTIAL = {"hx-request": "true"}
 

@@ -7,6 +7,9 @@ from django.utils import timezone
 
 from deals.domain.cards import BOUTS, Seat, is_trump, rank, show_card
 from deals.models import DealLook
+from evenings.plays.desk_state import deal_of, desk_plays
+from evenings.plays.ruling import declare_playing, split_etui
+from pages.doors import session_url
 from referee.records import notation
 from scoring.contract import Contract, DealResult
 from tests import evenings
@@ -17,11 +20,8 @@ from tests.tournaments.pages import words
 from tests.tournaments.records.played import first_cards, lead, play_etui
 from tests.tournaments.tables.phones import Device
 from tournaments.models import PlayRecord
-from tournaments.plays.desk_state import deal_of, desk_plays
-from tournaments.plays.ruling import declare_playing, split_etui
 from tournaments.rules.entry import Facts
 from tournaments.rules.record_clash import find_record_faults
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -7,16 +7,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays.entering import withdraw_result
+from evenings.plays.ruling import declare_playing
+from evenings.requests.links import ensure_links
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import garde, make_director, make_helper, publish, published_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tests.tournaments.requests.world import WRONG, Four, only, visit
 from tournaments.models import CorrectionRequest, PersonalLink, Session
-from tournaments.plays.entering import withdraw_result
-from tournaments.plays.ruling import declare_playing
-from tournaments.requests.links import ensure_links
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture(scope="module")

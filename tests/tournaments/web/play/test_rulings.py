@@ -3,15 +3,15 @@
 import pytest
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play, not_played
+from evenings.plays.ruling import annul_etui
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import Ruling
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play, not_played
-from tournaments.plays.ruling import annul_etui
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from decimal import Decimal
 import pytest
 from django.utils import translation
 
+from pages.doors import session_url
+from pages.prepare.setup_forms import UnderWayForm
+from rankings.events import computing
 from tests.factories import draft_session, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions
-from tournaments.events import computing
 from tournaments.models import SectionGroup, Session, Tournament, TournamentStandings
-from tournaments.web.doors import session_url
-from tournaments.web.prepare.setup_forms import UnderWayForm
 
 pytestmark = pytest.mark.django_db
 

@@ -7,13 +7,13 @@ from django.urls import reverse
 from clubs.models import Player, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
+from registration.people.merging import merge_players
 from tests import evenings
 from tests.factories import DATE, make_director, make_tournament
 from tests.tournaments.browsing import fields, press_preview
 from tests.tournaments.pages import words
-from tournaments.people.merging import merge_players
-from tournaments.sessions.setup import create_session
-from tournaments.web.doors import session_url
 
 PASTED = (
     "Bonjour,\nvoici la liste :\nJean et Marie DUPONT\nLuc Garnier 4e série\nPaul Robert\nRobert Paul\nIda Petit\n"

@@ -10,6 +10,8 @@ from deals.domain.dealing import deal_etui
 from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.models import DealSet
 from deals.sets import create_deal_set, import_deal_set
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import (
     DATE,
@@ -24,8 +26,6 @@ from tests.factories import (
 from tests.tournaments.browsing import fields
 from tests.tournaments.pages import read, words
 from tournaments.models import Tournament
-from tournaments.sessions.setup import create_session
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from clubs.models import Player
 from clubs.names import is_in_capitals, write_small
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.doors import session_url
 from tests.factories import make_club, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture

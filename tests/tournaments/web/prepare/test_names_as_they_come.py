@@ -8,14 +8,14 @@ from django.urls import reverse
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import DATE
 from tests.tournaments.browsing import fields, press_preview
 from tests.tournaments.pages import read, words
 from tests.tournaments.wizard import evening
 from tests.tournaments.workbooks import FAR_CELL, workbook
-from tournaments.sessions.setup import create_session
-from tournaments.web.doors import session_url
 
 director = evenings.browser_of_tournament_director
 

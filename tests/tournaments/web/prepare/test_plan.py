@@ -10,18 +10,18 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import add_etuis
+from evenings.plans.choosing import choice_of, shape_of
+from evenings.plans.current import current_version
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import create_session, edit_session, seats_in_order, set_entrants
 from movements import Member, plan_tables, to_csv, write_plan_data
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import DATE, draft_session, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tests.tournaments.wizard import choose, evening, told
 from tournaments.models import Session
-from tournaments.plans.choosing import choice_of, shape_of
-from tournaments.plans.current import current_version
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import create_session, edit_session, seats_in_order, set_entrants
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from django.urls import reverse
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import DATE, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of, fields, press_preview
 from tests.tournaments.pages import words
-from tournaments.sessions.setup import create_session
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

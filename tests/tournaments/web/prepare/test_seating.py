@@ -6,6 +6,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.choosing import choice_of, shape_of
+from evenings.sessions.setup import create_session, seats_in_order, set_entrants
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import (
     DATE,
@@ -15,9 +18,6 @@ from tests.factories import (
 from tests.tournaments.browsing import fields, press_preview
 from tests.tournaments.pages import words
 from tests.tournaments.wizard import choose, evening
-from tournaments.plans.choosing import choice_of, shape_of
-from tournaments.sessions.setup import create_session, seats_in_order, set_entrants
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture

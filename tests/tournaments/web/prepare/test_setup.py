@@ -10,14 +10,14 @@ from django.utils import timezone
 from clubs.models import Season
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.sessions.setup import create_session, edit_session
+from pages.doors import session_url
 from tests import evenings
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
-from tournaments.sessions.setup import create_session, edit_session
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture

@@ -12,17 +12,17 @@ from clubs.matching import NEW
 from clubs.models import Player
 from clubs.players import ListCounts, add_players, take_counted, values_of
 from clubs.roster import RosterLine
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_session, create_tournament
+from evenings.teams.making import make_pasted_teams
+from pages.prepare.setup_forms import JoinForm
+from pages.prepare.teams.pasting import TeamsForm
+from pages.roster_forms import RosterForm
+from pages.series.forms import ListForm
+from rankings.series.lists import ListGiven, type_list
 from tests.factories import DATE, make_club, make_director, make_tournament
 from tests.tournaments.series.seasons import make_series
 from tournaments.models import Entrant, SeriesListRow, Team
-from tournaments.series.lists import ListGiven, type_list
-from tournaments.sessions.seating import seat_players
-from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.teams.making import make_pasted_teams
-from tournaments.web.prepare.setup_forms import JoinForm
-from tournaments.web.prepare.teams.pasting import TeamsForm
-from tournaments.web.roster_forms import RosterForm
-from tournaments.web.series.forms import ListForm
 from wording import Refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("statistics")]

@@ -7,14 +7,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from clubs.accounts.log import say_entry
+from clubs.log import say_entry
 from clubs.models import Club, Season
+from evenings.plans.choosing import choose_plan, proposals_for, shape_of
+from pages.doors import session_url
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import Session, Tournament
-from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
-from tournaments.web.doors import session_url
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

@@ -4,12 +4,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from evenings.sessions.ranking_rules import change_rules
 from tests import evenings
 from tests.factories import draft_session, make_director
 from tests.tournaments.browsing import fields
 from tests.tournaments.pages import words
 from tournaments.models import Tournament
-from tournaments.sessions.ranking_rules import change_rules
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db

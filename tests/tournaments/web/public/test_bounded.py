@@ -10,13 +10,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from api.public import schema
+from pages.doors import session_url
+from pages.public import pages, players, published
+from rankings.careers import keeping
 from tests.factories import published_session
 from tests.tournaments.browsing import browser_of
 from tournaments import page_cache as kept
-from tournaments.api.public import schema
-from tournaments.careers import keeping
-from tournaments.web.doors import session_url
-from tournaments.web.public import pages, players, published
 
 pytestmark = pytest.mark.django_db
 

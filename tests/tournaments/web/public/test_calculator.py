@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from pages.public.calculator import CalculatorForm
 from tests.tournaments.pages import words
-from tournaments.web.public.calculator import CalculatorForm
 from tournaments.words.messages import show_signed
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "rule_page_examples.csv"

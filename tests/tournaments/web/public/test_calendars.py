@@ -11,6 +11,12 @@ from icalendar import Calendar
 from clubs.accounts.players import tie
 from clubs.house import change_settings
 from clubs.models import Club, Person, Visibility
+from evenings.requests.links import ensure_links, revoke_link
+from evenings.sessions.put_away import put_session_away
+from evenings.sessions.setup import edit_session
+from registration.agenda.links import make_calendar_link, revoke_calendar_link
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration, withdraw
 from tests.factories import (
     draft_session,
     make_club,
@@ -21,13 +27,7 @@ from tests.factories import (
     started_session,
 )
 from tests.tournaments.agenda.evenings import make_evening
-from tournaments.agenda.links import make_calendar_link, revoke_calendar_link
 from tournaments.models import Session, Tournament
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration, withdraw
-from tournaments.requests.links import ensure_links, revoke_link
-from tournaments.sessions.put_away import put_session_away
-from tournaments.sessions.setup import edit_session
 
 pytestmark = pytest.mark.django_db
 SOON = timezone.localdate() + dt.timedelta(days=20)

@@ -15,6 +15,10 @@ from django.utils import timezone
 
 from clubs.models import Person, Visibility
 from clubs.players import raise_names_version
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.ruling import annul_etui, split_etui
+from pages.doors import session_url
+from rankings.publication.report import read_report
 from scoring.ranking import Line
 from tests.factories import (
     enter,
@@ -30,11 +34,7 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
 from tournaments.models import Play, Publication, Session
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.ruling import annul_etui, split_etui
-from tournaments.publication.report import read_report
 from tournaments.rules.entry import AllPassed, Fiche
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 POINTS = (49, 49, 38, 30, 61)  # with two bouts: +66, +66, −56, −72, +90

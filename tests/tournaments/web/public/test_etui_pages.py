@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from rankings.publication.report import read_report
 from tests import evenings
 from tests.factories import enter_all, make_director, make_tournament, publish, published_session, started_session
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
-from tournaments.publication.report import read_report
 from tournaments.words.figures import percent
 from tournaments.words.messages import label, show_signed
 

@@ -13,6 +13,13 @@ from django.utils import timezone
 
 from deals.domain.cards import Seat
 from deals.domain.notation import loads
+from evenings.plays.entering import correct_result
+from evenings.records.shown import ShownRecord
+from evenings.records.storing import store_record, withdraw_record
+from pages.doors import session_url
+from pages.public import pages, published
+from pages.public.published import PublishedVersion
+from rankings.publication.status import switch_parts
 from referee.records.judging import judge_record
 from referee.records.values import DealRecord
 from scoring.values import Contract
@@ -21,15 +28,8 @@ from tests.tournaments.pages import words
 from tests.tournaments.records.played import first_cards, play_etui
 from tests.tournaments.web.test_weights import MOST, TABLES
 from tournaments.models import PlayRecord
-from tournaments.plays.entering import correct_result
-from tournaments.publication.status import switch_parts
 from tournaments.published import Shows
-from tournaments.records.shown import ShownRecord
-from tournaments.records.storing import store_record, withdraw_record
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
-from tournaments.web.public import pages, published
-from tournaments.web.public.published import PublishedVersion
 
 pytestmark = pytest.mark.django_db
 ETUI = 1

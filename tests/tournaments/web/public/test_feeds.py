@@ -12,19 +12,19 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from evenings.plays.entering import annul_play
+from evenings.practice.evening import make_practice
+from evenings.sessions.put_away import put_session_away
+from pages.doors import session_url
+from pages.public import feeds
+from rankings.events.publishing import publish_tournament
+from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.status import make_official, switch_parts, withdraw_ranking
 from tests import evenings
 from tests.factories import make_club, make_director, make_tournament, play_and_publish
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication
-from tournaments.plays.entering import annul_play
-from tournaments.practice.evening import make_practice
-from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.status import make_official, switch_parts, withdraw_ranking
 from tournaments.published import Shows
-from tournaments.sessions.put_away import put_session_away
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
-from tournaments.web.public import feeds
 
 pytestmark = pytest.mark.django_db
 SPACE = "{http://www.w3.org/2005/Atom}"

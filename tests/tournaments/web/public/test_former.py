@@ -8,14 +8,14 @@ from django.utils import timezone, translation
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from rankings.publication.report import read_report
+from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import evenings
 from tests.factories import publish
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
 from tournaments.models import Publication, Session
-from tournaments.publication.report import read_report
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
 from tournaments.words.figures import percent

@@ -13,6 +13,8 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Club, Person, Player, Season, Visibility
 from clubs.players import raise_names_version
+from evenings.sessions.setup import edit_session
+from registration.people.registration import set_registration
 from tests.factories import (
     draft_session,
     make_club,
@@ -24,8 +26,6 @@ from tests.factories import (
 from tests.tournaments.agenda.evenings import make_evening
 from tests.tournaments.pages import read
 from tournaments.models import Session, Tournament
-from tournaments.people.registration import set_registration
-from tournaments.sessions.setup import edit_session
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from handbook.words.files import list_keys, list_slugs
 from tests.tournaments.pages import words
-from tournaments.words.handbook.files import list_keys, list_slugs
 
 pytestmark = pytest.mark.django_db
 EXPLAINED = ("marks", "counting", "bonuses")

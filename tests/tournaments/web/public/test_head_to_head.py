@@ -11,14 +11,14 @@ from django.urls import reverse
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from rankings.careers.head_to_head import HeadToHead, find_choices
+from rankings.careers.subjects import look_at, subject_of
+from rankings.publication.report import read_report
 from tests import evenings
 from tests.factories import make_club, make_tournament
 from tests.tournaments.careers.world import played, players_of, repeat
 from tests.tournaments.pages import read, words
-from tournaments.careers.head_to_head import HeadToHead, find_choices
-from tournaments.careers.subjects import look_at, subject_of
 from tournaments.models import Appearance
-from tournaments.publication.report import read_report
 
 pytestmark = pytest.mark.django_db
 

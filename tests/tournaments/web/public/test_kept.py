@@ -13,6 +13,10 @@ from django.utils import timezone
 
 from clubs.models import Club
 from clubs.players import raise_names_version
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import use_deal_set
+from pages.doors import session_url
+from pages.public import pages
 from tests import evenings
 from tests.factories import (
     draft_session,
@@ -28,10 +32,6 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments import page_cache as kept
 from tournaments.page_cache import accepts_gzip
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import use_deal_set
-from tournaments.web.doors import session_url
-from tournaments.web.public import pages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 

@@ -8,6 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from evenings.plays.entering import annul_play, correct_result
+from evenings.sessions.setup import edit_session
+from rankings.publication.report import read_report
 from tests import evenings
 from tests.factories import (
     draft_session,
@@ -21,10 +24,7 @@ from tests.factories import (
     started_session,
 )
 from tests.tournaments.pages import read, words
-from tournaments.plays.entering import annul_play, correct_result
-from tournaments.publication.report import read_report
 from tournaments.rules.entry import AllPassed, Fiche
-from tournaments.sessions.setup import edit_session
 from tournaments.words.figures import percent
 from tournaments.words.stamps import site_version
 

@@ -13,15 +13,15 @@ from django.utils import timezone
 
 from clubs.models import Club, Person, Player, Visibility
 from clubs.players import raise_names_version
+from rankings.careers.keeping import refresh
+from rankings.publication.report import read_report
+from rankings.publication.status import switch_parts, withdraw_ranking
+from registration.people.merging import merge_players
 from tests import evenings
 from tests.factories import make_club, make_director, make_tournament, make_user
 from tests.tournaments.careers.world import played, players_of, repeat
 from tests.tournaments.pages import read, words
-from tournaments.careers.keeping import refresh
 from tournaments.models import Appearance, CareerSeason
-from tournaments.people.merging import merge_players
-from tournaments.publication.report import read_report
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
 from tournaments.words.figures import percent

@@ -10,18 +10,18 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from evenings.plays.entering import annul_play
+from pages.doors import session_url
+from pages.public import podium
+from rankings.events.publishing import publish_tournament, withdraw_ranking
+from rankings.publication import status
+from rankings.publication.status import make_official, switch_parts
 from tests import evenings
 from tests.factories import play_and_publish, publish, started_session
 from tests.tournaments.browsing import browser_of
-from tournaments.events.publishing import publish_tournament, withdraw_ranking
 from tournaments.models import Publication
-from tournaments.plays.entering import annul_play
-from tournaments.publication import status
-from tournaments.publication.status import make_official, switch_parts
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
-from tournaments.web.public import podium
 
 pytestmark = pytest.mark.django_db
 

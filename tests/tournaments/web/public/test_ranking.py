@@ -10,15 +10,15 @@ from django.utils import timezone
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from rankings.events.publishing import publish_tournament
+from rankings.publication.report import read_report
 from tests import evenings
 from tests.factories import make_club, make_director, make_tournament, make_user, published_session
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, TournamentPublication
-from tournaments.publication.report import read_report
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

@@ -8,15 +8,15 @@ from django.test import Client
 from clubs.editing import edit_player
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from pages.doors import session_url
+from rankings.events import publishing
+from registration.people.merging import merge_players, preview_merge, undo_merge
 from tests.factories import make_club, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_tournament import address as of_tournament
 from tests.tournaments.web.public.test_tournament import say
-from tournaments.events import publishing
-from tournaments.people.merging import merge_players, preview_merge, undo_merge
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Person, Player
+from rankings.careers.keeping import refresh
 from tests.factories import make_club, make_director, make_tournament, published_session
-from tournaments.careers.keeping import refresh
 
 pytestmark = pytest.mark.django_db
 

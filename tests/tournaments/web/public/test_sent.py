@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from clubs.models import Player
 from clubs.players import raise_names_version
+from evenings.sessions.running import call_position
+from pages.doors import session_url
+from pages.public import calculator
+from registration.people.registration import set_registration
 from tests.factories import draft_session, enter_all, make_director, make_user, publish, started_session
 from tests.tournaments.browsing import browser_of
-from tournaments.people.registration import set_registration
-from tournaments.sessions.running import call_position
-from tournaments.web.doors import session_url
-from tournaments.web.public import calculator
 
 pytestmark = pytest.mark.django_db
 

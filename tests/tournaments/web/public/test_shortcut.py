@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.players import raise_names_version
+from evenings.plays.entering import annul_play
+from evenings.sessions.put_away import put_session_away
+from pages.doors import session_url
+from pages.everybody import is_personal
+from pages.public import shortcut
 from tests import evenings
 from tests.factories import publish
 from tests.tournaments.pages import words
-from tournaments.plays.entering import annul_play
-from tournaments.sessions.put_away import put_session_away
-from tournaments.web.doors import session_url
-from tournaments.web.everybody import is_personal
-from tournaments.web.public import shortcut
 
 pytestmark = pytest.mark.django_db
 

@@ -8,18 +8,18 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings
+from evenings.practice.evening import make_practice
+from evenings.sessions.put_away import put_session_away
+from handbook.words.files import list_slugs
+from pages.doors import session_url
+from pages.public import sitemap
+from rankings.events.publishing import publish_tournament
+from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import evenings
 from tests.factories import make_club, make_director, make_tournament, play_and_publish, started_session
-from tournaments.events.publishing import publish_tournament
 from tournaments.models import Tournament
-from tournaments.practice.evening import make_practice
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
-from tournaments.sessions.put_away import put_session_away
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
-from tournaments.web.public import sitemap
-from tournaments.words.handbook.files import list_slugs
 
 pytestmark = pytest.mark.django_db
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

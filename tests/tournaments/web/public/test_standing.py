@@ -11,22 +11,22 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.entering import annul_play, restore_play, withdraw_result
+from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
+from evenings.plays.ruling import annul_etui, restore_etui, split_etui
+from evenings.standings import computing
+from pages.doors import session_url
+from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.status import make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tests import evenings
 from tests.factories import enter, make_director, publish, started_session
 from tests.tournaments.pages import read, words
 from tests.tournaments.publication.test_publishing import correct_first
 from tests.tournaments.web.public.test_pages import correct_and_publish
 from tournaments.models import Penalty, Publication, Session, SessionStandings
-from tournaments.plays.adjusting import adjust_play
-from tournaments.plays.entering import annul_play, restore_play, withdraw_result
-from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
-from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.status import make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tournaments.published import Shows
-from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 MOMENT = dt.datetime(2026, 11, 22, 22, 40, tzinfo=dt.UTC)

@@ -13,16 +13,16 @@ from python_calamine import CalamineWorkbook
 
 from clubs.models import Player, ShownWord
 from clubs.shown import choose_shown
+from pages.doors import session_url
+from rankings.events.publishing import publish_tournament
+from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import evenings
 from tests.factories import make_director, make_tournament, published_session
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import read
-from texts.decimals import round_half
-from tournaments.events.publishing import publish_tournament
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
+from wording.decimals import round_half
 
 pytestmark = pytest.mark.django_db
 TITLES = ["Ranking", "Étuis", "Plays", "Feuilles de route"]
@@ -172,7 +172,7 @@ def test_anything_unknown_gives_the_whole_workbook(session, reader, asked):
 
 def test_a_file_is_built_once_for_all_readers(session, reader, monkeypatch):
     first = ask(reader, session, table="plays", kind="csv")
-    monkeypatch.setattr("tournaments.web.public.table_files.make_shown_table", None)
+    monkeypatch.setattr("pages.public.table_files.make_shown_table", None)
     assert ask(Client(headers={"accept-language": "en"}), session, table="plays", kind="csv").content == first.content
 
 

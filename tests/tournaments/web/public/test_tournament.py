@@ -10,15 +10,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from rankings.events import publishing
+from rankings.publication import status
 from tests import evenings
 from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
-from tournaments.events import publishing
 from tournaments.models import Session, TournamentPublication
-from tournaments.publication import status
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
 

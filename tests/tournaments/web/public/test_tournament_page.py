@@ -8,15 +8,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.sessions.weekly import create_weekly_sessions
+from rankings.publication import newest
+from rankings.publication.newest import latest_publications
+from rankings.publication.status import withdraw_ranking
 from tests.factories import enter_all, make_director, make_tournament, publish
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
 from tests.tournaments.standings.test_sections import sections, together
 from tournaments.models import Publication, Session
-from tournaments.publication import newest
-from tournaments.publication.newest import latest_publications
-from tournaments.publication.status import withdraw_ranking
-from tournaments.sessions.weekly import create_weekly_sessions
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db

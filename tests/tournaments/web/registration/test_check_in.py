@@ -10,6 +10,9 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.doors import session_url
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration
 from tests import evenings
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
@@ -17,9 +20,6 @@ from tests.tournaments.pages import words
 from tournaments.codes import UNMISTAKABLE
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Entrant, Registration
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration
-from tournaments.web.doors import session_url
 
 session = evenings.new_session
 

@@ -6,14 +6,14 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.doors import session_url
+from registration.people.applicants import NewApplicant
+from registration.people.registration import register, set_registration, withdraw
 from tests import evenings
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
-from tournaments.people.applicants import NewApplicant
-from tournaments.people.registration import register, set_registration, withdraw
-from tournaments.web.doors import session_url
 
 session = evenings.new_session
 

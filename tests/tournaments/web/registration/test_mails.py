@@ -4,12 +4,12 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
+from outgoing.mailing.wishes import stop_evening_mails
+from pages.doors import session_url
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.mailing.evening import make_evening, sign_up, write
 from tests.tournaments.pages import words
-from tournaments.mailing.wishes import stop_evening_mails
 from tournaments.models import EveningMail, EveningMailRecipient, Session
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -18,15 +18,15 @@ from clubs.guard.codes import count_of_session
 from clubs.models import Person, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from evenings.plans.starting import start_session
+from evenings.sessions.put_away import delete_session, put_session_away
+from pages.doors import session_url
+from registration.people.applicants import list_down
+from registration.people.registration import accept_applicant, set_registration
 from tests.factories import draft_session, make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant, Session
-from tournaments.people.applicants import list_down
-from tournaments.people.registration import accept_applicant, set_registration
-from tournaments.plans.starting import start_session
-from tournaments.sessions.put_away import delete_session, put_session_away
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture(scope="module")

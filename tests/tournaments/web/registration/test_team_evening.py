@@ -5,17 +5,17 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from archives.privacy.erasing import erase
+from archives.privacy.whom import whom_of_player
 from clubs.models import Membership, Person, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.doors import session_url
 from tests import evenings
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.web.registration.test_teams import director, door, link_of, opened, say, shown, sign_up, user
 from tournaments.models import Applicant
-from tournaments.privacy.erasing import erase
-from tournaments.privacy.whom import whom_of_player
-from tournaments.web.doors import session_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 session = evenings.new_session_of_teams

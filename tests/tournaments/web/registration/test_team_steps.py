@@ -7,6 +7,9 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.doors import session_url
+from registration.people.applicants import list_teams_down
+from registration.people.registration import withdraw
 from tests import evenings
 from tests.factories import make_user
 from tests.tournaments.browsing import browser_of
@@ -23,9 +26,6 @@ from tests.tournaments.web.registration.test_teams import (
     user,
 )
 from tournaments.models import Applicant, Session
-from tournaments.people.applicants import list_teams_down
-from tournaments.people.registration import withdraw
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 session = evenings.new_session_of_teams

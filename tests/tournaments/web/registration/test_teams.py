@@ -7,15 +7,15 @@ from django.utils import timezone
 from clubs.models import ClubSettings, Person, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from pages.doors import session_url
+from registration.people.applicants import list_teams_down
+from registration.people.registration import set_registration
+from registration.people.team_door import accept_team
 from tests import evenings
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
-from tournaments.people.applicants import list_teams_down
-from tournaments.people.registration import set_registration
-from tournaments.people.team_door import accept_team
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 session = evenings.new_session_of_teams

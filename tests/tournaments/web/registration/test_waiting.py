@@ -10,18 +10,18 @@ from django.utils import timezone
 from clubs.accounts.players import tie
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from jobs.tasks import sweep_publications
+from pages.doors import session_url
+from registration.people.applicants import NewApplicant, find_seated, list_down, list_teams_down
+from registration.people.limits import count_sign_ups, digest_address
+from registration.people.registration import accept_applicant, register, set_registration, walk_in
+from registration.people.team_door import accept_team
+from registration.people.teams import agree, register_team
 from tests import evenings
 from tests.factories import make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
-from tournaments.people.applicants import NewApplicant, find_seated, list_down, list_teams_down
-from tournaments.people.limits import count_sign_ups, digest_address
-from tournaments.people.registration import accept_applicant, register, set_registration, walk_in
-from tournaments.people.team_door import accept_team
-from tournaments.people.teams import agree, register_team
-from tournaments.tasks import sweep_publications
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 session = evenings.new_session
@@ -98,7 +98,7 @@ def test_player_of_the_club_with_an_account_does_not_wait(session):
 
 
 def test_people_who_wait_shut_nobody_out(session, monkeypatch):
-    monkeypatch.setattr("tournaments.people.registration.MOST", 2)
+    monkeypatch.setattr("registration.people.registration.MOST", 2)
     director = open_to(session)
     put(session, "Un", "Deux")
     walk_in(session_id=session.pk, asked=NewApplicant("Porte"), by=director, now=timezone.now())
@@ -185,8 +185,8 @@ def test_address_signs_up_twenty_people_a_minute_and_three_hundred_a_day():
 
 @pytest.mark.nightly("story")
 def test_full_address_waits_a_minute_and_keeps_the_form(session, monkeypatch, clock):
-    monkeypatch.setattr("tournaments.people.limits.SIGN_UPS_A_MINUTE", 2)
-    monkeypatch.setattr("tournaments.people.limits.SIGN_UPS_A_DAY", 3)
+    monkeypatch.setattr("registration.people.limits.SIGN_UPS_A_MINUTE", 2)
+    monkeypatch.setattr("registration.people.limits.SIGN_UPS_A_DAY", 3)
     open_to(session)
     assert [sign_up(session, name).status_code for name in ("Un", "Deux", "Trois")] == [200, 200, 429]
     page = sign_up(session, "Trois", contact="06 12")
@@ -199,7 +199,7 @@ def test_full_address_waits_a_minute_and_keeps_the_form(session, monkeypatch, cl
 
 @pytest.mark.nightly("story")
 def test_same_form_sent_twice_counts_once(session, monkeypatch):
-    monkeypatch.setattr("tournaments.people.limits.SIGN_UPS_A_MINUTE", 2)
+    monkeypatch.setattr("registration.people.limits.SIGN_UPS_A_MINUTE", 2)
     open_to(session)
     answers = [sign_up(session, name, once=name * 16).status_code for name in ("Un", "Un", "Deux", "Trois")]
     assert answers == [200, 200, 200, 429]

@@ -11,13 +11,13 @@ from deals.domain.notation import dumps
 from deals.exports import pdf
 from deals.models import DealLook, Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
+from pages.sets import bots, cards, files
+from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import evenings
 from tests.factories import SEED, make_club, make_tournament, published_session, started_session
 from tests.tournaments.pages import read, words
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.sets import bots, cards, files
 
 pytestmark = pytest.mark.django_db
 
@@ -153,7 +153,7 @@ def test_each_document_is_a_pdf_and_logged_if_it_carries_cards(page, deal_set, d
 @pytest.mark.nightly("story")
 @pytest.mark.parametrize("document", ["labels", "fiches", "blank"])
 def test_sheets_without_cards_are_made_without_reading_one(page, deal_set, monkeypatch, document):
-    monkeypatch.setattr("tournaments.publication.etuis.loads", None)
+    monkeypatch.setattr("rankings.publication.etuis.loads", None)
     assert print_(page, deal_set, document=document).content.startswith(b"%PDF")
 
 

@@ -18,6 +18,8 @@ from deals.exports import words as sheet_words
 from deals.models import SEAT_CHOICES, DealSet
 from deals.sealing import reveal_deal_set, seal_deal_set
 from deals.sets import create_deal_set, create_set_dealt_at_table
+from evenings.plans.starting import start_session
+from evenings.sessions.setup import use_deal_set
 from tests import evenings
 from tests.factories import (
     SEED,
@@ -32,8 +34,6 @@ from tests.factories import (
     published_session,
 )
 from tests.tournaments.pages import read, words
-from tournaments.plans.starting import start_session
-from tournaments.sessions.setup import use_deal_set
 from tournaments.words.messages import label
 
 pytestmark = pytest.mark.django_db

@@ -15,9 +15,9 @@ from deals.management.commands.profile_figures import figures
 from deals.models import DealSet
 from deals.sealing import deal_from_public_value, reveal_deal_set, seal_deal_set
 from deals.sets import copy_deal_set, create_deal_set
+from pages.sets.profile_figures import charts, read_counts
 from tests.factories import SEED, make_club, make_director
 from tests.tournaments.pages import read, words
-from tournaments.web.sets.profile_figures import charts, read_counts
 
 pytestmark = pytest.mark.django_db
 

@@ -8,16 +8,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.entering import enter_result
+from evenings.plays.ruling import declare_playing
+from evenings.tables import arbiter
+from evenings.tables.devices import revoke_token
+from pages.doors import session_url
 from tests.factories import enter_all, garde, make_director, make_helper, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import ArbiterCode, LogEntry, Ruling, Session
-from tournaments.plays.entering import enter_result
-from tournaments.plays.ruling import declare_playing
-from tournaments.tables import arbiter
-from tournaments.tables.devices import revoke_token
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.guard.codes import MOST_CODES_OF_ADDRESS
+from pages.doors import session_url
 from tests.factories import make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -13,7 +14,6 @@ from tests.tournaments.tables.phones import tokens_of
 from tests.tournaments.web.table.test_screen import WRONG
 from tournaments.codes import UNMISTAKABLE
 from tournaments.models import Session, TableToken
-from tournaments.web.doors import session_url
 
 
 @pytest.fixture(scope="module")

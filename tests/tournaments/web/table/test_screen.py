@@ -10,14 +10,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evenings.plays.entering import annul_play
+from evenings.standings import computing
+from evenings.tables import commands
+from evenings.tables.devices import revoke_token
 from tests.factories import SEED, enter_all, garde, make_club, make_director, make_tournament, started_session
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.locks import step
 from tournaments.models import LogEntry, ResultEntry, Session, TableToken, Tournament
-from tournaments.plays.entering import annul_play
-from tournaments.standings import computing
-from tournaments.tables import commands
-from tournaments.tables.devices import revoke_token
 
 ADDRESSES = ("table_screen", "table_state", "table_send", "arbiter")
 
@@ -357,7 +357,7 @@ def test_command_on_which_the_site_fails_is_left_to_be_sent_again_and_holds_up_n
 
 
 def test_a_table_asks_so_often_and_no_more(phone, monkeypatch):
-    monkeypatch.setattr("tournaments.api.table.TableThrottle.rate", "2/min")
+    monkeypatch.setattr("api.table.TableThrottle.rate", "2/min")
     assert [phone.get().status_code for _ in range(3)] == [200, 200, 429]
     assert Phone(phone.token[::-1]).get().status_code == 404
 

@@ -9,11 +9,11 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from pages.doors import session_url
+from pages.public.about.guide import SOURCES, read_guide
 from tests.factories import draft_session, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.web.doors import session_url
-from tournaments.web.public.about.guide import SOURCES, read_guide
 
 pytestmark = pytest.mark.django_db
 

@@ -10,16 +10,16 @@ from django.utils import timezone
 from clubs.house import change_settings, settings_of
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from pages.doors import session_url
+from rankings.events.publishing import publish_tournament
+from rankings.publication.status import switch_parts
 from tests import evenings
 from tests.factories import make_director, make_tournament
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
-from tournaments.events.publishing import publish_tournament
-from tournaments.publication.status import switch_parts
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 SITES = ["https://club.example", "https://federation.example:8443"]

@@ -8,6 +8,10 @@ from django.utils import timezone
 from clubs.house import change_settings, read_logo
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from evenings.plays.entering import annul_play
+from pages.doors import session_url
+from rankings.events.publishing import publish_tournament
+from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import evenings
 from tests.factories import make_director, make_tournament, play_and_publish, publish
 from tests.tournaments.browsing import browser_of
@@ -15,12 +19,8 @@ from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import read
 from tests.tournaments.paper.test_pdf import flat, printed
 from tests.tournaments.web.club.test_settings import PNG
-from tournaments.events.publishing import publish_tournament
-from tournaments.plays.entering import annul_play
-from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from pages.doors import session_url
 from tests import evenings
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read
-from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,9 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from evenings.tables.words import find_file
+from pages.public.game.words import ERRORS, FILES, KEYS, SHARED, STATIC, catalogue, version
 from tests.tournaments.web.test_weights import MOST_OF_TABLE, weigh
-from tournaments.tables.words import find_file
-from tournaments.web.public.game.words import ERRORS, FILES, KEYS, SHARED, STATIC, catalogue, version
 
 pytestmark = pytest.mark.django_db
 

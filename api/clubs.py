@@ -1,0 +1,428 @@
+"""The views of clubs, the players on their lists, and their tournaments."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.utils import timezone
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Id, Shape, View, operation, read_shape
+from api.errors import MalformedBody
+from api.kept import READ
+from api.public.lists import LongPaged, PageShape, SomeId, SomeLetters, cut_page, read_filters
+from clubs.answers import match_answered_lines
+from clubs.house import listed_clubs, settings_of
+from clubs.lists.columns import Column, ColumnKind
+from clubs.lists.reading import read_pasted
+from clubs.matching import Likeness, LineState, MatchRow, match_rows
+from clubs.models import Club, Player, User, validate_name
+from clubs.players import add_players, known_of, take_list
+from clubs.roles import roles_of
+from clubs.roster import MAX_NAME, Doubt, NameOrder, RosterLine
+from clubs.seasons import season_of_club
+from evenings.sessions.lists import select_newest_version, sessions_to_come, standing_now
+from evenings.sessions.ranking_rules import change_rules
+from evenings.sessions.setup import create_tournament
+from registration.agenda.search import match_words, read_asked
+from scoring.formats import OFFERED, choose_format, find_format
+from tournaments.models import Session, Tournament
+from tournaments.permissions import Can, get_club_for, get_tournament_for
+from tournaments.words.messages import say
+
+MOST_PLAYERS = 1000
+
+
+class ClubOut(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    role = serializers.CharField(allow_null=True, help_text="director or helper; null if you are neither")
+
+
+class SeasonOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+
+
+class ClubInFullOut(ClubOut):
+    """A club as on its page. The address and the contact are empty if the page does not show them."""
+
+    time_zone = serializers.CharField(allow_blank=True, help_text="time zone of the club’s hours; empty: the site’s")
+    address = serializers.CharField(allow_blank=True)
+    contact = serializers.CharField(allow_blank=True)
+    seasons = SeasonOut(many=True, help_text="newest first")
+
+
+class PlayerOut(serializers.ModelSerializer[Player]):
+    class Meta:
+        model = Player
+        fields = ("id", "last_name", "first_name", "licence")
+
+
+class PlayerIn(Shape):
+    last_name = serializers.CharField(max_length=MAX_NAME, validators=[validate_name])
+    first_name = serializers.CharField(
+        max_length=MAX_NAME, required=False, default="", allow_blank=True, validators=[validate_name]
+    )
+    licence = serializers.CharField(
+        max_length=20, required=False, default="", allow_blank=True, validators=[validate_name]
+    )
+
+
+class RosterIn(Shape):
+    roster = serializers.CharField(
+        max_length=1_000_000,
+        help_text="a pasted list, one player on each line, or a table as CSV or with tabs, whose heading names columns",
+    )
+    order = serializers.ChoiceField(
+        [NameOrder.FAMILY_FIRST.value, NameOrder.FIRST_NAME_FIRST.value],
+        required=False,
+        default="",
+        help_text="the order in which names are written; if left out, capitals and commas show it",
+    )
+
+
+class AnsweredRosterIn(RosterIn):
+    answers = serializers.DictField(
+        child=serializers.CharField(max_length=20),
+        required=False,
+        default=dict,
+        help_text="for each key of a line: the id of a candidate, “new”, “whole” (new, with the remark in the name),"
+        " “same” (the person on the line `first`), or “out” to leave the line out",
+    )
+
+
+class CandidateOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="who.id")
+    last_name = serializers.CharField(source="who.last_name")
+    first_name = serializers.CharField(source="who.first_name")
+    licence = serializers.CharField(source="who.licence")
+    why = serializers.ChoiceField([why.value for why in Likeness])
+
+
+class RosterLineOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    text = serializers.CharField()
+    key = serializers.CharField(help_text="the key of the line in `answers`")
+    state = serializers.ChoiceField([state.value for state in LineState])
+    last_name = serializers.CharField(source="line.last_name", default=None, allow_null=True)
+    first_name = serializers.CharField(source="line.first_name", default=None, allow_null=True)
+    licence = serializers.CharField(source="line.licence", default=None, allow_null=True)
+    candidates = CandidateOut(many=True)
+    suggested = serializers.IntegerField(allow_null=True, help_text="the most likely candidate")
+    may_be_new = serializers.BooleanField()
+    category = serializers.CharField(
+        source="line.category", default="", help_text="the player’s category; “” if the list has none"
+    )
+    origin = serializers.CharField(
+        source="line.origin", default="", help_text="the club of origin, from a column of the file"
+    )
+    series = serializers.CharField(source="line.series", default="", help_text="the player’s class; “” if none is told")
+    ladies = serializers.CharField(source="line.ladies", default="", help_text="“ladies” if the list says so")
+    doubt = serializers.ChoiceField(
+        [doubt.value for doubt in Doubt], allow_null=True, help_text="why a `doubtful` line needs an answer"
+    )
+    note = serializers.CharField(help_text="text beside the name, which is not part of the name")
+    first = serializers.IntegerField(
+        source="first.number", default=None, allow_null=True, help_text="an earlier line that may be the same person"
+    )
+    likely = serializers.CharField(help_text="the suggested answer; “” if there is none")
+    error = serializers.SerializerMethodField(help_text="what is wrong with the line; “” if nothing is")
+
+    def get_error(self, row: MatchRow) -> str:
+        return say(row.error) if row.error else ""
+
+
+class ColumnOut(serializers.Serializer[Any]):
+    place = serializers.SerializerMethodField(help_text="from 1")
+    heading = serializers.CharField()
+    kind = serializers.ChoiceField(
+        [kind.value for kind in ColumnKind], allow_null=True, help_text="what is read there; null: it is not read"
+    )
+    seat = serializers.IntegerField(help_text="the person of a row that names several, from 1; 0: all of them")
+
+    def get_place(self, column: Column) -> int:
+        return column.place + 1
+
+
+class UnreadRowOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class ReadListOut(serializers.Serializer[Any]):
+    """A list as the site reads it. Without a heading `columns` is empty, and each line is free text."""
+
+    columns = ColumnOut(many=True, help_text="all columns of a table, also those that are not read")
+    above = UnreadRowOut(many=True, help_text="the rows above the heading, which are not read")
+    order = serializers.ChoiceField(
+        [order.value for order in NameOrder], help_text="the order of names that the heading says; “” if it says none"
+    )
+    rows = RosterLineOut(many=True)
+
+
+class SessionBrief(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    date = serializers.DateField()
+    status = serializers.CharField(help_text="draft or running")
+    published = serializers.IntegerField(
+        allow_null=True, help_text="the newest published version; null if there is none"
+    )
+    standing = serializers.CharField(
+        allow_null=True, help_text="provisional, official or withdrawn; null before the first publication"
+    )
+
+
+class TournamentOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    club = serializers.CharField(source="club.slug")
+    season = serializers.IntegerField(source="season_id", allow_null=True)
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    format = serializers.SerializerMethodField(
+        help_text="individual: everybody plays for themselves; triplettes: teams of three; quadrettes: teams of four;"
+        " team_match: teams of four to six in matches"
+    )
+    auction = serializers.CharField(help_text="imposed (a Garde by the étui's taker) or free")
+    sessions = SessionBrief(many=True, source="in_order")
+
+    def get_format(self, tournament: Tournament) -> str:
+        return find_format(tournament.format).kind
+
+
+def make_format_field(told: str) -> serializers.ChoiceField:
+    """Return the field for the kind of a tournament: one of those that are offered."""
+    kinds = list(dict.fromkeys(each.kind for each in OFFERED.values()))
+    return serializers.ChoiceField(kinds, required=False, help_text=told)
+
+
+class TournamentIn(Shape):
+    name = serializers.CharField(max_length=120, validators=[validate_name])
+    auction = serializers.ChoiceField(
+        Tournament.Auction.values, required=False, help_text="if left out, as in the club’s usual evening"
+    )
+    season = Id(required=False, allow_null=True, help_text="id of one of the club’s seasons; null: none")
+    federation = serializers.BooleanField(
+        default=False, help_text="a federation event: tables see no results before the publication"
+    )
+
+    def get_fields(self) -> Any:
+        return super().get_fields() | {"format": make_format_field("if left out, as in the club’s usual evening")}
+
+
+class TournamentChangeIn(Shape):
+    """The changes of a tournament. Fields that are left out stay as they are."""
+
+    name = serializers.CharField(max_length=120, validators=[validate_name], required=False)
+    season = Id(required=False, allow_null=True, help_text="id of one of the club’s seasons; null: none")
+    auction = serializers.ChoiceField(
+        Tournament.Auction.values, required=False, help_text="fixed once a session has begun"
+    )
+    federation = serializers.BooleanField(
+        required=False, help_text="a federation event: tables see no results before the publication"
+    )
+
+    def get_fields(self) -> Any:
+        return super().get_fields() | {"format": make_format_field("fixed once players or teams are there")}
+
+
+class ClubFilters(PageShape):
+    name = SomeLetters(help_text="words that begin words of the name; accents do not matter")
+
+
+class TournamentFilters(ClubFilters):
+    season = SomeId(help_text="id of one of the club’s seasons")
+    upcoming = serializers.BooleanField(
+        required=False, help_text="true: tournaments with a session to come or under way; false: all others"
+    )
+
+
+class ClubsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "clubs_list",
+        "List the public clubs and your own, by name, with your role in each",
+        answer=ClubOut(many=True),
+        query=[ClubFilters],
+        statuses=READ,
+    )
+    def get(self, request: Request) -> Response:
+        roles, asked = roles_of(request.user), read_filters(ClubFilters, request)
+        clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles), match_name(asked))
+        page = cut_page(request, clubs.order_by("name", "pk"), asked)
+        return page.answer([ClubOut(club_data(club, roles)).data for club in page.rows])
+
+
+class ClubView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("clubs_read", "Read a club and its seasons", answer=ClubInFullOut, statuses=READ)
+    def get(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.READ, slug=slug)
+        house, seasons = settings_of(club), club.seasons.order_by("-starts_on", "-pk")
+        shown = {name: getattr(house, name) if house.shows_address else "" for name in ("address", "contact")}
+        told = club_data(club, roles_of(request.user)) | {"time_zone": club.time_zone, "seasons": seasons} | shown
+        return Response(ClubInFullOut(told).data)
+
+
+def club_data(club: Club, roles: dict[int, str]) -> dict[str, Any]:
+    return {"slug": club.slug, "name": club.name, "role": roles.get(club.pk)}
+
+
+class PlayersView(View):
+    @operation("players_list", "List the players of a club", answer=PlayerOut(many=True), query=[LongPaged])
+    def get(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        page = cut_page(request, club.players.keep_listed(), read_filters(LongPaged, request))
+        return page.answer(PlayerOut(page.rows, many=True).data)
+
+    @operation(
+        "players_add",
+        "Add players: one, a list, or a pasted text. Players who are already on the list are found, not added twice",
+        request=PolymorphicProxySerializer(
+            "PlayersRequest",
+            [PlayerIn, PlayerIn(many=True), AnsweredRosterIn],
+            resource_type_field_name=None,
+            many=False,
+        ),
+        answer=PlayerOut(many=True),
+        statuses=(201,),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        if isinstance(request.data, dict) and "roster" in request.data:
+            asked = read_shape(AnsweredRosterIn, request.data)
+            taken = match_answered_lines(asked["roster"], known_of(club), asked["answers"], NameOrder(asked["order"]))
+            players = take_list(club=club, taken=taken)
+        else:
+            players = add_players(club=club, lines=read_players(request.data))
+        return Response(PlayerOut(players, many=True).data, status=status.HTTP_201_CREATED)
+
+
+class ReadPlayersView(View):
+    @operation(
+        "players_read",
+        "Read a pasted list: which of its columns are read, and which lines are known players, probable ones, new,"
+        " repeated, or without a name. Changes nothing",
+        request=RosterIn,
+        answer=ReadListOut,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        asked = read_shape(RosterIn, request.data)
+        pasted = read_pasted(asked["roster"])
+        rows = match_rows(pasted, known_of(club), NameOrder(asked["order"]))
+        return Response(ReadListOut({**pasted._asdict(), "rows": rows}).data)
+
+
+def read_players(data: Any) -> list[RosterLine]:
+    """Return the players in a body as lines of a roster. The body is one player or a list."""
+    if isinstance(data, list):
+        refuse_too_many(data)
+        reader = PlayerIn(data=data, many=True)
+        reader.is_valid(raise_exception=True)
+        return [RosterLine(**line) for line in reader.validated_data]
+    return [RosterLine(**read_shape(PlayerIn, data))]
+
+
+def refuse_too_many(players: list[Any]) -> None:
+    """Raise `MalformedBody` if there are more than MOST_PLAYERS players."""
+    if len(players) > MOST_PLAYERS:
+        raise MalformedBody("too_many_players", most=MOST_PLAYERS, found=len(players))
+
+
+class TournamentsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "tournaments_list",
+        "List the tournaments of a club, newest first",
+        answer=TournamentOut(many=True),
+        query=[TournamentFilters],
+        statuses=READ,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.READ, slug=slug)
+        asked = read_filters(TournamentFilters, request)
+        page = cut_page(request, find_tournaments(club, asked), asked)
+        return page.answer(TournamentOut(with_sessions(page.rows), many=True).data)
+
+    @operation("tournaments_create", "Create a tournament", request=TournamentIn, answer=TournamentOut, statuses=(201,))
+    def post(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        given = with_format(read_shape(TournamentIn, request.data), settings_of(club).format)
+        if given.get("season") is not None:
+            given["season"] = season_of_club(club, given["season"])
+        tournament = create_tournament(club=club, now=timezone.now(), **given)
+        return Response(tournament_data(tournament), status=status.HTTP_201_CREATED)
+
+
+class TournamentView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("tournaments_read", "Read a tournament and its sessions", answer=TournamentOut, statuses=READ)
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(tournament_data(get_tournament_for(request.user, Can.READ, pk=pk)))
+
+    @operation(
+        "tournaments_change",
+        "Change the name, season or contract of a tournament. Its slug and everything published stay as they are",
+        request=TournamentChangeIn,
+        answer=TournamentOut,
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        changes = with_format(read_shape(TournamentChangeIn, request.data), tournament.format)
+        if changes.get("season") is not None:
+            changes["season"] = season_of_club(tournament.club, changes["season"])
+        change_rules(tournament_id=pk, by=cast(User, request.user), now=timezone.now(), **changes)
+        return Response(tournament_data(get_tournament_for(request.user, Can.DIRECT, pk=pk)))
+
+
+def with_format(given: dict[str, Any], present: str) -> dict[str, Any]:
+    """Return the values with the format's name as `format`, in place of a kind and an auction.
+
+    `present` is the name of the format that stays if neither is given.
+    """
+    kind, auction = given.pop("format", None), given.pop("auction", None)
+    return given | {"format": choose_format(kind, auction, present).name}
+
+
+def match_name(asked: dict[str, Any]) -> Q:
+    """Return the condition for the filter `name`."""
+    return match_words(read_asked(asked["name"])) if "name" in asked else Q()
+
+
+def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
+    """Return the club's tournaments that match the filters."""
+    found = club.tournaments.filter(match_name(asked), put_away_at=None).select_related("club")
+    if "season" in asked:
+        found = found.filter(season=asked["season"])
+    if "upcoming" in asked:
+        coming = Exists(sessions_to_come(timezone.now()).filter(tournament=OuterRef("pk")))
+        found = found.filter(coming if asked["upcoming"] else ~coming)
+    return found
+
+
+def tournament_data(tournament: Tournament) -> dict[str, Any]:
+    """Return a tournament in the shape of `TournamentOut`."""
+    data: dict[str, Any] = TournamentOut(*with_sessions([tournament])).data
+    return data
+
+
+def with_sessions(tournaments: Sequence[Tournament]) -> Sequence[Tournament]:
+    """Return the tournaments with their sessions as `in_order`. This takes one query.
+
+    The sessions' publications are not read, because they are large.
+    """
+    listed = Session.objects.filter(put_away_at=None).order_by("number")
+    sessions = listed.annotate(published=select_newest_version(), standing=standing_now())
+    prefetch_related_objects(tournaments, Prefetch("sessions", queryset=sessions, to_attr="in_order"))
+    return tournaments

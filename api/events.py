@@ -1,0 +1,299 @@
+"""The views of the ranking of a tournament with several sessions.
+
+Directors read the current ranking and publish it. Everybody reads the published versions.
+"""
+
+from collections.abc import Container
+from typing import Any
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import MarksFigure, Percent, ReasonIn, View, operation, read_shape
+from api.kept import READ, answer_published
+from api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
+from api.shown import ShownOut, SummedTeamOut, for_readers, put_marks_beside
+from evenings.plays.desk_state import hidden_etuis
+from rankings.events import publishing
+from rankings.events.computing import is_tournament_fresh
+from rankings.events.report import TournamentReport, read_tournament_for_directors, read_tournament_report
+from rankings.events.standings_file import write_tournament_csv
+from rankings.publication.changes import list_by_version
+from scoring.formats import Unit
+from tournaments.models import PlayingDirector, Tournament, TournamentPublication, TournamentStandings
+from tournaments.permissions import Can, get_tournament_for, require_found
+from tournaments.published import Shows
+from tournaments.reports.codec import list_field_names
+
+
+class RoundSessionOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    date = serializers.DateField()
+    section = serializers.CharField(allow_blank=True)
+    version = serializers.IntegerField(
+        help_text="the version of its publication that counts; 0 if its current results count"
+    )
+
+
+class RoundOut(serializers.Serializer[Any]):
+    """A round of a tournament: one session, or all its sections."""
+
+    coefficient = serializers.CharField(help_text="an exact number, as text")
+    stage = serializers.CharField(allow_blank=True)
+    level = serializers.IntegerField(help_text="how many cuts were before it")
+    sessions = RoundSessionOut(many=True)
+
+
+class RoundResultOut(serializers.Serializer[Any]):
+    """A result of a player. In donnes libres it has `marks`, and the percentages are null."""
+
+    session = serializers.IntegerField(help_text="the number of the session in which the player sat")
+    overall = Percent()
+    attack = Percent()
+    defence = Percent()
+    marks = MarksFigure(help_text="the sum of the marks in donnes libres; else null")
+    counts = serializers.BooleanField(help_text="whether this result is part of the total")
+    unranked = serializers.CharField(
+        allow_blank=True, help_text="why the session does not rank the player; empty if it does"
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
+        data: dict[str, Any] = super().to_representation(put_marks_beside(shown))
+        return data
+
+
+class RankedOut(ShownOut):
+    """A player in the ranking. Players come in the order of the ranking; those without a rank come last."""
+
+    rank = serializers.IntegerField(allow_null=True)
+    before = serializers.IntegerField(allow_null=True, help_text="the rank before the last session")
+    told = serializers.CharField(allow_null=True, help_text="what separated this player from a tied one, or null")
+    total = Percent(help_text="the total in per cent, or in match points; null in donnes libres")
+    marks = MarksFigure(help_text="the total of donnes libres; else null")
+    played = serializers.IntegerField(help_text="the number of sessions that rank the player")
+    in_final = serializers.BooleanField()
+    results = serializers.ListField(
+        child=RoundResultOut(allow_null=True), help_text="one for each round; null if the player missed it"
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = instance
+        if not isinstance(instance, dict):
+            shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
+        return super().to_representation(put_marks_beside(shown, ["total"]))
+
+
+class TournamentRankingOut(serializers.Serializer[Any]):
+    unit = serializers.ChoiceField([str(unit) for unit in Unit], help_text="the unit of results and totals")
+    counting = serializers.CharField(help_text="sum or mean")
+    best_of = serializers.IntegerField(allow_null=True)
+    least_sessions = serializers.IntegerField()
+    carry_over = serializers.IntegerField(allow_null=True)
+    ties = serializers.ListField(child=serializers.CharField(), help_text="what separates tied players, in order")
+    rounds = RoundOut(many=True)
+    players = RankedOut(many=True)
+    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
+
+
+class TournamentStandingsOut(TournamentRankingOut):
+    fresh = serializers.BooleanField()
+    computed_at = serializers.DateTimeField()
+
+
+class TournamentPublicationOut(TournamentRankingOut):
+    version = serializers.IntegerField()
+    status = serializers.CharField()
+    published_at = serializers.DateTimeField()
+
+
+def describe(versions: list[TournamentPublication], untold: Container[int] = ()) -> list[dict[str, Any]]:
+    """Return versions with their changes as data. For versions in `untold` (numbers), the changes are left out."""
+    return describe_versions(list_by_version(versions, Shows(), untold))
+
+
+def ranking_data(report: TournamentReport) -> dict[str, Any]:
+    """Return the rules, rounds and players of a ranking as data."""
+    settings = {name: getattr(report.data, name) for name in ("counting", "best_of", "least_sessions", "carry_over")}
+    settings |= {"ties": report.data.ties, "unit": report.data.format.unit}
+    return {**settings, "rounds": report.rounds, "players": report.players, "teams": report.team_sums}
+
+
+class TournamentStandingsView(View):
+    @operation(
+        "tournaments_standings",
+        "Read the ranking of a tournament from the results entered so far",
+        answer=TournamentStandingsOut,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        playing = PlayingDirector.objects.filter(session__tournament=pk, user=request.user.pk, lifted_at=None)
+        if any(hidden_etuis(row.session, request.user) for row in playing.select_related("session")):
+            raise PermissionDenied
+        found = TournamentStandings.objects.filter(tournament=pk).exclude(computed_at=None).first()
+        kept: TournamentStandings = require_found(found)
+        data = ranking_data(read_tournament_for_directors(kept.data))
+        told = {"fresh": is_tournament_fresh(tournament, kept), "computed_at": kept.computed_at}
+        return Response(TournamentStandingsOut(data | told).data)
+
+
+class TournamentPublicationsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "tournament_publications_list",
+        "List the versions of a tournament's ranking, newest first, with what changed",
+        answer=PublishedVersionOut(many=True),
+        statuses=READ,
+    )
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        tournament = get_tournament_for(request.user, Can.READ, pk=pk)
+        stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug)
+        if stamp is None:
+            return Response([])
+
+        def build() -> Any:
+            listed = publishing.list_versions(tournament)
+            return describe(listed, [each.version for each in listed if not stamp.tells_changes(each.version)])
+
+        return answer_published(request, ("event versions", *tell(tournament, stamp)), build, private=stamp.practice)
+
+    @operation(
+        "tournament_publications_create",
+        "Publish the ranking of a tournament, from what is published of its sessions",
+        request=PublishReasonIn,
+        answer=PublishedVersionOut,
+        statuses=(201,),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read_shape(PublishReasonIn, request.data)
+        version = publishing.publish_tournament(tournament_id=pk, word=word(request, given["reason"]))
+        return Response(describe([version])[0], status=status.HTTP_201_CREATED)
+
+
+class LatestTournamentView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "tournament_publications_latest",
+        "Read the newest published ranking of a tournament",
+        answer=TournamentPublicationOut,
+        statuses=READ,
+    )
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        return published_answer(request, pk, None)
+
+
+class TournamentPublicationView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "tournament_publications_read",
+        "Read a version of a tournament's ranking",
+        answer=TournamentPublicationOut,
+        statuses=READ,
+    )
+    def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
+        return published_answer(request, pk, version)
+
+
+class TournamentFileView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "tournament_publications_file",
+        "Download a version of a tournament's ranking with every play of its sessions, as CSV"
+        " (docs/standings-file.md), while all these sessions show their ranking and étuis (feuilles in donnes libres)",
+        answer=OpenApiTypes.STR,
+        statuses=((200, "text/csv"), 304),
+    )
+    def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
+        tournament = get_tournament_for(request.user, Can.READ, pk=pk)
+        stamp = find_readable(tournament, version)
+        if not stamp.offers_file:
+            raise NotFound
+
+        def build() -> HttpResponse:
+            publication = TournamentPublication.objects.get(pk=stamp.publication)
+            return HttpResponse(write_tournament_csv(publication), content_type="text/csv; charset=utf-8")
+
+        return answer_published(request, ("event file", *tell(tournament, stamp)), build, private=stamp.practice)
+
+
+def find_readable(tournament: Tournament, version: int | None) -> publishing.TournamentStamp:
+    """Return the stamp of the newest version, or of this one. A stamp summarises what readers see of it.
+
+    Raise `NotFound` if the ranking is withdrawn, or if it counts a session whose ranking readers may not see.
+    """
+    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, version)
+    if stamp is None or stamp.withdrawn or stamp.held_back:
+        raise NotFound
+    return stamp
+
+
+def published_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
+    """Return the answer with a published version. `version` is None for the newest one."""
+    tournament = get_tournament_for(request.user, Can.READ, pk=pk)
+    stamp = find_readable(tournament, version)
+
+    def build() -> Any:
+        publication = TournamentPublication.objects.get(pk=stamp.publication)
+        data = ranking_data(read_tournament_report(publication.data, publication.sessions))
+        told = {name: getattr(publication, name) for name in ("version", "status", "published_at")}
+        return TournamentPublicationOut(data | told | {"players": for_readers(data["players"])}).data
+
+    return answer_published(request, ("event", *tell(tournament, stamp)), build, private=stamp.practice)
+
+
+def tell(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:
+    """Return everything on which public answers about the tournament's ranking depend.
+
+    That is the stamp, the versions that are held back, and the names of tournament and club.
+    """
+    return (*stamp.parts, sorted(stamp.held), tournament.name, tournament.club.name)
+
+
+class TournamentOfficialView(View):
+    @operation(
+        "tournament_publications_official",
+        "Make the published ranking official before its window ends",
+        answer=PublishedVersionOut,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        version = publishing.make_official(tournament_id=pk, word=word(request))
+        return Response(describe([version])[0])
+
+
+class TournamentReopenView(View):
+    @operation(
+        "tournament_publications_reopen",
+        "Make the official ranking provisional again",
+        request=ReasonIn,
+        answer=PublishedVersionOut,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read_shape(ReasonIn, request.data)
+        version = publishing.reopen_ranking(tournament_id=pk, word=word(request, given["reason"]))
+        return Response(describe([version])[0])
+
+
+class TournamentWithdrawView(View):
+    @operation(
+        "tournament_publications_withdraw",
+        "Withdraw the ranking of a tournament, with all its versions",
+        request=ReasonIn,
+        answer=PublishedVersionOut,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read_shape(ReasonIn, request.data)
+        version = publishing.withdraw_ranking(tournament_id=pk, word=word(request, given["reason"]))
+        return Response(describe([version])[0])

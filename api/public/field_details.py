@@ -1,0 +1,177 @@
+"""The views of a simultaneous beside its newest ranking: its versions, an étui over all clubs, a player's feuille."""
+
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Percent, View, operation
+from api.kept import READ, answer_published
+from api.public.fields import FieldFilters, FieldPlayerOut, FieldRankingOut, answer_field, find_field
+from api.public.lists import read_filters
+from api.public.published_etuis import FrequencyOut
+from api.shown import for_readers
+from rankings.simultaneous.field.feuilles import FieldFeuille, read_field_feuille
+from rankings.simultaneous.field.report import FieldReport, list_field_scores
+from rankings.simultaneous.field.seen import FieldStamp, look_up_field
+from tournaments.addresses import origin_of
+from tournaments.errors import NotShown
+from tournaments.models import FieldPublication, Simultaneous
+from tournaments.permissions import require_found
+
+
+class FieldVersionOut(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    status = serializers.CharField(help_text="provisional, official or withdrawn")
+    figures_at = serializers.DateTimeField(source="published_at", help_text="when this version was published")
+    reason = serializers.CharField(allow_blank=True)
+
+
+class FieldScoresOut(serializers.Serializer[Any]):
+    """The plays that are compared with one another: of all clubs, or after a club altered its étui, of this club."""
+
+    line = serializers.CharField(allow_blank=True, help_text="the seat in a free auction; empty otherwise")
+    part = serializers.IntegerField(help_text="2 after the organiser has altered the étui for all, else 1")
+    club = serializers.CharField(allow_blank=True, help_text="the club that altered its étui before these plays")
+    frequencies = FrequencyOut(many=True, source="scores", help_text="best score first")
+
+
+class FieldEtuiOut(serializers.Serializer[Any]):
+    """An étui of a simultaneous, from the public hour on: its cards, and how often each score was made in all clubs."""
+
+    version = serializers.IntegerField(help_text="version of the ranking")
+    number = serializers.IntegerField()
+    taker = serializers.CharField(allow_blank=True)
+    dealer = serializers.CharField()
+    cards = serializers.CharField(allow_blank=True, help_text="empty if this site does not have them")
+    annulled = serializers.BooleanField(help_text="whether the organiser has annulled the étui for all clubs")
+    compared = FieldScoresOut(many=True)
+
+
+class FieldLineOut(serializers.Serializer[Any]):
+    position = serializers.IntegerField(source="line.play.position")
+    etui = serializers.IntegerField(source="line.etui.number")
+    mark = serializers.IntegerField(source="line.mark", allow_null=True)
+    note = Percent(source="line.note", help_text="in the club")
+    field_note = Percent(source="note", help_text="over all clubs; null if the version does not have this score")
+    annulled = serializers.BooleanField(help_text="whether the étui is annulled for all clubs")
+
+
+class ClubFiguresOut(serializers.Serializer[Any]):
+    rank_general = serializers.IntegerField(allow_null=True)
+    attack = Percent()
+    defence = Percent()
+    overall = Percent()
+
+
+class FieldFeuilleOut(serializers.Serializer[Any]):
+    """A player's feuille in a simultaneous, from the public hour on: the notes in the club and over all clubs."""
+
+    version = serializers.IntegerField(help_text="version of the ranking")
+    player = FieldPlayerOut()
+    in_club = ClubFiguresOut(allow_null=True, help_text="null if the club does not show its feuilles")
+    plays = FieldLineOut(many=True, help_text="in the order of play; empty if the club does not show its feuilles")
+
+
+class FieldVersionsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "simultaneous_versions",
+        "List the versions of a simultaneous’ ranking, newest first",
+        answer=FieldVersionOut(many=True),
+        statuses=READ,
+    )
+    def get(self, request: Request, slug: str, simultaneous: str) -> Response:
+        found = find_field(request, slug, simultaneous)
+        require_found(look_up_field(found))
+        return Response(
+            FieldVersionOut(found.publications.defer("data", "frozen").order_by("-version"), many=True).data
+        )
+
+
+class FieldVersionView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "simultaneous_version",
+        "Read a version of a simultaneous’ ranking",
+        answer=FieldRankingOut,
+        query=[FieldFilters],
+        statuses=READ,
+    )
+    def get(self, request: Request, slug: str, simultaneous: str, version: int) -> HttpResponseBase:
+        asked = read_filters(FieldFilters, request)
+        return answer_field(request, find_field(request, slug, simultaneous), asked, version)
+
+
+class FieldEtuiView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "simultaneous_etui",
+        "Read an étui of a simultaneous, with the scores of all clubs",
+        answer=FieldEtuiOut,
+        statuses=READ,
+    )
+    def get(self, request: Request, slug: str, simultaneous: str, etui: int) -> HttpResponseBase:
+        found = find_field(request, slug, simultaneous)
+        stamp = find_opened(found)
+
+        def build() -> Any:
+            publication = FieldPublication.objects.get(pk=stamp.publication)
+            return write_field_etui(found, publication, etui)
+
+        told = ("field etui", etui, stamp.owner, *stamp.parts, origin_of(request))
+        return answer_published(request, told, build, private=stamp.practice)
+
+
+class FieldFeuilleView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "simultaneous_feuille",
+        "Read a player’s feuille in a simultaneous, with the notes in the club and over all clubs",
+        answer=FieldFeuilleOut,
+        statuses=READ,
+    )
+    def get(self, request: Request, slug: str, simultaneous: str, entrant: int) -> HttpResponseBase:
+        found = find_field(request, slug, simultaneous)
+        stamp = find_opened(found, entrant)
+
+        def build() -> Any:
+            publication = FieldPublication.objects.get(pk=stamp.publication)
+            return write_field_feuille(publication, entrant)
+
+        told = ("field feuille", entrant, stamp.owner, *stamp.parts, origin_of(request))
+        return answer_published(request, told, build, private=stamp.practice, counted=True)
+
+
+def find_opened(simultaneous: Simultaneous, entrant: int | None = None) -> FieldStamp:
+    """Return the stamp of the newest ranking. Raise `NotShown` before the public hour, or if it is withdrawn."""
+    stamp = require_found(look_up_field(simultaneous, entrant=entrant))
+    if stamp.withdrawn:
+        raise NotShown("withdrawn")
+    if not stamp.opened:
+        raise NotShown("etuis_secret")
+    return stamp
+
+
+def write_field_etui(simultaneous: Simultaneous, publication: FieldPublication, number: int) -> Any:
+    report = FieldReport(publication.data)
+    found = require_found(report.find_etui(number))
+    etui = require_found(simultaneous.deal_set.etuis.filter(number=number).first())
+    own = {name: getattr(etui, name) for name in ("number", "taker", "dealer", "cards")}
+    told = {"version": publication.version, "annulled": found["annulled"]}
+    return FieldEtuiOut(own | told | {"compared": list_field_scores(report, found)}).data
+
+
+def write_field_feuille(publication: FieldPublication, entrant: int) -> Any:
+    report = FieldReport(publication.data)
+    row = require_found(report.find_row(entrant))
+    feuille: FieldFeuille | None = read_field_feuille(report, row)
+    (player,) = for_readers(report.show([row]))
+    told = {"version": publication.version, "player": player, "in_club": feuille and feuille.player}
+    return FieldFeuilleOut(told | {"plays": feuille.lines if feuille else []}).data

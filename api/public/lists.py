@@ -1,0 +1,88 @@
+"""The pages and filters of lists.
+
+The header `Link` (RFC 8288) has the addresses of the previous and the next page. Unknown filters are refused.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Id, Shape, read_shape
+from tournaments.addresses import link_to
+
+MOST_PAGES, A_PAGE, MOST_ROWS = 32_767, 50, 500
+MOST_LETTERS = 120
+
+
+class PageShape(Shape):
+    """The query parameters of a list. A list with filters adds its own to them."""
+
+    page = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_PAGES,
+        default=1,
+        help_text="number of the page, from 1; the header Link has the next one",
+    )
+    size = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=A_PAGE, help_text="rows on a page")
+
+
+class LongPaged(PageShape):
+    """The query parameters of a list that programs read as a whole: a page has as many rows as possible."""
+
+    size = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=MOST_ROWS, help_text="rows on a page")
+
+
+class SomeLetters(serializers.CharField):
+    """An optional part of a name, as a filter."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=MOST_LETTERS, required=False, **options)
+
+
+class SomeSlug(serializers.SlugField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=MOST_LETTERS, required=False, **options)
+
+
+class SomeId(Id):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, **options)
+
+
+class ListPage(NamedTuple):
+    """The rows of a page, and the header with the addresses of the pages beside it."""
+
+    rows: list[Any]
+    headers: dict[str, str]
+
+    def answer(self, rows: Any = None) -> Response:
+        """Return the response with these rows, or with the page's own rows."""
+        return Response(self.rows if rows is None else rows, headers=self.headers)
+
+
+def read_filters(shape: type[PageShape], request: Request) -> dict[str, Any]:
+    """Return `page`, `size` and the given filters. Raise `ValidationError` for a wrong or unknown one."""
+    return read_shape(shape, request.query_params.dict())
+
+
+def cut_page(request: Request, rows: "QuerySet[Any] | Sequence[Any]", asked: dict[str, Any]) -> ListPage:
+    """Return the requested page of the rows.
+
+    One row more than the page has is queried, to know whether there is a next page. The rows are not counted.
+    """
+    page, size = asked["page"], asked["size"]
+    found = list(rows[(page - 1) * size : page * size + 1])
+    beside = {"prev": page - 1, "next": page + 1 if len(found) > size else 0}
+    told = [f'<{address(request, number)}>; rel="{rel}"' for rel, number in beside.items() if number]
+    return ListPage(found[:size], {"Link": ", ".join(told)} if told else {})
+
+
+def address(request: Request, page: int) -> str:
+    """Return the address of another page of this list."""
+    asked = request.query_params.copy()
+    asked["page"] = str(page)
+    return link_to(request, f"{request.path}?{asked.urlencode()}")

@@ -1,0 +1,100 @@
+"""The views of one étui of a publication: its plays at all tables and, if they are shown, its cards."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.http.response import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.base import Percent, View, operation
+from api.kept import READ, answer_published
+from api.published_plays import PublishedEtuiOut
+from api.reading import find_readable, tell_publication
+from api.shown import ShownOut, for_readers
+from rankings.publication.frequencies import explain_field, fields_of
+from rankings.publication.report import read_in_public, read_seen_report
+from tournaments.models import Play, Publication
+from tournaments.permissions import Can, get_session_for, require_found
+from tournaments.published import Stamp
+from tournaments.words.difference_sentences import say_difference
+
+
+class SeatedPlayerOut(ShownOut):
+    id = serializers.IntegerField(help_text="id of the entrant, as in the plays")
+    line = serializers.CharField()
+    number = serializers.IntegerField()
+
+
+class FrequencyOut(serializers.Serializer[Any]):
+    score = serializers.IntegerField(help_text="the taker’s score; in a free auction, the mark of the seat")
+    count = serializers.IntegerField()
+    note = Percent()
+    defence = Percent(help_text="null in a free auction")
+
+
+class FieldOut(serializers.Serializer[Any]):
+    """The plays that are compared with one another: all plays, or those before or after an étui was altered.
+
+    In a free auction, they are the plays of one seat.
+    """
+
+    line = serializers.CharField(allow_blank=True, help_text="the seat in a free auction; empty otherwise")
+    part = serializers.IntegerField()
+    frequencies = FrequencyOut(many=True, help_text="best score first")
+
+
+class EtuiOut(PublishedEtuiOut):
+    """An étui with its plays, from the taker's best to the worst. Plays that do not count come last."""
+
+    version = serializers.IntegerField(help_text="version of the publication")
+    players = SeatedPlayerOut(many=True, help_text="everybody who played the étui")
+    compared = FieldOut(many=True, help_text="how often each score occurred, for each group of compared plays")
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="what made the difference, as sentences")
+
+
+class EtuiView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("etui_read", "Read an étui of a publication, with its topage", answer=EtuiOut, statuses=READ)
+    def get(self, request: Request, pk: int, version: int, etui: int) -> HttpResponseBase:
+        return answer_etui(request, pk, version, etui)
+
+
+class LatestEtuiView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("etui_latest", "Read an étui of the newest publication, with its topage", answer=EtuiOut, statuses=READ)
+    def get(self, request: Request, pk: int, etui: int) -> HttpResponseBase:
+        return answer_etui(request, pk, None, etui)
+
+
+def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> HttpResponseBase:
+    """Return the answer about an étui. `version` is None for the newest publication."""
+    session = get_session_for(request.user, Can.READ, pk=pk)
+    stamp = find_readable(session, version, "etui_pages")
+    told = ("etui", etui, *tell_publication(session, stamp))
+    return answer_published(request, told, lambda: write_etui(stamp, etui), private=stamp.practice)
+
+
+def write_etui(stamp: Stamp, number: int) -> Any:
+    """Return the étui in the shape of `EtuiOut`. Raise `Http404` if the publication does not have it."""
+    played = Play.objects.filter(session=OuterRef("session"), etui__number=number).order_by()
+    found = Publication.objects.filter(Exists(played), pk=stamp.publication)
+    data = require_found(found.values_list("data", flat=True).first())
+    report = read_in_public(read_seen_report(data, stamp))
+    etui = require_found(report.etui(number))
+    plays = report.topage(etui)
+    seated = {player.id: player for play in plays for player in play.players.values()}
+    players = for_readers(seated[entrant] for entrant in sorted(seated))
+    compared = fields_of(plays, weighted=report.data.format.is_weighted)
+    explained = explain_field(compared)
+    told = {
+        "version": stamp.version,
+        "plays": plays,
+        "players": players,
+        "compared": compared,
+        "reasons": say_difference(explained.difference) if explained else [],
+    }
+    own = {name: getattr(etui, name) for name in ("number", "taker", "dealer", "cards")}
+    return EtuiOut(own | told).data

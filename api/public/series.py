@@ -1,0 +1,152 @@
+"""The views of championships (series), as their public pages show them: live, or as they were published."""
+
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import View, operation
+from api.kept import READ
+from rankings.series.report import (
+    STATES,
+    EventOfPlayer,
+    SeenSeries,
+    SeriesCompetitor,
+    ShownEvent,
+    find_seen,
+    is_frozen,
+    read_report_of_series,
+)
+from rankings.series.sentences import say_no_form, say_series_rules
+from tournaments.models import Series
+from tournaments.permissions import Can, get_club_for
+from wording.decimals import decimal_text
+
+PLACES = 4  # decimals of a figure
+
+
+class SeriesOut(serializers.Serializer[Any]):
+    slug = serializers.SlugField()
+    title = serializers.CharField()
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+
+
+class SeriesEventOut(serializers.Serializer[Any]):
+    """An event of the series, in the order of the results of each player."""
+
+    title = serializers.CharField()
+    day = serializers.DateField()
+    coefficient = serializers.CharField()
+    stage = serializers.CharField(allow_blank=True)
+    club = serializers.CharField(allow_blank=True, help_text="the name of the club; empty for a typed list")
+    typed_from = serializers.CharField(allow_blank=True, help_text="of a typed list: where the results come from")
+    table_size = serializers.IntegerField(
+        allow_null=True, help_text="3 or 5 if the étuis were for so many players at each table, otherwise null"
+    )
+
+
+class SeriesResultOut(serializers.Serializer[Any]):
+    value = serializers.CharField(allow_null=True, help_text="the percentage, the marks or the points that it brings")
+    rank = serializers.IntegerField(allow_null=True, help_text="in the event")
+    counts = serializers.BooleanField(help_text="whether it is part of the total")
+
+
+class SeriesPlayerOut(serializers.Serializer[Any]):
+    rank = serializers.IntegerField(allow_null=True)
+    player = serializers.IntegerField(
+        allow_null=True, help_text="the number of the player's page; null if the player is not shown by name"
+    )
+    name = serializers.CharField(help_text="as readers see it")
+    total = serializers.CharField()
+    played = serializers.IntegerField(help_text="events played")
+    results = serializers.ListField(child=SeriesResultOut(allow_null=True))
+
+
+class SeriesRankingOut(SeriesOut):
+    state = serializers.ChoiceField(
+        STATES, help_text="“live”: under way; “published”; “held”: it counts an evening no longer shown; “withdrawn”"
+    )
+    version = serializers.IntegerField(allow_null=True, help_text="of the published ranking")
+    status = serializers.CharField(allow_null=True, help_text="provisional, official or withdrawn")
+    reason = serializers.CharField(allow_blank=True)
+    rules = serializers.CharField(help_text="how the series is ranked, in words")
+    in_points = serializers.BooleanField(help_text="whether totals are points or marks; otherwise they are percentages")
+    events = SeriesEventOut(many=True)
+    players = SeriesPlayerOut(many=True)
+
+
+class SeriesListView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("series_list", "List the championships of a club", answer=SeriesOut(many=True), statuses=READ)
+    def get(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.READ, slug=slug)
+        return Response(SeriesOut(club.series.filter(put_away_at=None), many=True).data)
+
+
+class SeriesView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("series_read", "Read the ranking of a championship", answer=SeriesRankingOut, statuses=READ)
+    def get(self, request: Request, slug: str, series: str) -> Response:
+        club = get_club_for(request.user, Can.READ, slug=slug)
+        found = Series.objects.filter(club=club, slug=series).first()
+        if found is None:
+            raise Http404
+        found.club = club
+        seen = find_seen(found, timezone.now())
+        return Response(SeriesRankingOut(describe_series(found, seen)).data)
+
+
+def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
+    """Return the ranking of a series in the shape of `SeriesRankingOut`, with the names that everybody may see."""
+    last = seen.publication
+    report = None if seen.data is None else read_report_of_series(seen.data)
+    official = last is not None and seen.is_published and is_frozen(last, timezone.now())
+    rules = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players)) if report else ()
+    return {
+        "slug": series.slug,
+        "title": series.title,
+        "starts_on": series.starts_on,
+        "ends_on": series.ends_on,
+        "state": seen.state,
+        "version": last and last.version,
+        "status": "official" if official else last and last.status,
+        "reason": last.reason if last else "",
+        "rules": " ".join(map(str, [*rules, *([] if report is None or report.is_all_at_four else [say_no_form()])])),
+        "in_points": report.in_points or report.in_marks if report else False,
+        "events": [describe_event(event) for event in report.events] if report else [],
+        "players": [describe_player(player) for player in report.players] if report else [],
+    }
+
+
+def describe_event(event: ShownEvent) -> dict[str, Any]:
+    return {
+        "title": event.title,
+        "day": event.day,
+        "coefficient": decimal_text(event.coefficient, 2),
+        "stage": event.stage,
+        "club": event.club,
+        "typed_from": event.source,
+        "table_size": event.table_size or None,
+    }
+
+
+def describe_player(player: SeriesCompetitor) -> dict[str, Any]:
+    return {
+        "rank": player.rank,
+        "player": player.known_as,
+        "name": player.name,
+        "total": decimal_text(player.total, PLACES),
+        "played": player.played,
+        "results": [result and describe_result(result) for result in player.results],
+    }
+
+
+def describe_result(result: EventOfPlayer) -> dict[str, Any]:
+    value = None if result.value is None else decimal_text(result.value, PLACES)
+    return {"value": value, "rank": result.rank, "counts": result.counts}

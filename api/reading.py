@@ -1,0 +1,376 @@
+"""The views that read standings, feuilles de route and publications. Percentages are given both exactly and rounded.
+
+Data of a publication never change, except for the names. Results that are not published are for directors only.
+"""
+
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
+from api.kept import READ, answer_published
+from api.published_plays import PublishedEtuiOut, move_counted_marks
+from api.shown import ShownOut, SummedTeamOut, for_readers, put_marks_beside
+from evenings.plays.desk_state import hidden_etuis
+from evenings.standings.computing import is_session_fresh
+from rankings.publication import live, report
+from rankings.publication.status import look_up_session
+from rankings.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
+from scoring.eligibility import UnrankedReason
+from scoring.formats import Unit
+from tournaments.errors import ActionRefused, NotShown
+from tournaments.models import Publication, Session
+from tournaments.permissions import Can, get_session_for, require, require_found
+from tournaments.published import PublicPlace, Stamp
+from tournaments.reports.codec import list_field_names
+from tournaments.reports.session import decode_report
+from tournaments.words.messages import show_signed
+
+UNITS = [str(unit) for unit in Unit]
+# The fields of a report, and those of an étui, that answers repeat.
+EVENING = ("auction", "session", "date", "tables", "positions", "etuis_per_position", "counts")
+ETUI = ("number", "taker", "dealer", "cards")
+
+
+class StandingOut(ShownOut):
+    """A player's line in the rankings. A figure is null if the player has no note of that kind.
+
+    In donnes libres the line has `marks`, and the percentages are null.
+    """
+
+    id = serializers.IntegerField(help_text="id of the entrant, in this session only")
+    line = serializers.CharField()
+    number = serializers.IntegerField()
+    attack = Percent()
+    defence = Percent()
+    overall = Percent()
+    marks = MarksFigure(help_text="the sum of the marks in donnes libres, the penalty taken off; else null")
+    attack_marks = MarksFigure(help_text="in donnes libres the sum of the marks as taker; else null")
+    defence_marks = MarksFigure(help_text="in donnes libres the sum of the marks of all other deals; else null")
+    penalty = Percent(
+        help_text="percentage points, match points, or marks, already taken off the figure; below 0 for a bonus"
+    )
+    ranked = serializers.BooleanField(default=True, help_text="false for a player who only completes a table")
+    attacks = serializers.IntegerField()
+    defences = serializers.IntegerField()
+    deals = serializers.IntegerField(help_text="the number of the player’s deals that have a note")
+    unranked = serializers.ChoiceField(
+        ["", *(reason.value for reason in UnrankedReason)],
+        help_text="why the player has no rank: completes a table, is a substitute, or has played too few deals",
+    )
+    told = serializers.CharField(
+        help_text="what separated the player from others with the same percentage: one of the rules’ ties, or empty"
+    )
+    rank_general = serializers.IntegerField(allow_null=True)
+    rank_line = serializers.IntegerField(allow_null=True)
+    rank_alterne = serializers.IntegerField(allow_null=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = instance
+        if not isinstance(instance, dict):
+            shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
+        parts = {"attack": shown["attack"], "defence": shown["defence"]}
+        told = put_marks_beside(shown)
+        in_marks = told["marks"] is not None
+        more = {f"{name}_marks": part if in_marks else None for name, part in parts.items()}
+        return super().to_representation(told | more)
+
+
+class CountsOut(serializers.Serializer[Any]):
+    scored = serializers.IntegerField()
+    missing = serializers.IntegerField()
+    annulled = serializers.IntegerField()
+    not_played = serializers.IntegerField(default=0)
+
+
+class StandingsOut(serializers.Serializer[Any]):
+    """The standings that were computed last.
+
+    `fresh` tells whether they hold every result. `computed_at` is null until a job has computed them; the figures are
+    then computed at this moment.
+    """
+
+    session = serializers.IntegerField()
+    fresh = serializers.BooleanField()
+    results_version = serializers.IntegerField()
+    unit = serializers.ChoiceField(UNITS, help_text="the unit of the figures by which players are ranked")
+    computed_at = serializers.DateTimeField(allow_null=True)
+    counts = CountsOut()
+    players = StandingOut(many=True)
+    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
+
+
+class PublicationBrief(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    status = serializers.CharField(help_text="provisional, official or withdrawn")
+    official_from = serializers.DateTimeField(
+        allow_null=True, help_text="when a provisional version becomes official by itself, as a new version"
+    )
+    published_at = serializers.DateTimeField()
+    reason = serializers.CharField(
+        allow_blank=True, help_text="why official figures were replaced or made provisional again"
+    )
+    digest = serializers.CharField()
+
+
+class ShowsOut(serializers.Serializer[Any]):
+    """The parts that readers see, for every version.
+
+    A part that is switched off is null, empty or a 404 in other answers.
+    """
+
+    ranking = serializers.BooleanField()
+    etuis = serializers.BooleanField()
+    cards = serializers.BooleanField()
+    feuilles = serializers.BooleanField()
+
+
+class PublicationOut(PublicationBrief):
+    """A frozen copy of a session.
+
+    Its figures never change; a correction makes the next version. Names are those of today, in every version: a player
+    may since have been renamed, hidden, or shown by initials.
+    """
+
+    club = serializers.CharField()
+    tournament = serializers.CharField()
+    auction = serializers.CharField()
+    session = serializers.IntegerField(help_text="the number of the session in its tournament")
+    date = serializers.DateField()
+    tables = serializers.IntegerField()
+    positions = serializers.IntegerField()
+    etuis_per_position = serializers.IntegerField()
+    unit = serializers.ChoiceField(UNITS, help_text="the unit of the figures by which players are ranked")
+    shows = ShowsOut()
+    counts = CountsOut()
+    players = StandingOut(many=True)
+    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
+    etuis = PublishedEtuiOut(many=True)
+
+
+class FeuilleLineOut(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    table = serializers.IntegerField()
+    etui = serializers.IntegerField()
+    taker = serializers.CharField(allow_null=True)
+    state = serializers.CharField()
+    base_score = serializers.IntegerField(allow_null=True)
+    fiche = serializers.CharField(allow_null=True)
+    mark = serializers.IntegerField(allow_null=True, help_text="of this player")
+    note = Percent(help_text="of this player; null in donnes libres")
+    counted_marks = MarksFigure(help_text="in donnes libres the marks of this player that count; else null")
+    fixed = serializers.BooleanField(help_text="whether the arbiter has fixed the note")
+    others = serializers.ListField(child=serializers.CharField(), help_text="who sat at the table with the player")
+
+
+class PlaceInFieldOut(serializers.Serializer[Any]):
+    """A player's place in the published ranking of a simultaneous over all clubs. Null figures: no rank, no note."""
+
+    club = serializers.SlugField(source="simultaneous.club.slug", help_text="the organiser’s club")
+    simultaneous = serializers.SlugField(source="simultaneous.slug")
+    rank = serializers.IntegerField(allow_null=True, help_text="in the classement alterné if there is one")
+    ranked = serializers.IntegerField(help_text="the number of players with a rank")
+    overall = Percent()
+
+
+class FeuilleOut(serializers.Serializer[Any]):
+    """A player's feuille de route.
+
+    `publication` is the version that it comes from, or null for the current standings.
+    """
+
+    publication = serializers.IntegerField(allow_null=True)
+    fresh = serializers.BooleanField()
+    player = StandingOut()
+    plays = FeuilleLineOut(many=True)
+    over_all_clubs = PlaceInFieldOut(
+        allow_null=True, help_text="the place in the simultaneous; null if the session plays none, or none is published"
+    )
+
+
+class FeuilleFilters(Shape):
+    live = serializers.BooleanField(
+        default=False, help_text="for directors: the current results, even if there is a publication"
+    )
+
+
+class StandingsView(View):
+    @operation("standings_read", "Read the newest computed standings", answer=StandingsOut)
+    def get(self, request: Request, pk: int) -> Response:
+        session = not_hidden(request, require_start(get_session_for(request.user, Can.DIRECT, pk=pk)))
+        computed = session.standings
+        reader = report.read_for_directors(require_found(live.read_live_ranking(session)))
+        return Response(
+            StandingsOut(
+                {
+                    "session": session.pk,
+                    "fresh": is_session_fresh(session),
+                    "results_version": computed.results_version,
+                    "computed_at": computed.computed_at,
+                    "counts": reader.data.counts,
+                    "unit": reader.data.format.unit,
+                    "players": reader.players,
+                    "teams": reader.team_sums,
+                }
+            ).data
+        )
+
+
+class FeuilleView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "feuille_read",
+        "Read a player's feuille de route: from the newest publication or, for directors, from the current results",
+        answer=FeuilleOut,
+        query=[FeuilleFilters],
+        statuses=READ,
+    )
+    def get(self, request: Request, pk: int, entrant: int) -> HttpResponseBase:
+        session = get_session_for(request.user, Can.READ, pk=pk)
+        as_it_stands = read_shape(FeuilleFilters, request.query_params.dict())["live"]
+        stamp = look_up_session(PublicPlace.of(session))
+        if stamp is None or as_it_stands:
+            require(request.user, session.tournament.club, Can.DIRECT)
+            data = require_found(live.feuille(not_hidden(request, require_start(session)), entrant))
+            reader = report.read_for_directors(data)
+            return Response(feuille_data(reader, entrant, publication=None, fresh=is_session_fresh(session)))
+        require_shown(stamp, "feuilles")
+
+        def build() -> Any:
+            data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
+            shown = decode_report(data) if stamp.shows.ranking else report.without_ranks(decode_report(data))
+            version = find_field_version(session.pk) if stamp.field else None
+            place = None if version is None else find_place_in_field(version, entrant)
+            reader = report.read_in_public(shown)
+            return feuille_data(reader, entrant, publication=stamp.version, fresh=True, place=place)
+
+        told = ("feuille", entrant, *tell_publication(session, stamp))
+        return answer_published(request, told, build, private=stamp.practice)
+
+
+class PublicationView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("publications_read", "Read a publication in full, with an ETag", answer=PublicationOut, statuses=READ)
+    def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
+        return publication_answer(request, pk, version)
+
+
+class LatestPublicationView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "publications_latest", "Read the newest publication in full, with an ETag", answer=PublicationOut, statuses=READ
+    )
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        return publication_answer(request, pk, None)
+
+
+def not_hidden(request: Request, session: Session) -> Session:
+    """Return the session. Raise `PermissionDenied` if the director plays in it and has still étuis to play.
+
+    The figures would reveal results of these étuis.
+    """
+    if hidden_etuis(session, request.user):
+        raise PermissionDenied
+    return session
+
+
+def publication_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
+    """Return the answer with a publication. `version` is None for the newest one."""
+    session = get_session_for(request.user, Can.READ, pk=pk)
+    stamp = find_readable(session, version)
+    return answer_published(
+        request,
+        ("publication", *tell_publication(session, stamp)),
+        lambda: write(session, stamp),
+        private=stamp.practice,
+    )
+
+
+def find_readable(session: Session, version: int | None = None, part: str = "") -> Stamp:
+    """Return the stamp of the newest publication, or of this version. A stamp summarises what readers see of it.
+
+    Raise `Http404` if there is none, and `NotShown` if it is withdrawn or the part is switched off.
+    """
+    stamp = require_found(look_up_session(PublicPlace.of(session, version)))
+    require_shown(stamp, part)
+    return stamp
+
+
+def tell_publication(session: Session, stamp: Stamp) -> tuple[object, ...]:
+    """Return all data on which answers about a publication depend: its stamp, its tournament's and club's names."""
+    place = session.tournament
+    return (*stamp.parts, stamp.shows, place.name, place.club.name)
+
+
+def require_shown(stamp: Stamp, part: str = "") -> None:
+    """Raise `NotShown` if the publication is withdrawn, or if the part is switched off."""
+    if stamp.withdrawn:
+        raise NotShown("withdrawn")
+    if part and not getattr(stamp.shows, part):
+        raise NotShown("part_not_shown")
+
+
+def write(session: Session, stamp: Stamp) -> Any:
+    """Return the publication in the shape of `PublicationOut`."""
+    publication = Publication.objects.get(pk=stamp.publication)
+    publication.session = session
+    return PublicationOut(publication_data(publication, stamp)).data
+
+
+def require_start(session: Session) -> Session:
+    """Return the session. Raise `ActionRefused` if it has not started."""
+    if session.status != Session.Status.RUNNING:
+        raise ActionRefused("session_not_started")
+    return session
+
+
+def publication_data(publication: Publication, stamp: Stamp) -> dict[str, Any]:
+    """Return the data of a publication for `PublicationOut`, without the parts that are switched off."""
+    reader = report.read_in_public(report.read_seen_report(publication.data, stamp))
+    evening = {name: getattr(reader.data, name) for name in EVENING}
+    etuis = [
+        {name: getattr(etui, name) for name in ETUI} | {"plays": list(reader.show_plays(etui))}
+        for etui in reader.data.etuis
+    ]
+    brief = {str(name): getattr(publication, str(name)) for name in PublicationBrief().fields}
+    tournament = publication.session.tournament
+    names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
+    names |= {"players": for_readers(reader.players), "teams": reader.team_sums}
+    evening["unit"] = reader.data.format.unit
+    return evening | brief | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
+
+
+def feuille_data(
+    reader: report.Report, entrant: int, *, publication: int | None, fresh: bool, place: PlaceInField | None = None
+) -> Any:
+    """Return a player's feuille de route in the shape of `FeuilleOut`.
+
+    `publication` is the number of its version, or None for current results. Then all names are shown, for directors.
+    """
+    plays = [
+        {
+            "position": line.play.position,
+            "table": line.play.table,
+            "etui": line.etui.number,
+            "taker": line.play.taker,
+            "state": line.play.state,
+            "base_score": line.play.base_score,
+            "fiche": None if line.play.base_score is None else show_signed(line.play.base_score),
+            "mark": line.mark,
+            "fixed": line.fixed,
+            "others": [player.name for player in line.partners],
+            **move_counted_marks({"note": line.note}, "note"),
+        }
+        for line in reader.feuille(entrant)
+    ]
+    player = require_found(reader.player(entrant))
+    shown = player if publication is None else for_readers([player])[0]
+    told = {"publication": publication, "fresh": fresh, "player": shown, "plays": plays, "over_all_clubs": place}
+    return FeuilleOut(told).data

@@ -1,0 +1,143 @@
+"""The views of the arbiter's rulings on a play: annul it, decide its score or notes, withdraw a ruling.
+
+Each ruling can be previewed.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import cast
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import TakerField, View, operation, read_shape
+from api.plays import PlayInFullOut, full_answer
+from api.rulings.shapes import WORDS, RankingPreviewOut, RulingIn, answer_preview
+from clubs.models import User
+from evenings.plays.adjusting import adjust_play
+from evenings.plays.desk_state import hidden_etuis
+from evenings.plays.entering import annul_play, restore_play, withdraw_result
+from tournaments.models import Play
+from tournaments.permissions import Can, get_play_for
+from tournaments.rules.entry import BIGGEST_SHEET
+
+SCORE = 32_767
+
+
+class AdjustmentIn(RulingIn):
+    """The arbiter's decision on a play. The regulation of the FFT has no rule for it."""
+
+    score = serializers.IntegerField(
+        min_value=-SCORE,
+        max_value=SCORE,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="the base score, signed for the taker, that replaces the entered one",
+    )
+    taker = TakerField(required=False, help_text="needed in a free auction, if no taker is entered")
+    partner = TakerField(required=False, help_text="only where the tables deal, and five play: the taker’s partner")
+    marks = serializers.DictField(
+        child=serializers.IntegerField(min_value=-BIGGEST_SHEET, max_value=BIGGEST_SHEET),
+        required=False,
+        help_text="only where the tables deal: the marks of each seat, in place of a base score",
+    )
+    notes = serializers.DictField(
+        child=serializers.CharField(max_length=30),
+        required=False,
+        default=dict,
+        help_text='fixed notes, by line: "60", "175/2", or "better 60" for the better of 60 and the player\'s own mean',
+    )
+    compared = serializers.BooleanField(
+        required=False, default=True, help_text="whether its score counts in the topage of the other plays"
+    )
+
+
+class PlayRulingIn(AdjustmentIn):
+    """A ruling on a play, of any kind. `seen_version` is for a result that is withdrawn."""
+
+    kind = serializers.ChoiceField(["annulled", "adjusted", "withdrawn", "restored"])
+    seen_version = serializers.IntegerField(min_value=1, max_value=32_767, required=False)
+
+
+class AnnulmentView(View):
+    @operation(
+        "annulments_set",
+        "Annul a play: it no longer counts in the topage and the means",
+        request=RulingIn,
+        answer=PlayInFullOut,
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        return rule(request, pk, annul_play, RulingIn)
+
+    @operation(
+        "annulments_delete",
+        "Restore an annulled play. Send the reason in the address, or in a body if your client can send one",
+        answer=PlayInFullOut,
+        query=WORDS,
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        return rule(request, pk, restore_play, RulingIn)
+
+
+class AdjustmentView(View):
+    @operation(
+        "adjustments_set",
+        "Rule on a play: assign a base score, fix notes, or both. The FFT has no rule for this",
+        request=AdjustmentIn,
+        answer=PlayInFullOut,
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        return rule(request, open_play(request, pk).pk, adjust_play, AdjustmentIn)
+
+    @operation(
+        "adjustments_delete",
+        "Withdraw the ruling on a play: the entered result counts again. Send the reason in the address, or"
+        " in a body if your client can send one",
+        answer=PlayInFullOut,
+        query=WORDS,
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        return rule(request, pk, restore_play, RulingIn)
+
+
+class PlayPreviewView(View):
+    @operation(
+        "plays_rulings_preview",
+        "Preview how a ruling on a play would change the ranking. Changes nothing",
+        request=PlayRulingIn,
+        answer=RankingPreviewOut,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        play = open_play(request, pk)
+        given = read_shape(PlayRulingIn, request.data)
+        kind, adjustment = given.pop("kind"), {name: given.pop(name, None) for name in ("score", "notes", "compared")}
+        adjustment |= {name: given.pop(name) for name in ("partner", "marks") if name in given}
+        taker, seen = given.pop("taker", ""), given.pop("seen_version", 0)
+        services: dict[str, Callable[..., object]] = {
+            "annulled": annul_play,
+            "restored": restore_play,
+            "withdrawn": partial(withdraw_result, seen_version=seen),
+            "adjusted": partial(adjust_play, taker=taker, **adjustment),
+        }
+        said = {"play_id": pk, "by": cast(User, request.user), "now": timezone.now()} | given
+        return answer_preview(request, play.session, partial(services[kind], **said))
+
+
+def open_play(request: Request, pk: int) -> Play:
+    """Return the play. Raise `PermissionDenied` if the director has still to play its étui."""
+    play = get_play_for(request.user, Can.DIRECT, pk=pk)
+    if play.etui_id in hidden_etuis(play.session, request.user):
+        raise PermissionDenied
+    return play
+
+
+def rule(request: Request, pk: int, service: Callable[..., object], shape: type[RulingIn]) -> Response:
+    """Carry out a ruling by this service, for a director. Return the play with its history."""
+    play = get_play_for(request.user, Can.DIRECT, pk=pk)
+    given = read_shape(shape, request.query_params.dict() or request.data)
+    service(play_id=pk, by=cast(User, request.user), now=timezone.now(), **given)
+    return full_answer(request, play)

@@ -1,0 +1,94 @@
+"""The names and numbers of players in public answers."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rest_framework import serializers
+
+from api.base import MarksFigure
+from clubs.models import Visibility
+from rankings.events.report import ShownCompetitor, ShownTeamPlayer
+from rankings.publication.report import ShownMember, ShownPlayer
+from rankings.simultaneous.field.report import FieldPlayer
+from scoring.formats import MarkPoints
+from tournaments.reports.codec import list_field_names
+
+
+class ShownMemberOut(serializers.Serializer[Any]):
+    """A member of a team in a ranking. `place` is the badge in triplettes: 1 blue, 2 white, 3 red."""
+
+    player = serializers.IntegerField(allow_null=True, help_text="as for a single player")
+    name = serializers.CharField()
+    shown = serializers.ChoiceField(Visibility.values)
+    place = serializers.IntegerField()
+
+
+class ShownOut(serializers.Serializer[Any]):
+    """A player in a ranking: by name, or as the player wishes to be shown.
+
+    A player who is not shown by name has no number, so that nobody can find the same player in several evenings.
+    """
+
+    player = serializers.IntegerField(
+        allow_null=True,
+        help_text="the player’s number, the same in all evenings of a club; null unless the player is shown by name",
+    )
+    name = serializers.CharField(help_text="how the player is shown: the name, the initials, or “hidden player”")
+    shown = serializers.ChoiceField(Visibility.values)
+    team = serializers.IntegerField(required=False, help_text="the team’s number; only where teams play")
+    members = ShownMemberOut(many=True, required=False, help_text="the team’s players; only where teams play")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        if not data.get("team"):
+            data.pop("team", None)
+            data.pop("members", None)
+        return data
+
+
+PERCENTAGES = ("overall", "attack", "defence")
+
+
+def put_marks_beside(shown: dict[str, Any], percentages: Sequence[str] = PERCENTAGES) -> dict[str, Any]:
+    """Return the figures of an answer with `marks`: the first of `percentages` if it is in marks, else None.
+
+    If it is in marks, all percentages are None, because no figure of donnes libres is a percentage.
+    """
+    ranked_by = shown[percentages[0]]
+    if not isinstance(ranked_by, MarkPoints):
+        return shown | {"marks": None}
+    return shown | {"marks": ranked_by, **dict.fromkeys(percentages)}
+
+
+class SummedPlayerOut(serializers.Serializer[Any]):
+    """A player of a team that adds up marks."""
+
+    player = serializers.IntegerField(allow_null=True, source="known_as", help_text="as for a single player")
+    name = serializers.CharField()
+    shown = serializers.ChoiceField(Visibility.values)
+    marks = MarksFigure(source="total")
+    counts = serializers.BooleanField(help_text="false for the lowest marks of a team, if these do not count")
+
+
+class SummedTeamOut(serializers.Serializer[Any]):
+    """A team of donnes libres: everybody plays alone, and the team adds up the marks of its players."""
+
+    team = serializers.IntegerField(help_text="the team’s number in the tournament")
+    name = serializers.CharField()
+    rank = serializers.IntegerField()
+    marks = MarksFigure(source="total")
+    absent = serializers.IntegerField(help_text="the number of its players who are missing; each brings 0")
+    members = SummedPlayerOut(many=True)
+
+
+def for_readers(players: Iterable[ShownPlayer | ShownCompetitor | FieldPlayer]) -> list[dict[str, Any]]:
+    """Return the players of a report for the public. Only players who are shown by name keep their number."""
+    return [
+        {name: getattr(player, name) for name in list_field_names(type(player))}
+        | {"player": player.known_as, "members": [show_member_to_readers(each) for each in player.members]}
+        for player in players
+    ]
+
+
+def show_member_to_readers(member: ShownMember | ShownTeamPlayer) -> dict[str, Any]:
+    return {"player": member.known_as, "name": member.name, "shown": member.shown, "place": member.place}

@@ -1,0 +1,176 @@
+"""The export of a person's own data as a ZIP: a JSON and a CSV file for each kind of data, and a README.
+
+`everything` declares the kinds of data. Each kind takes one query. Rows are read a few at a time and written to disk,
+so that large exports need little memory.
+"""
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Exists, OuterRef, Q
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from archives.privacy.everything import PERSONAL_DATA
+from archives.privacy.figures import FILES, write_figures
+from archives.privacy.personal_data import PersonalData, WithholdReason
+from archives.privacy.whom import Whom, rows_about, seats_of, under_way
+from clubs.models import Player
+from tournaments.models import LogEntry, Session
+
+IN_MEMORY = 4 * 1024 * 1024
+A_FEW = 2_000  # rows
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+ABOUT = "log_about_you"
+ABOUT_COLUMNS = ("club", "tournament", "session", "date", "at", "action")
+
+
+class File(NamedTuple):
+    """One kind of data in the export: the file's name and title, its columns, its rows."""
+
+    name: str
+    title: str | Promise
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Any]]
+
+
+def write_export(whom: Whom, *, told: str, now: Any) -> IO[bytes]:
+    """Return the ZIP as an open file, at its beginning, to be read once.
+
+    `told` is a sentence for the README. It names the person whose data the export has, and who made it. The rows are
+    read without a transaction. On a laptop (SQLite), a long transaction would prevent the tables from writing.
+    """
+    listed = []
+    with ExitStack() as unless_handed_on:
+        target: IO[bytes] = unless_handed_on.enter_context(SpooledTemporaryFile(IN_MEMORY))
+        with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+            for file in files_of(whom):
+                if count := write_file(archive, file):
+                    listed.append((file, count))
+            archive.writestr("README.txt", write_readme(listed, whom, told, now))
+        target.seek(0)
+        unless_handed_on.pop_all()
+    return target
+
+
+def files_of(whom: Whom) -> Iterator[File]:
+    """Yield the files of the export."""
+    for kept in PERSONAL_DATA:
+        columns = kept.columns(by_link=whom.by_link)
+        yield File(kept.name, kept.title, [each.heading for each in columns], rows_of(kept, whom))
+    yield File(ABOUT, _("what the log of sessions says about you"), ABOUT_COLUMNS, lines_about(whom))
+    figures = write_figures(whom)
+    for name, title in FILES:
+        yield File(name, title, *figures[name])
+
+
+def rows_of(kept: PersonalData, whom: Whom) -> Iterable[Sequence[Any]]:
+    """Return the rows of a file. Rows of a session that is still under way are left out."""
+    rows = rows_about(kept, whom, (*kept.whose, *kept.by))
+    if kept.session:
+        rows = rows.exclude(**{f"{kept.session}__in": under_way()})
+    paths = [each.path for each in kept.columns(by_link=whom.by_link)]
+    return rows.order_by("pk").values_list(*paths).iterator(chunk_size=A_FEW)
+
+
+def lines_about(whom: Whom) -> Iterable[Sequence[Any]]:
+    """Return the log entries about the person, in sessions where the person sat: place, time and action.
+
+    The texts of the log are left out, because they may name other people. If another player of the club has the same
+    name, no entries are returned, because they may be about that player.
+    """
+    players = Player.objects.filter(pk__in=whom.players)
+    twins = Player.objects.exclude(pk__in=whom.players).filter(merged_into=None)
+    same = twins.filter(club=OuterRef("club"), last_name=OuterRef("last_name"), first_name=OuterRef("first_name"))
+    found = Q()
+    for last, first in players.filter(~Exists(same), erased_at=None).values_list("last_name", "first_name"):
+        found |= Q(words__icontains=f"{first} {last}".strip())
+    lines = LogEntry.objects.filter(found) if found else LogEntry.objects.none()
+    sat = Session.objects.filter(pk__in=seats_of(whom).values("session")).exclude(pk__in=under_way())
+    paths = ("session__tournament__club__name", "session__tournament__name", "session__number", "session__date")
+    lines = lines.filter(session__in=sat).order_by("pk")
+    return lines.values_list(*paths, "at", "action").iterator(chunk_size=A_FEW)
+
+
+def write_file(archive: ZipFile, file: File) -> int:
+    """Write the file to the archive, as JSON and as CSV.
+
+    Return its number of rows; without rows, nothing is written.
+    """
+    count = 0
+    with open_text() as as_json, open_text() as as_csv:
+        table = csv.writer(as_csv, delimiter=";" if get_language() == "fr" else ",")
+        table.writerow(file.columns)
+        for row in file.rows:
+            as_json.write(",\n" if count else "[\n")
+            as_json.write(
+                json.dumps(dict(zip(file.columns, row, strict=True)), cls=DjangoJSONEncoder, ensure_ascii=False)
+            )
+            table.writerow(map(write_cell, row))
+            count += 1
+        as_json.write("\n]\n")
+        if count:
+            copy(archive, f"{file.name}.json", as_json)
+            copy(archive, f"{file.name}.csv", as_csv)
+    return count
+
+
+def open_text() -> IO[str]:
+    """Return a temporary text file.
+
+    JSON and CSV are written at once, but an archive can only be given one file at a time.
+    """
+    return SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8", newline="")
+
+
+def copy(archive: ZipFile, name: str, source: IO[str]) -> None:
+    source.seek(0)
+    with archive.open(name, "w") as raw, io.TextIOWrapper(raw, "utf-8-sig" if name.endswith("csv") else "utf-8") as out:
+        shutil.copyfileobj(source, out)
+
+
+def write_json(value: Any) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
+
+
+def write_cell(value: Any) -> Any:
+    """Return a value as a CSV cell that no spreadsheet reads as a formula."""
+    if isinstance(value, dict | list):
+        value = write_json(value)
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def write_readme(listed: Sequence[tuple[File, int]], whom: Whom, told: str, now: Any) -> str:
+    """Return the text of the README, in the reader's language."""
+    lines = [
+        _("What is kept about you"),
+        "",
+        told,
+        date_format(now, "DATETIME_FORMAT"),
+        "",
+        _("Each file comes in two formats: JSON for programs, CSV for a spreadsheet. Times are in UTC."),
+        "",
+        *(f"{file.name}: {file.title} ({count})" for file, count in listed),
+        "",
+        _("An evening under way is left out until its ranking is published or it is closed."),
+        "",
+        _("Left out everywhere:"),
+        *(f"- {why.value}" for why in WithholdReason),
+    ]
+    if whom.by_link:
+        lines += [
+            "- " + _("licence and contact, because somebody else may have found the link: ask your club for them"),
+            "- " + _("what you paid or won, for the same reason"),
+        ]
+    lines += ["", _("The page “Privacy” of the site says how long each thing is kept, and who to ask.")]
+    return "\r\n".join(lines) + "\r\n"

@@ -1,0 +1,78 @@
+"""The addresses of accounts: the first one of a site, logging in and out, and what users do about their own account."""
+
+from allauth.account import views as account
+from allauth.mfa.base import views as mfa
+from allauth.mfa.recovery_codes import views as recovery
+from allauth.mfa.totp import views as totp
+from allauth.usersessions import views as devices
+from django.contrib.auth.views import LogoutView
+from django.urls import URLPattern, path
+
+from pages.accounts import (
+    calendar,
+    clubs,
+    data,
+    feuilles,
+    first_run,
+    invitation,
+    line_ups,
+    own,
+    password,
+    persons,
+    player,
+)
+from pages.accounts.log_in import Login
+
+MINE = "account/"
+PASSWORD = "password/"
+SECOND = f"{MINE}second-step/"
+
+# The library needs the names that begin with `account_`, `mfa_` and `usersessions_`.
+urlpatterns: list[URLPattern] = [
+    path("begin/", first_run.begin, name="first_run"),
+    path("login/", Login.as_view(), name="login"),
+    path("login/", Login.as_view(), name="account_login"),
+    path("login/code/", mfa.authenticate, name="mfa_authenticate"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("logout/", LogoutView.as_view(), name="account_logout"),
+    path("login/closed/", account.account_inactive, name="account_inactive"),
+    path(f"{PASSWORD}forgotten/", own.forgotten_password, name="account_reset_password"),
+    path(f"{PASSWORD}forgotten/sent/", account.password_reset_done, name="account_reset_password_done"),
+    path(
+        f"{PASSWORD}choose/<base36:uidb36>-<secret:key>/",
+        account.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path(f"{PASSWORD}link/<secret:token>/", password.password_link, name="password_link"),
+    path(f"{PASSWORD}chosen/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
+    path("invitation/<secret:token>/", invitation.invitation, name="invitation"),
+    path("clubs/<slug:club>/account/", player.player_sign_up, name="player_sign_up"),
+    path("player/confirm/<secret:token>/", player.player_confirm, name="player_confirm"),
+    path("player/<secret:token>/", player.player_link, name="player_link"),
+    path(f"{MINE}player/untie/", player.player_untie, name="player_untie"),
+    path("site/clubs/", clubs.site_clubs, name="site_clubs"),
+    path("site/clubs/<slug:club>/director/", clubs.site_director, name="site_director"),
+    path(MINE, own.account, name="account"),
+    path(f"{MINE}persons/", persons.account_persons, name="account_persons"),
+    path(f"{MINE}shown/", own.account_shown, name="account_shown"),
+    path(f"{MINE}calendar/", calendar.account_calendar, name="account_calendar"),
+    path(f"{MINE}feuilles/", feuilles.account_feuilles, name="account_feuilles"),
+    path(f"{MINE}line-ups/", line_ups.account_line_ups, name="account_line_ups"),
+    path("feuilles/end/<secret:token>/", feuilles.feuilles_end, name="feuilles_end"),
+    path("mails/end/<secret:token>/", feuilles.mails_end, name="mails_end"),
+    path(f"{MINE}export/", data.account_export, name="account_export"),
+    path(f"{MINE}erase/", data.account_erase, name="account_erase"),
+    path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),
+    path(f"{MINE}password/", account.password_change, name="account_change_password"),
+    path(f"{MINE}email/", own.email, name="account_email"),
+    path(f"{MINE}email/<secret:key>/", account.confirm_email, name="account_confirm_email"),
+    path(f"{MINE}confirm/", account.reauthenticate, name="account_reauthenticate"),
+    path(f"{MINE}confirm/code/", mfa.reauthenticate, name="mfa_reauthenticate"),
+    path(f"{MINE}devices/", devices.list_usersessions, name="usersessions_list"),
+    path(SECOND, mfa.index, name="mfa_index"),
+    path(f"{SECOND}begin/", totp.activate_totp, name="mfa_activate_totp"),
+    path(f"{SECOND}end/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path(f"{SECOND}codes/", recovery.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path(f"{SECOND}codes/new/", recovery.generate_recovery_codes, name="mfa_generate_recovery_codes"),
+    path(f"{SECOND}codes/file/", recovery.download_recovery_codes, name="mfa_download_recovery_codes"),
+]

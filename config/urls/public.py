@@ -1,0 +1,55 @@
+"""The addresses that everybody may read."""
+
+from django.urls import URLPattern, path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.i18n import set_language
+
+from pages.public import calendars, feeds, finding, front, players, searching, sitemap
+from pages.public.about import bots, favicon, guide, imprint, privacy
+from pages.public.boards import pages as boards
+from pages.public.game import pages as friendly
+from pages.public.handbook import exercises
+from pages.public.handbook import pages as handbook
+
+TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
+PLAYER = "players/<number:one>/"
+
+urlpatterns: list[URLPattern] = [
+    path("", front.home, name="home"),
+    path("rules/", handbook.rules, name="rules"),
+    path("rules/score/", handbook.calculator, name="calculator"),
+    path("rules/booklet.pdf", handbook.booklet, name="rules_booklet"),
+    path("rules/exercises/", exercises.exercises, name="exercises"),
+    path("rules/exercises/<slug:key>/", exercises.exercise, name="exercise"),
+    path("rules/<slug:slug>/", handbook.rules_page, name="rules_page"),
+    path("game/", friendly.game, name="game"),
+    path("game/sw.js", friendly.game_worker, name="game_worker"),
+    path("privacy/", privacy.privacy, name="privacy"),
+    path("guide/", guide.guide, name="guide"),
+    path("bots/", bots.bots_help, name="bots_help"),
+    path("imprint/", imprint.imprint, name="imprint"),
+    path("favicon.ico", favicon.favicon, name="favicon"),
+    path(PLAYER, players.player, name="player"),
+    path(f"{PLAYER}with/", players.choose_other, name="choose_other"),
+    path(f"{PLAYER}with/<number:other>/", players.head_to_head, name="head_to_head"),
+    path("leaderboards/", boards.leaderboards, name="leaderboards"),
+    path("leaderboards/file/", boards.leaderboards_file, name="leaderboards_file"),
+    path("clubs/<slug:club>/leaderboards/", boards.club_leaderboards, name="club_leaderboards"),
+    path("clubs/<slug:club>/leaderboards/file/", boards.club_leaderboards_file, name="club_leaderboards_file"),
+    path("robots.txt", finding.robots, name="robots"),
+    path("sitemap.xml", sitemap.sitemap, name="sitemap"),
+    path("sitemap-<slug:section>.xml", sitemap.sitemap, name="sitemap_section"),
+    path("feed/", feeds.feed, name="feed"),
+    path("clubs/<slug:club>/feed/", feeds.club_feed, name="club_feed"),
+    path(f"{TOURNAMENT}feed/", feeds.tournament_feed, name="tournament_feed"),
+    # Without a token the pages stay the same for every reader. To force a language on somebody does no harm.
+    path("language/choose/", csrf_exempt(set_language), name="choose_language"),
+    path("search/", searching.find, name="search"),
+    path("calendar/", calendars.calendar, name="calendar"),
+    path("calendar.ics", calendars.calendar_file, name="calendar_file"),
+    path("calendar/mine/<secret:token>.ics", calendars.own_calendar_file, name="own_calendar_file"),
+    path("clubs/<slug:club>/calendar.ics", calendars.club_calendar_file, name="club_calendar_file"),
+    path("clubs/<slug:club>/members/", front.members, name="members"),
+    path("clubs/<slug:club>/", front.club, name="club"),
+    path(TOURNAMENT, front.tournament, name="tournament"),
+]

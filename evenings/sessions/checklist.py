@@ -1,0 +1,221 @@
+"""The checklist of a session in preparation: the steps still missing for its start, its plan, and the evening's hours.
+
+This module only reads. It calls the same checks as the start of the session.
+"""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.utils.formats import time_format
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from evenings.plans.choosing import choice_of, default_proposal
+from evenings.plans.current import current_version, etuis_of, evening_of
+from evenings.plans.deal_sets import find_other_takers
+from evenings.plans.starting import check_etuis, check_seats
+from movements import Plan, PlanError, read_plan_data
+from movements.plans.plan import SEATS
+from tournaments.errors import ActionRefused
+from tournaments.models import PlanVersion, Session
+from tournaments.words.messages import say, say_proposal
+from tournaments.words.team_plans import say_other_takers
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The answer to the question whether a number of players can start. `text` says what to do if `ready` is False.
+
+    `plan` is the plan that these players would play, if there is one.
+    """
+
+    ready: bool
+    text: str
+    plan: Plan | None = None
+
+
+def fit(players: int, session: Session) -> Fit:
+    """Return whether the session can start with this number of ranked players, and with which plan.
+
+    The plan is the one that was chosen for this number, or the default proposal.
+    """
+    told = {"players": count_of_players(players)}
+    version = choice_of(session, players)
+    if version is not None:
+        return Fit(True, say_chosen_plan(version), read_plan_data(version.data))
+    try:
+        proposal = default_proposal(session, players)
+    except PlanError as error:
+        return Fit(False, f"{told['players']}. {say(error)}")
+    if proposal is not None:
+        return Fit(True, say_proposal(proposal), proposal.plan)
+    if players < SEATS:
+        return Fit(False, _("%(players)s: a table needs four.") % told)
+    if current_version(session) is not None:
+        return Fit(False, _("%(players)s: the plan was chosen for another number, choose again.") % told)
+    return Fit(False, _("%(players)s: choose the movement.") % told)
+
+
+def say_chosen_plan(version: PlanVersion) -> str:
+    if version.code == "imported":
+        told = {"tables": version.data["tables"], "positions": version.data["positions"]}
+        return _("Plan from a file; tables: %(tables)s, positions: %(positions)s.") % told
+    return say_proposal(version)
+
+
+def count_of_players(players: int) -> str:
+    return ngettext("%(count)s player", "%(count)s players", players) % {"count": players}
+
+
+def length_of(session: Session, positions: int | None = None, dealt: int | None = None) -> dt.timedelta:
+    """Return the time that `positions` positions take (by default, all of the session), by its minutes per étui.
+
+    `dealt` is the number of étuis or deals in a position, by default that of the session.
+    """
+    count = session.positions if positions is None else positions
+    return dt.timedelta(minutes=count * (dealt or session.etuis_per_position) * session.minutes_per_etui)
+
+
+def plan_end(session: Session, positions: int | None = None, dealt: int | None = None) -> dt.time:
+    """Return the time of day at which the last position ends if the session begins on time."""
+    begins = dt.datetime.combine(session.date, session.starts_at)
+    return (begins + length_of(session, positions, dealt)).time()
+
+
+def say_span(session: Session) -> str:
+    """Return the sentence that tells when the evening begins and ends."""
+    told = {
+        "begin": time_format(session.starts_at, "TIME_FORMAT"),
+        "end": time_format(plan_end(session), "TIME_FORMAT"),
+    }
+    return _("From %(begin)s to about %(end)s.") % told
+
+
+def hours(session: Session, positions: int | None = None, dealt: int | None = None) -> str:
+    """Return the sentence that tells when the evening begins and ends, and how long its étuis or deals take.
+
+    `dealt` is the number of deals that a table deals in a position, if players rest in turn.
+    """
+    count = session.positions if positions is None else positions
+    told = {
+        "begin": time_format(session.starts_at, "TIME_FORMAT"),
+        "end": time_format(plan_end(session, count, dealt), "TIME_FORMAT"),
+        "etuis": ngettext("%(count)s étui", "%(count)s étuis", (etuis := count * session.etuis_per_position))
+        % {"count": etuis},
+        "minutes": ngettext("%(count)s minute", "%(count)s minutes", session.minutes_per_etui)
+        % {"count": session.minutes_per_etui},
+    }
+    if session.tournament.deals_freely:
+        told["deals"] = ngettext("%(count)s deal", "%(count)s deals", etuis) % {"count": etuis}
+        return _("From %(begin)s to about %(end)s: %(deals)s for each player, %(minutes)s each.") % told
+    return _("From %(begin)s to about %(end)s: %(etuis)s at each table, %(minutes)s each.") % told
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistStep:
+    """One line of the checklist. `name` is its subject, such as "players", and `text` its state in words.
+
+    `code` is the code of the error that a check found, or "". `warning` says what to look at before the start although
+    the step is done, or is "".
+    """
+
+    name: str
+    ready: bool
+    text: str
+    code: str = ""
+    warning: str = ""
+
+
+class Preparation:
+    """The state of a session in preparation: its players, étuis and plan, and the steps of its checklist."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @cached_property
+    def players(self) -> int:
+        """The number of ranked players. Fillers are not counted."""
+        return self.session.entrants.filter(ranked=True).count()
+
+    @cached_property
+    def fit(self) -> Fit:
+        return self.fit_players(self.players)
+
+    def fit_players(self, players: int) -> Fit:
+        """Return whether the session can start with this number of ranked players."""
+        return fit(players, self.session)
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """The plan that the session plays or will play, or None if there is none yet."""
+        if self.session.status == Session.Status.RUNNING:
+            evening = evening_of(self.session)
+            return evening.plan if evening else None
+        return self.fit.plan
+
+    @property
+    def needed(self) -> int:
+        """The number of étuis that the plan needs, or 0 without a plan."""
+        return etuis_of(self.plan) if self.plan else 0
+
+    @property
+    def needed_text(self) -> str:
+        return ngettext("%(count)s étui is needed.", "%(count)s étuis are needed.", self.needed) % {
+            "count": self.needed
+        }
+
+    @property
+    def copies(self) -> str:
+        """The number of copies of each étui that the plan needs, in words. Empty if it is one or not known."""
+        return ""
+
+    @property
+    def hours(self) -> str:
+        return hours(self.session, self.plan.positions if self.plan else None)
+
+    @cached_property
+    def steps(self) -> list[ChecklistStep]:
+        steps = [self.step_players(), self.step_movement(), self.step_etuis()]
+        ready = all(step.ready for step in steps)
+        text = _("Everything is ready.") if ready else _("Finish the steps above first.")
+        return [*steps, ChecklistStep("start", ready, text)]
+
+    @property
+    def ready(self) -> bool:
+        return self.steps[-1].ready
+
+    def step_players(self) -> ChecklistStep:
+        if not self.players:
+            return ChecklistStep("players", False, _("Nobody has a seat yet."))
+        told = count_of_players(self.players)
+        if self.plan is None:
+            return ChecklistStep("players", self.players >= SEATS, told if self.players >= SEATS else self.fit.text)
+        try:
+            check_seats(self.session, self.plan)
+        except ActionRefused as error:
+            return ChecklistStep("players", False, say(error), error.code)
+        return ChecklistStep("players", True, told)
+
+    def step_movement(self) -> ChecklistStep:
+        positions = self.plan.positions if self.plan else self.session.positions
+        told = {"positions": positions, "etuis": self.session.etuis_per_position}
+        shape = _("positions: %(positions)s, étuis per position: %(etuis)s") % told
+        if not self.players:
+            return ChecklistStep("movement", False, shape)
+        return ChecklistStep("movement", self.fit.ready, f"{self.fit.text} {shape[:1].upper()}{shape[1:]}.")
+
+    def step_etuis(self) -> ChecklistStep:
+        if not self.needed:
+            return ChecklistStep("etuis", False, _("Their number depends on the plan."))
+        try:
+            check_etuis(self.session, needed=self.needed)
+        except ActionRefused as error:
+            return ChecklistStep("etuis", False, self.needed_text if self.session.deal_set is None else say(error))
+        ready = ngettext("%(count)s étui is ready.", "%(count)s étuis are ready.", self.needed)
+        return ChecklistStep("etuis", True, ready % {"count": self.needed}, warning=self.other_takers)
+
+    @cached_property
+    def other_takers(self) -> str:
+        """The warning about étuis that name another taker than the seat that takes every étui, or ""."""
+        return say_other_takers(find_other_takers(self.session, needed=self.needed))

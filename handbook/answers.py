@@ -1,0 +1,194 @@
+"""The judging of answers to exercises. Answers are texts from an address, so they may be anything.
+
+Only a CHOICE has a stored answer. Scores come from `scoring`, points from `deals.domain`, all else from `referee`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import ClassVar
+
+from deals.domain.cards import EXCUSE, half_points, is_trump, order_for_display, show_card
+from handbook.deals import ShownDeal, ShownTrick, find_card
+from handbook.errors import HandbookError
+from handbook.exercises import AnswerChoice, Exercise, Kind
+from handbook.refereed import (
+    PASS,
+    count_showable,
+    find_hand,
+    find_trick_winner,
+    list_bids,
+    list_legal,
+    list_poignees,
+    refuse_bids,
+    refuse_cards,
+    refuse_ecart,
+)
+from referee.bits import cards_of
+from referee.errors import PlayRefused
+from scoring.contract import ScoreLine, score_deal
+from scoring.values import FFT, Contract, Poignee
+from wording import CodedText, Texts
+from wording import gettext_noop as _
+from wording.figures import FigureError, read_figure
+
+MOST_ANSWERS, MOST_LETTERS = 24, 12
+MOST = Decimal(10_000)  # the absolute value of an answer is below it
+TYPED = frozenset({Kind.COUNT, Kind.SCORE})
+CARDS_CHOSEN = frozenset({Kind.LEGAL, Kind.DISCARD})
+MANY = CARDS_CHOSEN | {Kind.BID, Kind.POIGNEE}
+
+
+class AnswerError(CodedText, ValueError):
+    """The error for an answer that cannot be read. `params` has the answer as `found`."""
+
+    messages: ClassVar[Texts] = {
+        "empty": _("Give an answer first."),
+        "one": _("Choose one answer, not %(found)s."),
+        "number": _("“%(found)s” is not a number. Write it in digits, such as 42 or −31."),
+        "choice": _("“%(found)s” is not one of the answers of this exercise. Choose one of those below."),
+        "card": _("“%(found)s” is not one of the cards of this exercise. Choose among those below."),
+    }
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.code, self.params = code, params
+        super().__init__(code, params)
+
+
+class AnswerNote(CodedText):
+    """The reason why the right answer to a question is right, where no refusal says it."""
+
+    messages: ClassVar[Texts] = {
+        "by_trump": _("The highest trump wins the trick: %(card)s."),
+        "by_suit": _("Nobody trumped, so the highest card of the suit led wins the trick: %(card)s."),
+        "poignee": _("This hand has %(found)s cards to show, the Excuse included. The poignées take %(sizes)s."),
+        "count": _(
+            "%(cards)s cards make %(pairs)s points, two by two. Each bout and Roi adds 4, each Dame 3, each Cavalier 2 "
+            "and each Valet 1: %(more)s more."
+        ),
+    }
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.code, self.params = code, params
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on an answer to an exercise.
+
+    `right`: the right answers, as keys of options or as one number; empty for a DISCARD, which has many. `choice`: the
+    answer chosen from a CHOICE. `lines`: the lines of a score. `refusals`: the reasons of the referee against the wrong
+    cards or bids. `note`: why the right answer is right.
+    """
+
+    is_right: bool
+    right: tuple[str, ...]
+    choice: AnswerChoice | None = None
+    lines: tuple[ScoreLine, ...] = ()
+    refusals: tuple[PlayRefused, ...] = ()
+    note: AnswerNote | None = None
+
+
+def list_options(exercise: Exercise, deal: ShownDeal | None) -> tuple[str, ...]:
+    """Return the keys of the answers that a reader chooses from. Empty if the reader types a number."""
+    if exercise.kind == Kind.CHOICE:
+        return tuple(choice.key for choice in exercise.choices)
+    if exercise.kind == Kind.BID:
+        return (PASS, *map(str, Contract))
+    if exercise.kind == Kind.POIGNEE:
+        return tuple(map(str, Poignee))
+    if exercise.kind == Kind.WINNER:
+        return tuple(seat for seat, _card in find_deal(deal).tricks[exercise.tricks - 1].plays)
+    if exercise.kind in CARDS_CHOSEN:
+        chien = find_deal(deal).chien if exercise.kind == Kind.DISCARD else ()
+        cards = order_for_display((*cards_of(find_hand(exercise, find_deal(deal))), *chien))
+        return tuple(map(show_card, cards))
+    return ()
+
+
+def find_deal(deal: ShownDeal | None) -> ShownDeal:
+    """Return the deal of an exercise whose kind needs one."""
+    if deal is None:
+        raise HandbookError("An exercise of this kind needs a deal.")
+    return deal
+
+
+def judge_answer(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str]) -> Verdict:
+    """Return the verdict on the given answers. Raise AnswerError if they cannot be read."""
+    if not any(given):
+        raise AnswerError("empty")
+    if exercise.kind not in MANY and len(given) != 1:
+        raise AnswerError("one", found=len(given))
+    if exercise.kind in TYPED:
+        return judge_count(exercise, given[0]) if exercise.kind == Kind.COUNT else judge_score(exercise, given[0])
+    options = list_options(exercise, deal)
+    for answer in given:
+        if answer not in options:
+            code = "card" if exercise.kind in CARDS_CHOSEN else "choice"
+            raise AnswerError(code, found=answer[:MOST_LETTERS])
+    return judge_options(exercise, deal, given)
+
+
+def judge_options(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str]) -> Verdict:
+    """Return the verdict on the options that a reader has chosen."""
+    if exercise.kind == Kind.CHOICE:
+        found = next(choice for choice in exercise.choices if choice.key == given[0])
+        return Verdict(found.is_right, tuple(each.key for each in exercise.choices if each.is_right), found)
+    if exercise.kind == Kind.BID:
+        return replace(judge_set(list_bids(exercise), given), refusals=tuple(refuse_bids(exercise, given)))
+    there = find_deal(deal)
+    if exercise.kind == Kind.POIGNEE:
+        return replace(judge_set(list_poignees(exercise, there), given), note=note_poignee(exercise, there))
+    if exercise.kind == Kind.WINNER:
+        return judge_winner(there.tricks[exercise.tricks - 1], there.players, given)
+    cards = [find_card(each) for each in given]
+    if exercise.kind == Kind.DISCARD:
+        refused = tuple(refuse_ecart(exercise, there, cards))
+        return Verdict(not refused, (), refusals=refused)
+    legal = [show_card(card) for card in order_for_display(list_legal(exercise, there))]
+    return replace(judge_set(legal, given), refusals=tuple(refuse_cards(exercise, there, cards)))
+
+
+def judge_set(right: Sequence[str], given: Sequence[str]) -> Verdict:
+    """Return the verdict on a set of answers. It is right if it has all right answers and no other."""
+    return Verdict(set(right) == set(given), tuple(right))
+
+
+def judge_winner(trick: ShownTrick, players: int, given: Sequence[str]) -> Verdict:
+    """Return the verdict on the seat that the reader names as the winner of a complete trick."""
+    winner = find_trick_winner(trick, players)
+    card = dict(trick.plays)[winner] if winner else EXCUSE
+    shown = show_card(card)
+    note = AnswerNote("by_trump", card=shown) if is_trump(card) else AnswerNote("by_suit", card=shown)
+    return replace(judge_set([str(winner)], given), note=note)
+
+
+def note_poignee(exercise: Exercise, deal: ShownDeal) -> AnswerNote:
+    """Return the note about poignées: how many cards the hand can show, and how many each poignée needs."""
+    sizes = FFT.poignee_trumps[deal.players].values()
+    return AnswerNote("poignee", found=count_showable(exercise, deal), sizes=", ".join(map(str, sizes)))
+
+
+def judge_count(exercise: Exercise, answer: str) -> Verdict:
+    """Return the verdict on a number of points."""
+    right, pairs = Decimal(sum(map(half_points, exercise.cards))) / 2, Decimal(len(exercise.cards)) / 2
+    note = AnswerNote("count", cards=len(exercise.cards), pairs=pairs, more=right - pairs)
+    return Verdict(read_number(answer) == right, (f"{right.normalize():f}",), note=note)
+
+
+def judge_score(exercise: Exercise, answer: str) -> Verdict:
+    """Return the verdict on a base score."""
+    assert exercise.result is not None
+    score = score_deal(exercise.result)
+    return Verdict(read_number(answer) == score.base_score, (str(score.base_score),), lines=score.lines)
+
+
+def read_number(answer: str) -> Decimal:
+    """Return the number of an answer: "42", "+42", "−31", "40,5" or "40½"."""
+    try:
+        figure = read_figure(answer)
+    except FigureError as error:
+        raise AnswerError("number", found=answer[:MOST_LETTERS]) from error
+    if 2 * figure % 1 or abs(figure) >= MOST:
+        raise AnswerError("number", found=answer[:MOST_LETTERS])
+    return figure

@@ -1,0 +1,14 @@
+"""The command `manage.py migrate`: Django's command. Here it refuses a database that another version made."""
+
+from typing import Any
+
+from django.core.management.commands import migrate
+from django.db import connections
+
+from jobs.management.migrations import refuse_unknown
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        refuse_unknown(connections[options["database"]])
+        super().handle(*args, **options)

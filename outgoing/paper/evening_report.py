@@ -1,0 +1,115 @@
+"""The arbiter's report of a session as one PDF: facts, times, changes, rulings, requests and publications.
+
+It shows corrected results, so only directors get it. If a director plays in the session, it leaves out the étuis that
+the director has not played yet.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from evenings.plans.teams.seating import is_for_teams
+from outgoing.paper.heading import make_heading
+from outgoing.paper.pdf import set_sheets
+from outgoing.paper.report_changes import Changes, people, report_changes
+from outgoing.paper.report_facts import facts_of
+from outgoing.paper.report_rows import (
+    ReportRow,
+    Teller,
+    calls,
+    corrections,
+    disputes,
+    in_order,
+    publications,
+    requests,
+    rulings,
+    times,
+)
+from outgoing.paper.teams.report import TeamChanges, attackers_out_of_turn, list_team_rows
+from tournaments.models import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table of the report. `none` is the text if there are no rows.
+
+    `widths` are the columns' shares of the free width. A column with 0 is as wide as its words.
+    """
+
+    title: str
+    columns: list[str]
+    widths: list[int]
+    rows: list[list[str]] = field(default_factory=list)
+    none: str = ""
+
+
+def evening_report(
+    session: Session, *, language: str, now: dt.datetime, hidden: Collection[int] = frozenset()
+) -> bytes:
+    """Return the report as a PDF, in this language and with times of the club's time zone.
+
+    `hidden` has the ids of the étuis to leave out.
+    """
+    tournament = session.tournament
+    heading = make_heading(session)
+    with translation.override(language), timezone.override(tournament.club.zone):
+        teller = Teller(session, frozenset(hidden))
+        plans = TeamChanges(session) if is_for_teams(session) else Changes(session)
+        made = _("Made on %(moment)s.") % {"moment": teller.full(now)}
+        if hidden:
+            made += " " + _("Étuis that the reader has not played yet are left out.")
+        words = {"report": _("Arbiter’s report"), "signatures": [_("The arbiter"), _("The director of the tournament")]}
+        data: dict[str, Any] = {
+            "made": made,
+            "facts": facts_of(session, teller, plans),
+            "sections": [
+                {name: getattr(section, name) for name in Section.__slots__} for section in sections_of(teller, plans)
+            ],
+        }
+    return set_sheets("evening_report", heading, language, words, data)
+
+
+def sections_of(teller: Teller, plans: Changes) -> list[Section]:
+    """Return all sections of the report, in order."""
+    return [
+        list_what_happened(_("Times"), times(teller), none=_("No position was called.")),
+        list_what_happened(_("Changes to the plan and the settings"), report_changes(teller, plans), none=_("None.")),
+        list_who_moved(teller, plans),
+        list_what_happened(_("Results corrected, withdrawn or contested"), corrections(teller), none=_("None.")),
+        list_what_happened(_("Rulings, penalties and bonuses"), rulings(teller), none=_("None.")),
+        list_what_happened(_("Incidents"), list_incidents(teller, plans), none=_("None.")),
+        list_what_happened(_("Requests for a correction, and their decisions"), requests(teller), none=_("None.")),
+        list_what_happened(_("Publications"), publications(teller), none=_("Nothing is published yet.")),
+    ]
+
+
+def list_who_moved(teller: Teller, plans: Changes) -> Section:
+    """Return the section about players, or teams and their members, who were not there all evening."""
+    none = _("Everybody was there from beginning to end.")
+    if isinstance(plans, TeamChanges):
+        title = _("Teams that came late or left, and substitutes")
+        columns = [pgettext("number of a line", "No."), _("Team"), _("What")]
+        return Section(title, columns, [0, 2, 3], list_team_rows(teller, plans), none)
+    title = _("Players who were absent, came late, left or had a substitute")
+    return Section(title, [_("Place"), _("Player"), _("What")], [0, 2, 3], people(teller, plans), none)
+
+
+def list_incidents(teller: Teller, plans: Changes) -> list[ReportRow]:
+    """Return the rows of calls and disputes, and for teams those of attacks out of turn."""
+    out_of_turn = attackers_out_of_turn(teller, plans) if isinstance(plans, TeamChanges) else ()
+    return in_order(chain(calls(teller), disputes(teller), out_of_turn))
+
+
+def list_what_happened(title: str, rows: Iterable[ReportRow], *, none: str) -> Section:
+    """Return a section of events, with the columns when, what, why and by whom.
+
+    `none` is the text if nothing happened.
+    """
+    columns = [_("When"), _("What"), _("Why"), _("By")]
+    return Section(title, columns, [0, 4, 3, 2], [[row.when, row.what, row.why, row.by] for row in rows], none)

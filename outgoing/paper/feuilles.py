@@ -1,0 +1,153 @@
+"""The feuilles de route on paper, made from a publication: each player's figures, plays and personal link.
+
+Each player gets half a page, to cut out and hand out. No cards are shown.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from deals.domain.cards import LINES
+from outgoing.paper.heading import make_heading
+from outgoing.paper.pdf import Code, draw_code_cells, set_sheets
+from rankings.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
+from tournaments.models import Session
+from tournaments.words.figures import percent, show_penalty
+from tournaments.words.messages import label, show_signed
+from tournaments.words.rulings import say_deal_role
+from tournaments.words.teams.badges import BADGES, say_badge
+
+FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
+
+
+def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code] | None) -> bytes:
+    """Return the feuilles of all players as a PDF, sorted by line and starting number.
+
+    They show full names, also of players whose name is hidden in public: each player gets only their own. `link_of`
+    returns the player's personal link by the id of the entrant. A team has none, only its members have.
+    """
+    people = session.entrants.select_related("player", "stand_in", "team").in_bulk()
+    return set_feuilles(
+        session,
+        report,
+        language,
+        lambda player: (
+            page_of(report, player, link_of(player.id) if link_of else Code()) | {"name": people[player.id].name}
+        ),
+    )
+
+
+def public_feuilles(session: Session, report: Report, *, language: str, ranked: bool) -> bytes:
+    """Return the PDF for everybody: with the names that the report shows, and without personal links.
+
+    If `ranked` is false, it has no ranks.
+    """
+    return set_feuilles(
+        session,
+        report,
+        language,
+        lambda player: page_of(report, player, Code(), ranked=ranked) | {"name": player.name},
+    )
+
+
+def set_feuilles(
+    session: Session, report: Report, language: str, make_page: Callable[[ShownPlayer], dict[str, Any]]
+) -> bytes:
+    """Return the PDF with the page that `make_page` returns for each player, sorted by line and number."""
+    players = sorted(report.players, key=lambda player: player.seat_order)
+    with translation.override(language):
+        pages = [make_page(player) for player in players]
+    return set_pages(session, language, pages)
+
+
+def set_pages(session: Session, language: str, pages: list[dict[str, Any]]) -> bytes:
+    """Return the PDF with these pages."""
+    with translation.override(language):
+        words = {
+            "feuille": _("Feuille de route"),
+            "feuille_columns": name_columns(of_deals=session.tournament.deals_freely),
+            "mine": _("Your results, and how to report a mistake"),
+            "fixed": _("§ The arbiter has fixed this note; it does not come from the topage."),
+        }
+    return set_sheets("feuilles", make_heading(session), language, words, {"pages": pages})
+
+
+def name_columns(*, of_deals: bool) -> list[str]:
+    """Return the heads of the columns. `of_deals` is True where the tables deal."""
+    if of_deals:
+        return [_("Game"), _("Table"), _("Deal"), _("Role"), _("Score"), _("Marks")]
+    return [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")]
+
+
+def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = True) -> dict[str, Any]:
+    """Return the data of one player's feuille for the layout. Without `ranked` it has no ranks."""
+    lines, weighted = report.feuille(player.id), report.data.format.is_weighted
+    figures = figures_of(player, weighted=weighted, in_marks=report.in_marks)
+    ranks = count_ranks(player)
+    return {
+        "line": player.line if player.line in LINES else "",
+        "players": ", ".join(map(call_member, player.members)),
+        "number": player.number,
+        "link": draw_code_cells(link),
+        "figures": figures if ranked else figures[:-ranks],
+        "rows": [row_of_deal(line) if report.in_marks else row_of(line, player) for line in lines],
+        "fixed": any(line.fixed for line in lines),
+    }
+
+
+def call_member(member: ShownMember) -> str:
+    """Return a member's name with the colour of the badge: "Ada Roux (blue)"."""
+    return f"{member.name} ({say_badge(member.place)})" if member.place in BADGES else member.name
+
+
+def figures_of(player: ShownPlayer, *, weighted: bool, in_marks: bool = False) -> list[list[str]]:
+    """Return the player's figures as pairs of name and value.
+
+    Attack and defence are included if they are weighted (`weighted`), as with an imposed contract. Penalties and
+    bonuses are included because they are part of the total.
+    """
+    parts = [[_("Attack"), percent(player.attack, 2)], [_("Defence"), percent(player.defence, 2)]]
+    return [
+        [_("Marks") if in_marks else _("Global"), percent(player.overall, 2)],
+        *(parts if weighted else []),
+        *([[*penalty]] if (penalty := show_penalty(player.penalty)) else []),
+        *([[_("Rank, alterné"), str(player.rank_alterne or "–")]] if player.line else []),
+        [_("Rank, général"), str(player.rank_general or "–")],
+    ]
+
+
+def count_ranks(player: ShownPlayer) -> int:
+    """Return how many of the player's figures are ranks, the last ones. Without lines there is no alterné."""
+    return 2 if player.line else 1
+
+
+def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:
+    """Return the cells of one play for the layout."""
+    play = line.play
+    taker, score = play.taker_player, play.base_score
+    if line.is_partner and taker is not None:
+        role = _("with %(taker)s") % {"taker": taker.name}
+    elif taker is not None:
+        who = play.attacking.name if play.attacking else ""
+        role = _("Attack") if taker.id == player.id else _("against %(taker)s") % {"taker": who or taker.name}
+        role = f"{role}, {who}" if taker.id == player.id and who else role
+    else:
+        role = _("everyone passed") if score is not None else label("state", play.state)
+    return write_row(line, role)
+
+
+def row_of_deal(line: FeuilleLine) -> list[str]:
+    """Return the cells of one deal for the layout, where the tables deal."""
+    play = line.play
+    taker = play.taker_player.name if play.taker_player else ""
+    return write_row(line, say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state))
+
+
+def write_row(line: FeuilleLine, role: str) -> list[str]:
+    """Return the cells of one play for the layout. `role` is the text about what the player did."""
+    play, score = line.play, line.play.base_score
+    place = [str(play.position), str(play.table), str(line.deal)]
+    note = f"{FIXED} {percent(line.note)}" if line.fixed else percent(line.note)
+    return [*place, role, "–" if score is None else show_signed(score), note]

@@ -1,0 +1,250 @@
+"""The printed documents of a session's plan as PDFs. Typst sets them with the layouts in the folder `typst`.
+
+The caller decides who may have a document. No document shows cards or results. Equal values always give equal bytes.
+"""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import segno
+from django.utils import translation
+
+from clubs.names import simplify_name
+from deals.domain.cards import LINES, Seat
+from deals.exports.typesetting import typeset
+from evenings.plans.evening_plan import (
+    EveningPlan,
+    PlannedEtui,
+    PlannedPlayer,
+    PlannedWay,
+    SessionHeading,
+    Sitting,
+)
+from outgoing.paper import words as say
+from tournaments.codes import group_code
+from tournaments.words.figures import etuis_text
+
+LAYOUTS = Path(__file__).parent / "typst"
+PROJECT = LAYOUTS.parents[2]  # the layouts import those of deal sets
+
+T = TypeVar("T")
+
+
+class Code(NamedTuple):
+    """A printed QR code that opens a table's screen or a player's page. It contains the address `url`.
+
+    People without a camera type `typed` at the address `by_hand`.
+    """
+
+    url: str = ""
+    typed: str = ""
+    by_hand: str = ""
+
+
+NO_CODE = Code()
+# the most on one sheet of the poster; with more, a number cannot be read from two metres
+TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8
+
+
+def guides(
+    evening: EveningPlan,
+    *,
+    language: str,
+    only: Container[PlannedPlayer] | None = None,
+    link_of: Callable[[PlannedPlayer], Code] | None = None,
+) -> bytes:
+    """Return the players' guide cards, several on a page, to cut out. With `only`, return the cards of these players.
+
+    A card shows a player's whole evening: for each position the table, the étuis and the three others. `link_of`
+    returns the player's personal link. Without it, or if its address is "", the card has no code.
+    """
+    cards = [
+        _player(way.player)
+        | {
+            "link": draw_code_cells(link_of(way.player)) if link_of else None,
+            "stops": [
+                {"position": position, "sitting": sitting and _stop(sitting, way.player)}
+                for position, sitting in way.stops
+            ],
+        }
+        for way in evening.ways()
+        if only is None or way.player in only
+    ]
+    return _render("guides", evening, language, cards=cards)
+
+
+def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
+    """Return a card for each table: the players and étuis of each position, and a code for the table's screen.
+
+    A card takes half a page.
+
+    `screen_of` returns the code by the number of the table. Without it, or if its address is "", the card has no code.
+    """
+    cards = [
+        {
+            "table": table,
+            "screen": draw_code_cells(screen_of(table)) if screen_of else None,
+            "rows": [
+                {"position": position.number, "sitting": (sitting := position.at(table)) and _write_sitting(sitting)}
+                for position in evening.positions
+            ],
+        }
+        for table in evening.tables
+    ]
+    return _render("table_cards", evening, language, cards=cards)
+
+
+def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall: Code = NO_CODE) -> bytes:
+    """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
+
+    The cells have starting numbers and étuis. The sheets also show the announcement, and the code of the hall's page.
+    """
+    rows: list[dict[str, Any]] = [
+        {
+            "position": position.number,
+            "cells": [
+                {"table": table, "sitting": (sitting := position.at(table)) and _write_sitting(sitting)}
+                for table in evening.tables
+            ],
+            "resting": [_player(player) for player in position.resting],
+        }
+        for position in evening.positions
+    ]
+    pages = [
+        {
+            "tables": tables,
+            "rows": [row | {"cells": [cell for cell in row["cells"] if cell["table"] in tables]} for row in some],
+        }
+        for some in split_evenly(rows, POSITIONS_A_PAGE)
+        for tables in split_evenly(evening.tables, TABLES_A_PAGE)
+    ]
+    told = {"announcement": announcement, "hall": draw_code_cells(hall)}
+    return _render("poster", evening, language, pages=pages, rests=evening.rests, **told)
+
+
+def players(evening: EveningPlan, *, language: str) -> bytes:
+    """Return the list of players in alphabetical order, each with line, number, and table in position 1."""
+    with translation.override(language):
+        rows = [_player(way.player) | {"start": _start(way)} for way in evening.ways()]
+    rows.sort(key=lambda row: (simplify_name(str(row["listed"])), str(row["line"]), row["number"]))
+    return _render("players", evening, language, players=rows)
+
+
+def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
+    """Return empty forms for results on paper, one for each table, in case the site fails.
+
+    A form lists the table's étuis by position, with room to write and sign.
+    """
+    sheets = [
+        {
+            "table": table,
+            "rounds": [
+                {"position": position.number, **_write_sitting(sitting)}
+                for position in evening.positions
+                if (sitting := position.at(table))
+            ],
+        }
+        for table in evening.tables
+    ]
+    return _render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
+
+
+def _render(layout: str, evening: EveningPlan, language: str, **data: object) -> bytes:
+    """Return the PDF of a layout, with the names of positions and tables."""
+    with translation.override(language):
+        names = name_places([position.number for position in evening.positions], evening.tables)
+    return set_sheets(layout, evening.heading, language, names, data)
+
+
+def name_places(positions: Sequence[int], tables: Sequence[int]) -> dict[str, dict[int, str]]:
+    """Return the names of positions and tables by their numbers, in the active language, as texts of a layout."""
+    return {
+        "positions": {number: say.position_name(number) for number in positions},
+        "tables": {number: say.table_name(number) for number in tables},
+    }
+
+
+def set_sheets(
+    layout: str, heading: SessionHeading, language: str, more_words: Mapping[str, Any], data: Mapping[str, object]
+) -> bytes:
+    """Return the PDF of the layout with this name. `data` are its values, `more_words` its own texts."""
+    with translation.override(language):
+        head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
+        given = {"words": {**say.words(), **more_words}, "heading": head, "language": language, "seats": LINES}
+    return typeset(LAYOUTS / f"{layout}.typ", {**data, **given}, root=PROJECT)
+
+
+def _player(player: PlannedPlayer, seat: Seat | None = None) -> dict[str, object]:
+    """Return a player as data for a layout.
+
+    `seat` is the line on which the player sits. It differs from the player's own line only for a rover.
+    """
+    return {
+        "seat": seat or player.line,
+        "name": player.name,
+        "listed": player.listed or player.name,
+        "line": player.line,
+        "number": player.number,
+    }
+
+
+def _etui(etui: PlannedEtui, sitting: Sitting) -> dict[str, object]:
+    """Return an étui with its taker at this table, by line and name."""
+    taker = None if etui.taker is None else sitting.players[LINES.index(etui.taker)]
+    return {"number": etui.number, "taker": taker and _player(taker, etui.taker)}
+
+
+def _write_sitting(sitting: Sitting) -> dict[str, object]:
+    """Return a table in a position, with its players and étuis, as data for a layout."""
+    return {
+        "table": sitting.table,
+        "etuis": etuis_text(etui.number for etui in sitting.etuis),
+        "each": [_etui(etui, sitting) for etui in sitting.etuis],
+        "players": [_player(player, seat) for player, seat in zip(sitting.players, LINES, strict=True)],
+    }
+
+
+def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
+    """Return a table in a position from the side of one player, with the three others, as data for a layout.
+
+    `abroad` is the player's seat if it is not on the player's own line, else None.
+    """
+    others = [_player(other, sitting.seat_of(other)) for other in sitting.players if other != player]
+    seat = sitting.seat_of(player)
+    etuis = etuis_text(etui.number for etui in sitting.etuis)
+    return {"table": sitting.table, "etuis": etuis, "others": others, "abroad": None if seat == player.line else seat}
+
+
+def draw_code_cells(opens: Code) -> dict[str, object] | None:
+    """Return the cells of the QR code, row by row, and what people type instead. Return None if the address is ""."""
+    if not opens.url:
+        return None
+    code = segno.make_qr(opens.url, error="m")
+    return {
+        "url": (opens.by_hand if opens.typed else opens.url).split("://", 1)[-1],
+        "typed": group_code(opens.typed),
+        "code": ["".join(map(str, row)) for row in code.matrix],
+    }
+
+
+def _start(way: PlannedWay) -> dict[str, object]:
+    """Return the table of the player in position 1; None if the player rests or comes later.
+
+    For a player who comes later, `later` is the text that says so.
+    """
+    position, sitting = way.stops[0]
+    if position > 1:
+        return {"table": None, "later": say.comes_later(position)}
+    return {"table": sitting and sitting.table, "later": ""}
+
+
+def split_evenly(items: Sequence[T], most: int) -> list[Sequence[T]]:
+    """Return the items, in order, in as few groups as possible, with at most `most` items each.
+
+    The groups are about equal.
+    """
+    groups = -(-len(items) // most)
+    bounds = [len(items) * i // groups for i in range(groups + 1)]
+    return [items[start:end] for start, end in pairwise(bounds)]

@@ -1,0 +1,188 @@
+"""The papers of formats with line-ups, such as quadrettes: guide cards, table cards and score sheets as PDFs.
+
+One member of each team attacks, always South, and goes from table to table. The three others defend at their own table.
+There are no badges. The papers that all forms of teams share are in `plan`. No document shows cards or results.
+"""
+
+from collections.abc import Callable, Container, Iterable
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from evenings.plans.teams.evening_plan import MemberStop, MemberWay, TeamEveningPlan, TeamPosition, TeamSitting
+from evenings.teams.lineups import SEATS, SOUTH
+from outgoing.paper.pdf import Code, draw_code_cells
+from outgoing.paper.teams.plan import Data, render, write_team
+from scoring.formats import Format
+from tournaments.words.figures import etuis_text
+
+DEFENDERS = SEATS[1:]
+
+
+def guides(
+    evening: TeamEveningPlan,
+    *,
+    language: str,
+    only: Container[int] | None = None,
+    link_of: Callable[[int], Code] | None = None,
+) -> bytes:
+    """Return the members' guide cards, several on a page, to cut out. With `only`, return those of these teams (ids).
+
+    An attacker's card leads from table to table. A defender's card has the table and the seat, and who comes there.
+    `link_of` returns the personal link by the id of the membership. Without it, or if its address is "", the card has
+    no code.
+    """
+    with translation.override(language):
+        cards = [
+            {
+                "name": way.member.name,
+                "number": way.team.number,
+                "team": way.team.name,
+                "roles": list_roles(way.stops),
+                "notes": list_notes(way.stops),
+                "link": draw_code_cells(link_of(way.member.id)) if link_of else None,
+                "stops": [write_stop(stop, way) for stop in way.stops],
+            }
+            for way in evening.ways()
+            if only is None or way.team.id in only
+        ]
+    return render("teams/mirror_guides", evening, language, cards=cards)
+
+
+def list_roles(stops: Iterable[MemberStop]) -> list[Data]:
+    """Return the seats of a member with the word Attack or Defence, in the order of the positions, each once."""
+    seats = dict.fromkeys(stop.seat for stop in stops if stop.sitting)
+    return [{"seat": seat, "word": _("Attack") if seat == SOUTH else _("Defence")} for seat in seats]
+
+
+def list_notes(stops: Iterable[MemberStop]) -> list[str]:
+    """Return the sentences at the foot of a card: what an attacker and a defender must know."""
+    attacks = {stop.seat == SOUTH for stop in stops if stop.sitting}
+    notes = []
+    if True in attacks:
+        notes.append(_("In attack you sit South, take every étui and write the scores."))
+    if False in attacks:
+        notes.append(_("In defence you keep your seat. The attackers of the other teams come to your table."))
+    return notes
+
+
+def write_stop(stop: MemberStop, way: MemberWay) -> Data:
+    """Return a member's stop as data for a guide card."""
+    sitting = stop.sitting
+    if sitting is None:
+        return {"position": stop.position, "sitting": None}
+    return {
+        "position": stop.position,
+        "sitting": {
+            "table": sitting.table,
+            "seat": stop.seat,
+            "other": write_team(sitting.other(way.team)),
+            "attacker": "" if stop.seat == SOUTH else find_attacker_name(sitting, stop.position),
+            "etuis": etuis_text(sitting.etuis),
+        },
+    }
+
+
+def find_attacker_name(sitting: TeamSitting, position: int) -> str:
+    """Return the name of the member who attacks at a table; "" if it is not known."""
+    attacking = sitting.teams[0]
+    named = attacking.is_named(position)
+    member = attacking.find_attacker(sitting.turns[0].badge, position) if named else None
+    return member.name if member else ""
+
+
+def list_defenders(sitting: TeamSitting, position: int) -> list[Data]:
+    """Return the defenders of a table by seat, in the order North, East, West. Seats that nobody has are left out."""
+    defending, places = sitting.teams[1], sitting.teams[1].find_seats(position)
+    there = {seat: defending.find_attacker(places[seat], position) for seat in DEFENDERS if seat in places}
+    return [{"seat": seat, "name": member.name} for seat, member in there.items() if member]
+
+
+def write_meeting(sitting: TeamSitting, position: int) -> Data:
+    """Return a table in a position as data for a layout: both teams, who attacks, who defends, and the étuis."""
+    attacking, defending = sitting.teams
+    return {
+        "table": sitting.table,
+        "position": position,
+        "attacking": write_team(attacking) | {"member": find_attacker_name(sitting, position)},
+        "defending": write_team(defending) | {"members": list_defenders(sitting, position)},
+        "etuis": etuis_text(sitting.etuis),
+        "numbers": sitting.etuis,
+    }
+
+
+def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
+    """Return a card for each table, half a page: who attacks in each position, who defends, and the étuis.
+
+    `screen_of` returns the code of the table's screen, by the number of the table.
+    """
+    with translation.override(language):
+        cards = [
+            {
+                "table": table,
+                "screen": draw_code_cells(screen_of(table)) if screen_of else None,
+                "rows": [write_card_row(position, table) for position in evening.positions],
+            }
+            for table in evening.tables
+        ]
+        for card in cards:
+            leave_out_repeated(card["rows"])  # type: ignore[arg-type]
+    return render("teams/mirror_cards", evening, language, cards=cards)
+
+
+def write_card_row(position: TeamPosition, table: int) -> Data:
+    """Return a row of a table card; without a meeting if nobody plays there."""
+    sitting = position.at(table)
+    return {"position": position.number, "meeting": sitting and write_meeting(sitting, position.number)}
+
+
+def leave_out_repeated(rows: list[Data]) -> None:
+    """Mark the rows whose defenders are those of the row above, so that the card names them once."""
+    before = None
+    for row in rows:
+        if row["meeting"]:
+            row["meeting"]["same"] = row["meeting"]["defending"] == before
+            before = row["meeting"]["defending"]
+
+
+def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
+    """Return empty forms for results on paper, one for each table, in case the site fails. South writes.
+
+    Beside each base score there is room for that of the other table of the match, and for the match points.
+    """
+    with translation.override(language):
+        sheets = [
+            {
+                "table": table,
+                "rounds": [
+                    write_meeting(found, position.number)
+                    for position in evening.positions
+                    if (found := position.at(table))
+                ],
+            }
+            for table in evening.tables
+        ]
+        rule = " ".join([say_sheet_rule(), say_points_rule(evening.format)])
+    free = evening.format.asks_contract
+    return render("teams/mirror_sheets", evening, language, sheets=sheets, free=free, rule=rule)
+
+
+def say_sheet_rule() -> str:
+    """Return what South and the defenders write on a score sheet."""
+    return _(
+        "South writes the bouts (21, P, E) and points of every étui, then the base score under + or −. The defenders"
+        " check and sign. When both tables have played an étui, write the other table’s base score."
+    )
+
+
+def say_points_rule(format: Format) -> str:
+    """Return how match points follow from two base scores. In team matches only the better attacker's team has some."""
+    if format.has_matches:
+        return _(
+            "The better attacker’s team has the square root of the difference as match points, with three decimals;"
+            " the other team has 0."
+        )
+    return _(
+        "The match points are the square root of the difference, with three decimals: + for the better attacker, − for"
+        " the other."
+    )

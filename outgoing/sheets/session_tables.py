@@ -1,0 +1,262 @@
+"""The tables of a session's report: the ranking, the étuis, every play, and the feuilles de route.
+
+A table has what the page of the same part shows. The caller gives a report without the parts that its reader may not
+see (`publication.report.cut_report`), and with the names that this reader may see.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from outgoing.sheets.table import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
+from rankings.publication.report import FeuilleLine, Report, ShownPlay, ShownPlayer
+from rankings.publication.teams.totals import SummedTeam
+from tournaments.published import Shows
+from tournaments.reports.session import ReportedEtui
+from tournaments.words.messages import label
+from tournaments.words.rulings import say_deal_role
+
+RANKING, ETUIS, PLAYS, FEUILLES = "ranking", "etuis", "plays", "feuilles"
+TEAMS = "teams"  # only where teams add up the marks of their players
+# For each table: the name of the switch in `Shows` that must be on.
+NEEDS = {RANKING: "ranking", TEAMS: "ranking", ETUIS: "etui_pages", PLAYS: "etuis", FEUILLES: "feuilles"}
+
+
+def offer_tables(shows: Shows) -> list[str]:
+    """Return the codes of the tables that readers may see."""
+    return [code for code, part in NEEDS.items() if getattr(shows, part)]
+
+
+def make_session_table(code: str, report: Report, *, ranked: bool = True) -> SheetTable:
+    """Return the table with this code.
+
+    If readers do not see the ranking, `ranked` is False, and the table has no ranks.
+    """
+    if code == RANKING:
+        return make_ranking(report)
+    if code == TEAMS:
+        return make_team_sums(report.team_sums)
+    if code == ETUIS:
+        return make_etuis(report)
+    return make_plays(report) if code == PLAYS else make_feuilles(report, ranked=ranked)
+
+
+def is_weighted_report(report: Report) -> bool:
+    return report.data.format.is_weighted
+
+
+def say_line_letter(line: str | None) -> str:
+    """Return the letter of a line in the reader's language, as on the pages, or "" if there is none."""
+    return label("letter", line) if line else ""
+
+
+def whole(name: str, text: str) -> SheetColumn:
+    return SheetColumn(name, text, CellKind.WHOLE)
+
+
+def exact(name: str, text: str) -> SheetColumn:
+    return SheetColumn(name, text, CellKind.FIGURE)
+
+
+def match_points(name: str) -> SheetColumn:
+    return SheetColumn(name, _("Match points"), CellKind.POINTS)
+
+
+def label_total(report: Report) -> SheetColumn:
+    """Return the column of the totals by which players are ranked, in the unit of the format."""
+    if report.in_marks:
+        return exact("overall", _("Marks"))
+    return match_points("overall") if report.in_match_points else exact("overall", _("Global (%)"))
+
+
+def make_ranking(report: Report) -> SheetTable:
+    """Return the ranking in the order of the classement alterné, with all ranks of each player."""
+    one_ranking = not report.has_alterne  # then there are no lines
+    lined = [whole("rank_line", _("By line")), SheetColumn("line", _("Line"))]
+    columns = [
+        *([] if one_ranking else [whole("rank_alterne", _("Alterné"))]),
+        whole("rank_general", _("Général")),
+        *([] if one_ranking else lined),
+        whole("number", _("Number")),
+        SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
+        *([SheetColumn("members", _("Players"))] if report.is_of_teams else []),
+        whole("deals", _("Deals")),
+        *([exact("attack", _("Attack (%)")), exact("defence", _("Defence (%)"))] if is_weighted_report(report) else []),
+        label_total(report),
+        exact("penalty", _("Points off")),
+    ]
+    names = [{"player": "name"}.get(column.name, column.name) for column in columns]
+    rows = [[read_figure(player, name) for name in names] for player in report.alterne()]
+    return SheetTable(RANKING, _("Ranking"), columns, rows)
+
+
+def make_team_sums(teams: Sequence[SummedTeam]) -> SheetTable:
+    """Return the ranking of teams that add up marks, with a row for each player of a team."""
+    columns = [
+        whole("rank", _("Rank")),
+        whole("number", _("Number")),
+        SheetColumn("team", _("Team")),
+        exact("total", _("Marks")),
+        SheetColumn("player", _("Player")),
+        exact("marks", _("Marks of the player")),
+        SheetColumn("counts", _("Counts for the team")),
+    ]
+    rows: list[SheetRow] = []
+    for team in teams:
+        for member in team.members:
+            counts = pgettext("counts for the team", "yes") if member.counts else pgettext("counts for the team", "no")
+            rows.append([team.rank, team.team, team.name, team.total, member.name, member.total, counts])
+    return SheetTable(TEAMS, _("Teams"), columns, rows)
+
+
+def read_figure(player: ShownPlayer, name: str) -> SheetCell:
+    """Return the cell of a column of the ranking. `name` is the name of the player's field."""
+    if name == "members":
+        return ", ".join(member.name for member in player.members)
+    cell: SheetCell = say_line_letter(player.line) if name == "line" else getattr(player, name)
+    return cell
+
+
+def make_etuis(report: Report) -> SheetTable:
+    """Return the étuis with the best and the worst score of each, and with their cards if the report has them."""
+    weighted, cards = is_weighted_report(report), any(etui.cards for etui in report.data.etuis)
+    scored = weighted and any(etui.plays for etui in report.data.etuis)
+    columns = [
+        whole("etui", _("Étui")),
+        *([SheetColumn("taker", _("Taker"))] if weighted else []),
+        SheetColumn("dealer", _("Dealer")),
+        whole("tables", _("Tables")),
+        *([whole("best", _("Best")), whole("worst", _("Worst"))] if scored else []),
+        *([SheetColumn("cards", _("Cards"))] if cards else []),
+    ]
+    rows = []
+    for etui in report.data.etuis:
+        scores = [play.base_score for play in etui.plays if play.base_score is not None]
+        told: dict[str, SheetCell] = {"etui": etui.number, "tables": len(scores) if etui.plays else None}
+        told |= {"taker": say_line_letter(etui.taker), "dealer": say_line_letter(etui.dealer), "cards": etui.cards}
+        told |= {"best": max(scores, default=None), "worst": min(scores, default=None)}
+        rows.append([told[column.name] for column in columns])
+    return SheetTable(ETUIS, _("Étuis"), columns, rows)
+
+
+def make_plays(report: Report) -> SheetTable:
+    """Return every play, étui by étui, from the taker's best score to the worst."""
+    noted = partial(SheetColumn, kind=CellKind.POINTS if report.in_match_points else CellKind.FIGURE)
+    seats = list_seats(report)
+    marked = _("Marks of %(line)s") if report.in_marks else _("Note of %(line)s")
+    columns = [
+        whole("etui", _("Deal") if report.in_marks else _("Étui")),
+        whole("position", _("Position")),
+        whole("table", _("Table")),
+        *(SheetColumn(line.lower(), label("line", line)) for line in seats),
+        SheetColumn("taker", _("Taker")),
+        *([SheetColumn("attacker", _("Attacker"))] if report.is_of_teams else []),
+        SheetColumn("contract", _("Contract")),
+        whole("bouts", _("Bouts")),
+        exact("points", _("Points")),
+        whole("score", _("Score")),
+        SheetColumn("state", _("State")),
+        *(noted(f"note_{line.lower()}", marked % {"line": say_line_letter(line)}) for line in seats),
+        SheetColumn("fixed", _("Fixed by the arbiter")),
+    ]
+    rows = [list(row) for etui in report.data.etuis for row in read_plays(report, etui)]
+    return SheetTable(PLAYS, _("Plays"), columns, rows)
+
+
+def list_seats(report: Report) -> tuple[str, ...]:
+    """Return the seats that have columns: those that a table of the format can have."""
+    return report.data.format.seats
+
+
+def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
+    seats = list_seats(report)
+    for play in report.topage(etui):
+        facts, notes = play.facts or {}, play.notes or {}
+        contract, points = facts.get("contract"), facts.get("half_points")
+        yield [
+            etui.number,
+            play.position,
+            play.table,
+            *(play.players[line].name if line in play.players else None for line in seats),
+            say_line_letter(play.taker),
+            *([play.attacking.name if play.attacking else None] if report.is_of_teams else []),
+            label("contract", contract) if contract else None,
+            facts.get("bouts"),
+            None if points is None else Fraction(points, 2),
+            play.base_score,
+            say_state(play),
+            *(notes.get(line) for line in seats),
+            " ".join(say_line_letter(line) for line in seats if line in play.fixed),
+        ]
+
+
+def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
+    """Return every player's étuis in the order of play, sorted by line and number."""
+    in_points, one_ranking = not report.in_per_cent, not report.has_alterne
+    rank = whole("rank_general", _("Général")) if one_ranking else whole("rank_alterne", _("Rank, alterné"))
+    columns = [
+        SheetColumn("line", _("Line")),
+        whole("number", _("Number")),
+        SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
+        *([rank] if ranked else []),
+        whole("position", _("Position")),
+        whole("table", _("Table")),
+        whole("etui", _("Deal") if report.in_marks else _("Étui")),
+        SheetColumn("role", _("Role")),
+        whole("score", _("Score")),
+        whole("mark", _("Mark")),
+        exact("note", _("Marks that count"))
+        if report.in_marks
+        else match_points("note")
+        if in_points
+        else exact("note", _("Note (%)")),
+        SheetColumn("fixed", _("Fixed by the arbiter")),
+    ]
+    players = sorted(report.players, key=lambda player: player.seat_order)
+    feuilles = read_feuilles(report)
+    rows: list[SheetRow] = []
+    for player in players:
+        who: list[SheetCell] = [say_line_letter(player.line), player.number, player.name]
+        who += [player.rank_general if one_ranking else player.rank_alterne] if ranked else []
+        rows += [
+            [*who, *read_feuille_line(line, player, in_marks=report.in_marks)] for line in feuilles.get(player.id, ())
+        ]
+    return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
+
+
+def read_feuilles(report: Report) -> dict[int, Sequence[FeuilleLine]]:
+    """Return the feuille de route of each player, by entrant."""
+    return {player.id: report.feuille(player.id) for player in report.players}
+
+
+def read_feuille_line(line: FeuilleLine, player: ShownPlayer, *, in_marks: bool) -> list[SheetCell]:
+    play = line.play
+    place = [play.position, play.table, line.etui.number]
+    fixed = pgettext("fixed by the arbiter", "yes") if line.fixed else None
+    role = say_role_in_deal(line) if in_marks else say_role(play, player, is_partner=line.is_partner)
+    return [*place, role, play.base_score, line.mark, line.note, fixed]
+
+
+def say_role_in_deal(line: FeuilleLine) -> str:
+    """Return the player's part in a deal in words, where the tables deal."""
+    play = line.play
+    taker = play.taker_player.name if play.taker_player else ""
+    return say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
+
+
+def say_role(play: ShownPlay, player: ShownPlayer, *, is_partner: bool = False) -> str:
+    taker = play.taker_player
+    if taker is None:
+        return say_state(play)
+    if is_partner:
+        return _("Partner")
+    return _("Attack") if taker.id == player.id else _("Defence")
+
+
+def say_state(play: ShownPlay) -> str:
+    """Return the state of a play in words, or that everyone passed."""
+    passed = play.base_score is not None and not play.taker
+    return _("everyone passed") if passed else label("state", play.state)

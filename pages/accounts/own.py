@@ -1,0 +1,155 @@
+"""The pages on which users change their own account: name, e-mail address, password, and the devices logged in."""
+
+from collections.abc import Sequence
+
+from allauth.account import views
+from allauth.account.decorators import reauthentication_required
+from allauth.usersessions.internal.flows.sessions import end_other_sessions
+from allauth.usersessions.models import UserSession
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+from redis import RedisError
+
+from clubs.accounts.changing import end_access, rename, use_address
+from clubs.accounts.questions import questions_to_account
+from clubs.guard import answer_too_often, know_account
+from clubs.models import Player, ShownWord, validate_name
+from clubs.roles import clubs_without_director
+from clubs.shown import ShownRefused, choose_shown, read_rating_wish
+from evenings.teams.lineups import list_awaiting_entrants
+from evenings.teams.quarters import list_match_entrants
+from pages.doors import FORM, author
+from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
+from tournaments.words.messages import say
+from tournaments.words.shown_sentences import choices_of
+
+
+class AccountNameForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Your name"),
+        max_length=120,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+
+@never_cache
+@login_required
+@require_http_methods(FORM)
+def account(request: HttpRequest) -> HttpResponse:
+    user = author(request)
+    form = AccountNameForm(request.POST or None, initial={"name": user.get_full_name()})
+    if request.method == "POST" and form.is_valid():
+        rename(user, form.cleaned_data["name"])
+        messages.success(request, _("Your name is saved."))
+        return redirect("account")
+    players = list(Player.objects.real().filter(account=user).select_related("club").order_by("club__name"))
+    context = {
+        "form": form,
+        "memberships": user.memberships.select_related("club").order_by("club__name"),
+        "players": players,
+        "line_ups": count_line_ups([player.pk for player in players]) if players else 0,
+        "questions": questions_to_account(user, now=timezone.now()).count(),
+        "claims": user.claims.select_related("club"),
+        "mail": settings.MAIL,
+        "orphans": clubs_without_director().count() if user.is_superuser else 0,
+        "devices": len(UserSession.objects.purge_and_list(user)),
+    }
+    return render(request, "account/account.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(FORM)
+def account_shown(request: HttpRequest) -> HttpResponse:
+    """Show and change the public name of the user's players. The choice applies to all of them, in every club."""
+    user = author(request)
+    player = Player.objects.real().filter(account=user).select_related("person").order_by("pk").first()
+    action = request.POST.get("action")
+    if player is not None and action in RATING_ACTIONS:
+        way, off = ShownWord.WordWay.ACCOUNT, RATING_ACTIONS[action]
+        wish_rating(player=player, off=off, way=way, by=user, now=timezone.now())
+        messages.success(request, _("This applies from now on, on every page."))
+        return redirect("account_shown")
+    if request.method == "POST" and player is not None:
+        shown, way = request.POST.get("shown", ""), ShownWord.WordWay.ACCOUNT
+        try:
+            choose_shown(player=player, shown=shown, way=way, by=user, now=timezone.now())
+        except ShownRefused as refusal:
+            messages.error(request, say(refusal))
+        else:
+            messages.success(request, _("This applies from now on, on every page."))
+        return redirect("account_shown")
+    shown_as = choices_of(player, own=True) if player else None
+    wish = read_rating_wish(player, own=True) if player else None
+    return render(request, "account/shown.html", {"shown_as": shown_as, "wish": wish})
+
+
+@login_required
+@require_POST
+def log_out_everywhere(request: HttpRequest) -> HttpResponse:
+    """Log out all other devices and all programs. This device stays logged in."""
+    user = author(request)
+    end_other_sessions(request, user)
+    end_access(user)
+    update_session_auth_hash(request, user)
+    know_account(request, user)
+    UserSession.objects.create_from_request(request)
+    messages.success(request, _("All other devices are logged out, and the tokens of programs have ended."))
+    return redirect("account")
+
+
+@require_http_methods(FORM)
+def forgotten_password(request: HttpRequest) -> HttpResponseBase:
+    """Send a link for a new password by e-mail. Without a mail server, show who can make a link."""
+    if not settings.MAIL:
+        return render(request, "account/forgotten_without_mail.html")
+    try:
+        answer: HttpResponseBase = views.password_reset(request)
+    except RedisError:  # the number of e-mails cannot be counted, so the limit cannot be kept: send none
+        answer = answer_too_often(request)
+    return answer
+
+
+class AddressForm(forms.Form):
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        required=False,
+        help_text=gettext_lazy("To log in. This site sends no e-mail."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+def email(request: HttpRequest) -> HttpResponseBase:
+    """Change the e-mail address. The site sends an e-mail to confirm the new address.
+
+    Without a mail server, the new address counts at once. It then only serves to log in.
+    """
+    if settings.MAIL:
+        answer: HttpResponseBase = views.email(request)
+        return answer
+    user = author(request)
+    form = AddressForm(request.POST or None, initial={"email": user.email})
+    if request.method == "POST" and form.is_valid():
+        use_address(user, form.cleaned_data["email"])
+        messages.success(request, _("Your address is saved."))
+        return redirect("account")
+    return render(request, "account/email_without_mail.html", {"form": form})
+
+
+def count_line_ups(players: Sequence[int]) -> int:
+    """Return the number of teams of these players (ids) that may still hand in line-ups."""
+    return len(list_awaiting_entrants(players)) + len(list_match_entrants(players))

@@ -1,0 +1,192 @@
+"""The pages of the changes to a session under way: a page for each operation, and the list of all versions of the plan.
+
+An operation is one change, for example a late arrival. The page shows its consequences before it is carried out. The
+newest version of the plan can be undone until something depends on it.
+"""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.players import ListChanged
+from deals.errors import DealSetRefused
+from evenings.changes.carry_out import change_session, depends, number_of_plan, number_unlisted, undo_change
+from evenings.changes.outcomes import outcomes, running_evening
+from evenings.changes.preview import (
+    NO_OPERATION,
+    ChangePreview,
+    OperationNames,
+    find_touched,
+    say_exchange,
+    say_operation,
+    say_plan_version,
+)
+from evenings.plans.current import SessionPlan
+from evenings.plans.deal_sets import add_etuis_to
+from evenings.plans.teams.seating import is_for_teams
+from movements import PlanError
+from pages.changes.forms import FORMS, ChangeForm, WrongEtuisForm
+from pages.changes.mistakes import MISTAKES, list_team_mistakes, mend_of_teams
+from pages.changes.teams import change_of_teams, list_team_changes
+from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
+from tournaments.errors import ActionRefused, Conflict
+from tournaments.models import PlanVersion, Session
+from tournaments.numbers import read_number
+from tournaments.permissions import Can
+from tournaments.rules.operations import Operation, write_operation_data
+from tournaments.words.figures import etuis_text
+from tournaments.words.messages import say
+
+
+@dataclass(frozen=True, slots=True)
+class PlanVersionRow:
+    """A version of the plan with the operation that led to it, in words."""
+
+    version: PlanVersion
+    text: str
+
+    @property
+    def is_change(self) -> bool:
+        return bool(self.version.operation.get("kind") != NO_OPERATION)
+
+
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
+def changes(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.tournament.plays_in_games:  # who leaves or comes is told on the page of the games
+        return redirect(session_url("games", session))
+    names, teams = OperationNames(session), is_for_teams(session)
+    versions = session.plans.select_related("author", "undone_by").order_by("-number")
+    history = [PlanVersionRow(version, say_plan_version(version, names)) for version in versions]
+    newest = next((line for line in history if line.version.undone_at is None), None)
+    undoable = newest if newest and newest.is_change else None
+    context = {
+        "session": session,
+        "kinds": [*list_team_changes(), *list_team_mistakes(session)]
+        if teams
+        else [(form.kind, form.title, form.about) for form in FORMS.values()],
+        "history": history,
+        "touched": len(find_touched(session)),
+        "newest": newest,
+        "undoable": undoable,
+        "kept": undoable is not None and depends(undoable.version, map(int, undoable.version.after)),
+    }
+    return render(request, "changes/changes.html", context)
+
+
+@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
+def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
+    """Show the form of one operation. A POST shows its possible outcomes, or carries out the outcome in `choice`."""
+    if session.tournament.plays_in_games:
+        return redirect(session_url("games", session))
+    if is_for_teams(session):
+        return mend_of_teams(request, session, kind) if kind in MISTAKES else change_of_teams(request, session, kind)
+    if kind not in FORMS:
+        raise Http404
+    form = form_of(kind, request, running_evening(session))
+    context: dict[str, Any] = {"session": session, "form": form}
+    if request.method == "POST" and form.is_valid():
+        operation = form.operation()
+        shown = fingerprint(operation, form)
+        chosen = "choice" in request.POST
+        if "etuis" in request.POST:
+            add_lacking(request, session, form)
+        if chosen and request.POST.get("shown") == shown:
+            try:
+                return carry_out(request, session, form)
+            except Conflict:
+                session.refresh_from_db()
+                text = _(
+                    "Something has changed in the meantime: look at the consequences of your change again. "
+                    "Nothing is lost."
+                )
+                form.add_error(None, text)
+            except (ActionRefused, PlanError, ListChanged) as refusal:
+                return render(request, "changes/change.html", context | add_refusal(form, refusal))
+        elif chosen:
+            form.add_error(None, _("You have changed your request: now look at its consequences."))
+        context |= {"shown": shown, **preview(session, operation, form)}
+    return render(request, "changes/change.html", context)
+
+
+def add_lacking(request: HttpRequest, session: Session, form: ChangeForm) -> None:
+    """Add étuis to the deal set, because an outcome needs more than it has. The page then shows the outcomes again."""
+    count = read_number(request.POST, "etuis")
+    try:
+        added = add_etuis_to(session_id=session.pk, count=count, by=author(request), now=timezone.now())
+    except (ActionRefused, DealSetRefused) as refusal:
+        form.add_error(None, say(refusal))
+        return
+    if added:
+        text = ngettext(
+            "Étui %(numbers)s is added to the set: prepare it before it is played.",
+            "Étuis %(numbers)s are added to the set: prepare them before they are played.",
+            len(added),
+        )
+        messages.success(request, text % {"numbers": etuis_text(added)})
+
+
+def form_of(kind: str, request: HttpRequest, evening: SessionPlan) -> ChangeForm:
+    data = request.POST if request.method == "POST" else None
+    if kind == WrongEtuisForm.kind:
+        where = {name: read_number(request.GET, name) for name in ("position", "table")}
+        return WrongEtuisForm(evening, data, **where)
+    return FORMS[kind](evening, data)
+
+
+def fingerprint(operation: Operation, form: ChangeForm) -> str:
+    """Return a digest of the operation and its new names. It proves that the director saw this operation's outcomes."""
+    asked = [write_operation_data(operation), [(line.last_name, line.first_name) for line in form.lines]]
+    return sha256(json.dumps(asked).encode()).hexdigest()
+
+
+def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[str, Any]:
+    """Return template values for the outcomes of the operation. If it is refused, add the reason to the form."""
+    seen = number_of_plan(session)
+    evening, unlisted = running_evening(session), number_unlisted(form.lines)
+    try:
+        found = outcomes(session, operation, unlisted)
+    except (ActionRefused, PlanError) as refusal:
+        return add_refusal(form, refusal)
+    return {
+        "offered": [ChangePreview(evening, operation, way, choice) for choice, way in enumerate(found)],
+        "sentences": [
+            say_operation(operation, OperationNames(session, unlisted)),
+            *say_exchange(evening.plan, session, operation),
+        ],
+        "seen": seen,
+    }
+
+
+def add_refusal(form: ChangeForm, refusal: ActionRefused | PlanError | ListChanged) -> dict[str, Any]:
+    field = getattr(refusal, "field", "")
+    form.add_error(field if field in form.fields else None, say(refusal))
+    return {}
+
+
+def carry_out(request: HttpRequest, session: Session, form: ChangeForm) -> HttpResponse:
+    change_session(
+        session_id=session.pk,
+        operation=form.operation(),
+        unlisted=form.lines,
+        choice=read_number(request.POST, "choice"),
+        seen=read_number(request.POST, "seen"),
+        by=author(request),
+        now=timezone.now(),
+    )
+    messages.success(request, _("The plan is changed, on every page and at every table."))
+    return redirect(session_url("changes", session))
+
+
+@session_page(Can.DIRECT, ACTION, back="changes")
+def change_undo(request: HttpRequest, session: Session) -> HttpResponse:
+    undo_change(session_id=session.pk, seen=read_number(request.POST, "seen"), by=author(request), now=timezone.now())
+    messages.success(request, _("The change is undone: the plan is as it was before."))
+    return redirect(session_url("changes", session))

@@ -1,0 +1,219 @@
+"""The page of the federation's list of licences: it stores the list, shows and applies its changes, and undoes them."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubs.licences.changes import (
+    NAMES,
+    LicenceQuestion,
+    LicenceReview,
+    LicenceStep,
+    apply_licences,
+    find_read_licences,
+    review_licences,
+    undo_licences,
+)
+from clubs.licences.reading import LicenceFile, LicenceFileRefused, LicenceNote, read_licences
+from clubs.licences.storing import delete_list, store_list
+from clubs.lists.columns import Column, ColumnKind
+from clubs.matching import OUT, LineState, MatchRow
+from clubs.models import Club, ClubLogEntry, LicenceHolder, LicenceList, Player
+from clubs.players import ListCounts
+from clubs.roster import RosterError, RosterLine
+from pages.doors import FORM, author, club_page
+from pages.roster_rows import ListPreview, RowChoice, say_numbers
+from pages.uploads import read_names
+from registration.agenda.events import today_in
+from tournaments.numbers import read_number
+from tournaments.permissions import Can
+from tournaments.words.messages import say
+from wording import Refusal
+
+WHO = "who-"  # the name of a field that answers a question begins with it, and ends with the player's id
+KINDS = {kind.value: kind for kind in ColumnKind}
+MOST_SHOWN = 100  # the most lines of each list on the page
+
+
+class LicencesForm(forms.Form):
+    file = forms.FileField(
+        label=gettext_lazy("The federation’s list (XLSX, ODS or CSV)"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "A line names the columns: licence and family name; also first name, category, series, club, last day or"
+            " season if you have them. A season 2025-2026 ends on 31 August 2026."
+        ),
+    )
+
+    def clean_file(self) -> LicenceFile:
+        """Return the list in the file, and keep the name of the file, and in `sheets` which sheets are not read."""
+        self.name: str = self.cleaned_data["file"].name
+        text, self.sheets = read_names(self.cleaned_data["file"])
+        try:
+            return read_licences(text)
+        except (LicenceFileRefused, RosterError) as refusal:
+            raise forms.ValidationError(say(refusal)) from refusal
+
+
+@club_page(Can.DIRECT, FORM, hidden=True)
+def licences(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the club's list and the changes that it would make. A POST stores a new file.
+
+    The posted action `apply`, `undo` or `delete` carries it out. The changes are applied as they were shown.
+    """
+    asked = request.POST.get("action", "")
+    if asked == LicencePreview.action:
+        changes = preview_changes(club, request.POST)
+        if request.htmx:  # type: ignore[attr-defined]
+            return render(request, "lists/preview.html", {"form": changes})
+        if changes.confirmed:
+            return apply_shown(request, club, changes)
+    if action := ACTIONS.get(asked):
+        try:
+            action(request, club)
+        except Refusal as refusal:
+            messages.error(request, say(refusal))
+        return redirect("licences", club.slug)
+    posted, by, now = request.method == "POST" and not asked, author(request), timezone.now()
+    form = LicencesForm(request.POST if posted else None, request.FILES if posted else None)
+    told = ListPreview()
+    context: dict[str, Any] = {"club": club, "form": form, "most": MOST_SHOWN, "told": told}
+    if posted and form.is_valid():
+        file: LicenceFile = form.cleaned_data["file"]
+        store_list(club=club, file=file, name=form.name, by=by, now=now)
+        told.pasted, told.sheets = file.pasted, form.sheets
+        context |= {
+            "stored": True,
+            "left_out": len(file.wrong),
+            "wrong": tell_notes(file.wrong),
+            "unclear": tell_notes(file.unclear),
+        }
+    kept = LicenceList.objects.filter(club=club).select_related("read_by").first()
+    if kept is not None:
+        context |= {"kept": kept, "count": kept.holders.count()}
+        context["changes"] = preview_changes(club, request.POST)
+        columns = [Column(place, heading, KINDS.get(kind)) for place, (heading, kind) in enumerate(kept.columns)]
+        told.pasted = told.pasted._replace(columns=columns)
+    return render(request, "club/licences.html", context | {"read": find_read_licences(club)})
+
+
+def tell_notes(notes: Sequence[LicenceNote]) -> list[tuple[LicenceNote, str]]:
+    return [(note, say(note.reason)) for note in notes[:MOST_SHOWN]]
+
+
+class LicenceRow:
+    """A player of the club in the preview, with what the list changes, or with the holders of the player's name.
+
+    It has what `lists/_row.html` reads of a row. The answer is the id of a holder, or OUT for none of them.
+    """
+
+    error = why = written = figure = gains = ""
+    passed_over = False
+
+    def __init__(self, number: int, of: LicenceStep | LicenceQuestion, data: Mapping[str, str]) -> None:
+        player, holders = of.player, of.holders if isinstance(of, LicenceQuestion) else []
+        likely = of.likely if isinstance(of, LicenceQuestion) else None
+        self.player, self.name = player, f"{WHO}{player.pk}"
+        self.row = MatchRow(number, player.listed, LineState.SURE, "", RosterLine(player.last_name, player.first_name))
+        self.details = [player.licence] if player.licence else []
+        self.does = say_step(of) if isinstance(of, LicenceStep) else ""
+        self.asks = bool(holders)
+        self.legend = _("Whose licence does %(name)s get?") % {"name": player.listed}
+        self.choices = [RowChoice(str(holder.pk), say_holder(holder)) for holder in holders]
+        self.choices += [RowChoice(OUT, _("another person: no licence"))] * self.asks
+        given = data.get(self.name, "")
+        self.answer = given if given in [choice.value for choice in self.choices] else ""
+        self.checked = self.answer or (str(likely.pk) if likely else OUT)
+        self.settled = True
+
+
+class LicencePreview(ListPreview):
+    """The changes that the federation's list makes, as the preview shows them."""
+
+    target, action = "changes", "apply"
+
+    def __init__(self, review: LicenceReview, data: Mapping[str, str]) -> None:
+        self.data, self.review = data, review
+        asked = _("Choose the licence of each player. The arrow keys choose, Enter goes to the next player.")
+        self.caption = asked if review.questions else ""
+        rows: list[LicenceStep | LicenceQuestion] = [*review.questions, *review.steps]
+        self.questions: list[Any] = [LicenceRow(number, row, data) for number, row in enumerate(rows, start=1)]
+        self.given = sum(row.checked != OUT for row in self.questions)
+        self.digest = f"{review.digest} {self.given}" if self.questions else ""
+
+    @property
+    def told(self) -> list[tuple[str, int]]:
+        told = [(_("with changes"), len(self.review.steps)), (_("without changes"), self.review.same)]
+        return [(text, count) for text, count in told if count]
+
+    def say_counts(self) -> list[str]:
+        changed, given = len(self.review.steps), self.given
+        steps = ngettext("change %(n)s player", "change %(n)s players", changed)
+        licences = ngettext("give %(n)s licence", "give %(n)s licences", given)
+        return say_numbers(ListCounts(), (changed, steps), (given, licences))
+
+
+def preview_changes(club: Club, data: Mapping[str, str]) -> LicencePreview:
+    return LicencePreview(review_licences(club, today=today_in(club.zone, timezone.now())), data)
+
+
+def say_step(step: LicenceStep) -> str:
+    """Return what a list changes in one player, as text."""
+    player, after, told = step.player, step.after, []
+    if not after.keys().isdisjoint(NAMES):
+        name = " ".join(after.get(part, getattr(player, part)) for part in NAMES).strip()
+        told.append(_("Name: %(name)s") % {"name": name})
+    if "series" in after:
+        names = {"before": player.get_series_display() or "–", "after": Player.SeriesClass(after["series"]).label}
+        told.append(_("Series: %(before)s → %(after)s") % names)
+    if until := after.get("licence_until"):
+        day = date_format(dt.date.fromisoformat(until), "SHORT_DATE_FORMAT")
+        told.append(_("Licence until %(day)s") % {"day": day})
+    return ". ".join(told)
+
+
+def say_holder(holder: LicenceHolder) -> str:
+    """Return a holder of a licence on one line: licence, series, category, club."""
+    told = (holder.licence, holder.get_series_display(), holder.get_category_display(), holder.club_name)
+    return " · ".join(str(each) for each in told if each)
+
+
+def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> HttpResponse:
+    answers = {row.player.pk: int(row.checked) for row in changes.questions if row.checked != OUT}
+    try:
+        done = apply_licences(
+            club=club, answers=answers, shown=changes.review.digest, by=author(request), now=timezone.now()
+        )
+    except Refusal as refusal:
+        messages.error(request, say(refusal))
+    else:
+        text = ngettext("%(count)s player is changed.", "%(count)s players are changed.", done.players)
+        messages.success(request, text % {"count": done.players})
+    return redirect("licences", club.slug)
+
+
+def undo(request: HttpRequest, club: Club) -> None:
+    entry = read_number(request.POST, "entry")
+    try:
+        count = undo_licences(club=club, entry_id=entry, by=author(request), now=timezone.now())
+    except ClubLogEntry.DoesNotExist as error:
+        raise Http404 from error
+    text = ngettext("%(count)s player is as before.", "%(count)s players are as before.", count)
+    messages.success(request, text % {"count": count})
+
+
+def delete(request: HttpRequest, club: Club) -> None:
+    delete_list(club=club, by=author(request), now=timezone.now())
+    messages.success(request, _("The federation’s list is deleted. Your players stay as they are."))
+
+
+ACTIONS = {"undo": undo, "delete": delete}

@@ -1,0 +1,119 @@
+"""The page of the tokens by which programs use the API for a club: a director makes one, and ends any of them."""
+
+import datetime as dt
+from typing import Any, NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.accounts.program_tokens import (
+    LONGEST,
+    NewToken,
+    end_program_token,
+    make_program_token,
+    tokens_of,
+    why_token_is_over,
+)
+from clubs.errors import AccountRefused
+from clubs.models import Club, ProgramToken, Scope, validate_name
+from clubs.roles import latest_day, require_directing
+from pages.doors import ACTION, author, club_page
+from tournaments.permissions import Can
+from tournaments.words.messages import say
+
+WHY_OVER = {
+    "ended": gettext_lazy("ended"),
+    "expired": gettext_lazy("its last day is over"),
+    "role": gettext_lazy("the role or the account of its owner is over"),
+    "password": gettext_lazy("its owner has a new password, or has logged out everywhere"),
+}
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=80,
+        validators=[validate_name],
+        help_text=gettext_lazy("The program that will use it: “Website of the club”."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("The program may"),
+        choices=Scope.choices,
+        help_text=gettext_lazy("Only what it needs. Anybody who has the token can do as much."),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    ends_on = forms.DateField(
+        label=gettext_lazy("Last day"),
+        help_text=gettext_lazy("A year at most."),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+
+class TokenRow(NamedTuple):
+    """A token as the directors of its club see it. `over` says why it is over, or is empty."""
+
+    token: ProgramToken
+    owner: str
+    made_on: str
+    scopes: str
+    over: str
+
+
+@club_page(Can.DIRECT)
+def show_programs(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the tokens. A POST makes one; it is shown only once, on this page."""
+    if club.is_practice:
+        return redirect("programs", club.real.slug)
+    form = TokenForm(request.POST or None, initial=initial_values(request, club))
+    told: dict[str, Any] = {}
+    if request.method == "POST" and form.is_valid() and (secret := try_to_make(request, club, form)):
+        told = {"secret": secret, "made": form.cleaned_data["name"]}
+        form = TokenForm(initial=initial_values(request, club))
+    rows = rows_of(club, timezone.now())
+    context = {
+        "club": club,
+        "form": form,
+        "rows": [row for row in rows if not row.over],
+        "rows_over": [row for row in rows if row.over],
+    }
+    return render(request, "club/programs.html", context | told)
+
+
+def initial_values(request: HttpRequest, club: Club) -> dict[str, Any]:
+    member = require_directing(author(request), club)
+    return {"scopes": [Scope.READ], "ends_on": latest_day(member, LONGEST, timezone.now())}
+
+
+def try_to_make(request: HttpRequest, club: Club, form: TokenForm) -> str:
+    """Make the token and return it. If it is refused, add the reason to the form and return ""."""
+    given = form.cleaned_data
+    asked = NewToken(given["name"], frozenset(given["scopes"]), given["ends_on"])
+    try:
+        return make_program_token(club, asked, now=timezone.now(), by=author(request))
+    except AccountRefused as refusal:
+        form.add_error(refusal.field or None, say(refusal))
+        return ""
+
+
+def rows_of(club: Club, now: dt.datetime) -> list[TokenRow]:
+    rows = []
+    for token in tokens_of(club):
+        why = why_token_is_over(token, now)
+        scopes = ", ".join(str(scope.label) for scope in token.scopes)
+        made_on = date_format(timezone.localtime(token.made_at), "DATE_FORMAT")
+        rows.append(TokenRow(token, token.member.user.shown_name, made_on, scopes, str(WHY_OVER[why]) if why else ""))
+    return rows
+
+
+@club_page(Can.DIRECT, ACTION, back="programs")
+def token_end(request: HttpRequest, club: Club, token: int) -> HttpResponse:
+    end_program_token(club.real, token, now=timezone.now(), by=author(request))
+    messages.success(request, _("The token has ended: no program can use it any more."))
+    return redirect("programs", club.real.slug)

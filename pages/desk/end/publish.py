@@ -1,0 +1,166 @@
+"""The page on which a director publishes a session's ranking, chooses what readers see, and changes this later."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from evenings.plays.desk_state import hidden_etuis
+from evenings.plays.free.sheets import count_not_played
+from evenings.standings.preview import preview_since
+from pages.desk.desk import read_desk
+from pages.desk.open_points import points_of
+from pages.desk.progress import Progress
+from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
+from pages.reason import ReasonForm
+from rankings.publication.publishing import Terms, is_due, publish_session, publishable_cards, sections_still_playing
+from rankings.publication.status import make_official, reopen_ranking, switch_parts, withdraw_ranking
+from scoring.formats import Unit, find_format
+from tournaments.errors import ActionRefused
+from tournaments.models import Publication, Session
+from tournaments.permissions import Can
+from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord, find_newest_version, is_over
+from tournaments.words.messages import label, say
+
+
+class PublishForm(ReasonForm):
+    """A form with a switch for each part that readers see.
+
+    A reason is required if the published figures were official.
+    """
+
+    HELP = {
+        "ranking": gettext_lazy("The ranks and the percentages."),
+        "etuis": gettext_lazy("Each étui with every table’s result. Readers can work out the ranking from them."),
+        "cards": gettext_lazy("The four hands and the chien of each étui. Once shown, they are known for good."),
+        "feuilles": gettext_lazy("What each player played, étui by étui, on a page of their own."),
+    }
+
+    deals_freely = False  # no étui is compared, and nobody knows the cards
+
+    def __init__(self, session: Session, given: Any, *, official: bool = False) -> None:
+        super().__init__(given, initial=Shows.of(session)._asdict())
+        for part, text in self.HELP.items():
+            self.fields[part] = forms.BooleanField(label=label("part", part), required=False, help_text=text)
+        if find_format(session.tournament.format).unit is Unit.MATCH_POINTS:
+            self.fields["ranking"].help_text = gettext_lazy("The ranks and the match points.")
+        if session.tournament.plays_in_games:
+            told = gettext_lazy("All hands and the chien of each étui. Once shown, they are known for good.")
+            self.fields["cards"].help_text = told
+        if session.tournament.deals_freely:
+            self.fields["ranking"].help_text = gettext_lazy("The ranks and the marks.")
+            told = gettext_lazy("What each player played, deal by deal, on a page of their own.")
+            self.fields["feuilles"].help_text = told
+            self.deals_freely = True
+        self.fields["reason"].required = official
+
+    @property
+    def switches(self) -> list[forms.BoundField]:
+        left_out = ("etuis", "cards") if self.deals_freely else ()
+        return [self[part] for part in Shows._fields if part not in left_out]
+
+    @property
+    def shows(self) -> Shows | None:
+        """The parts that are switched on, or None if the request was sent without switches."""
+        return Shows(*(self.cleaned_data[part] for part in Shows._fields)) if "switches" in self.data else None
+
+
+@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
+def publish(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show what readers will see. A POST publishes it. If results are missing, the director must agree to that."""
+    error, now = "", timezone.now()
+    last = find_newest_version(session)
+    official = last is not None and (last.status == last.PublicationStatus.OFFICIAL or is_over(last, now))
+    due = last is None or is_due(session, last, missing=Progress(read_desk(request, session)).missing)
+    given = request.POST if request.method == "POST" else None
+    form = PublishForm(session, given, official=official and due)
+    if form.is_valid():
+        terms = Terms(form.cleaned_data["reason"], form.shows)
+        agreed = "allow_missing" in request.POST
+        try:
+            publish_session(session_id=session.pk, by=author(request), now=now, allow_missing=agreed, terms=terms)
+        except ActionRefused as refusal:
+            error = say(refusal)
+        else:
+            practice = session.tournament.club.is_practice
+            session.refresh_from_db(fields=["shows_ranking"])
+            if practice:
+                told = _("Published (practice).")
+            elif session.shows_ranking:
+                told = _("Published: everybody can read the ranking.")
+            else:
+                told = _("Published: readers see what you have chosen.")
+            messages.success(request, told)
+            return redirect(session_url("ranking" if session.shows_ranking else "publish", session))
+    context = {"session": session, "error": error, "form": form, "last": last, "official": official, "due": due}
+    if last is not None and due:
+        context |= who_moves(request, session, last)
+    return render(request, "desk/end/publish.html", context | what_is_shown(request, session))
+
+
+def who_moves(request: HttpRequest, session: Session, last: Publication) -> dict[str, Any]:
+    """Return template values that show how a new version would change the published ranking.
+
+    For a director who has still to play étuis, `hidden` is true and `preview` is None.
+    """
+    hidden = bool(hidden_etuis(session, request.user))
+    return {"hidden": hidden, "preview": None if hidden else preview_since(session.pk, last.data)}
+
+
+def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
+    progress = Progress(read_desk(request, session))
+    has_cards = bool(etuis_with_cards(session))
+    not_played = count_not_played(session) if session.tournament.deals_freely else progress.count_of("not_played")
+    return {
+        "progress": progress,
+        "not_played": not_played,
+        "others": sections_still_playing(session),
+        "open_points": points_of(session, progress.states),
+        "has_cards": has_cards,
+        "shows_cards": has_cards and bool(publishable_cards(session, missing=progress.missing)),
+        "reopening": ReasonForm(auto_id="reopen_%s"),
+        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
+    }
+
+
+@session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="publish")
+def publication_step(request: HttpRequest, session: Session, step: str) -> HttpResponse:
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it, or "show" the chosen parts.
+
+    To reopen or withdraw it needs a reason. Raise Http404 for another `step`.
+    """
+    steps: dict[str, tuple[Callable[..., Publication], str]] = {
+        "official": (make_official, _("The ranking is official.")),
+        "reopen": (reopen_ranking, _("The ranking is provisional again, and readers see why.")),
+        "withdraw": (withdraw_ranking, _("The ranking is withdrawn, and readers see why.")),
+    }
+    by, now = author(request), timezone.now()
+    if step == "show":
+        form = PublishForm(session, request.POST)
+        form.full_clean()
+        switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=DirectorWord(by, now))
+        messages.success(request, _("Readers now see what you have chosen."))
+        return redirect(session_url("publish", session))
+    if step not in steps:
+        raise Http404
+    do, told = steps[step]
+    reason = ReasonForm(request.POST)
+    if step != "official" and not reason.is_valid():
+        raise ActionRefused("reason_missing", "reason")
+    do(
+        session_id=session.pk,
+        word=DirectorWord(by, now, reason.cleaned_data.get("reason", "") if step != "official" else ""),
+    )
+    messages.success(request, told)
+    return redirect(session_url("publish", session))
+
+
+def etuis_with_cards(session: Session) -> Sequence[int]:
+    return list(session.deal_set.etuis.exclude(cards="").values_list("number", flat=True)) if session.deal_set else []

@@ -1,0 +1,66 @@
+"""The PDFs of the plan of an evening of teams, from its rows. No document shows the cards of an étui, or a result."""
+
+from collections.abc import Callable, Collection
+from typing import Protocol
+
+from evenings.plans.teams.evening_plan import TeamEveningPlan
+from evenings.plans.teams.printing import read_printed_plan, read_printed_teams
+from outgoing.paper.heading import make_heading
+from outgoing.paper.pdf import Code
+from outgoing.paper.teams import mirror, plan
+from outgoing.paper.teams.line_ups import empty_line_ups, filled_line_ups
+from scoring.formats import find_format
+from tournaments.models import Session
+
+
+class PlainPaper(Protocol):
+    """A function that returns a document which needs nothing but the plan."""
+
+    def __call__(self, evening: TeamEveningPlan, *, language: str) -> bytes: ...
+
+
+def read_evening(session: Session) -> TeamEveningPlan:
+    return read_printed_plan(session, make_heading(session))
+
+
+def print_team_plan(
+    evening: TeamEveningPlan,
+    code: str,
+    *,
+    language: str,
+    only: Collection[int] | None,
+    screen_of: Callable[[int], Code] | None,
+    link_of: Callable[[int], Code] | None,
+) -> bytes:
+    """Return the PDF of a document about the plan. `only` limits guide cards and badges to these teams (entrants' ids).
+
+    `screen_of` returns the code of a table's screen by the table's number, `link_of` that of a member's personal link
+    by the id of the membership.
+    """
+    if code == "badges":
+        return plan.badges(evening, language=language, only=only)
+    guides, cards, sheets = (
+        (mirror.guides, mirror.table_cards, mirror.score_sheets)
+        if evening.format.fixed_taker
+        else (plan.guides, plan.table_cards, plan.score_sheets)
+    )
+    if code == "guides":
+        return guides(evening, language=language, only=only, link_of=link_of)
+    if code == "cards":
+        return cards(evening, language=language, screen_of=screen_of)
+    plain: dict[str, PlainPaper] = {
+        "teams": plan.team_list,
+        "players": plan.players,
+        "sheets": sheets,
+        "line_ups": filled_line_ups,
+    }
+    return plain[code](evening, language=language)
+
+
+def print_empty_line_ups(session: Session, *, language: str) -> bytes:
+    """Return the sheets on which the captains of the session's teams write their line-ups."""
+    entrants = list(session.entrants.select_related("team").order_by("number"))
+    teams = read_printed_teams(session, entrants)
+    quarters = find_format(session.tournament.format).quarters or 1
+    heading = make_heading(session)
+    return empty_line_ups(heading, [teams[each.pk] for each in entrants], language=language, quarters=quarters)

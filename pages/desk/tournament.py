@@ -1,0 +1,70 @@
+"""The director's pages of a tournament of several sessions: its present ranking, and the drawing of lots."""
+
+from collections.abc import Callable
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from evenings.plays.desk_state import hidden_etuis
+from pages.doors import ACTION, READING, author, tournament_page
+from pages.ranking_pages import RankingQuery, tournament_ranking
+from rankings.events.computing import has_several, is_tournament_fresh
+from rankings.events.counting import read_tournament_draw
+from rankings.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
+from rankings.events.report import read_tournament_for_directors
+from scoring.ties import TieBreak
+from tournaments.errors import ActionRefused
+from tournaments.models import PlayingDirector, Session, Tournament, TournamentStandings
+from tournaments.permissions import Can
+from tournaments.words.messages import say
+
+
+@tournament_page(Can.DIRECT, READING)
+def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the ranking by the results entered so far. Show another page if the director may not see it yet."""
+    session = find_hidden(request, tournament)
+    if session is not None:
+        return render(request, "desk/hidden.html", {"session": session})
+    kept = TournamentStandings.objects.filter(tournament=tournament).exclude(computed_at=None).first()
+    context = {"tournament": tournament, "club": tournament.club, "several": has_several(tournament.pk)}
+    if kept is not None and kept.data["players"]:
+        report = read_tournament_for_directors(kept.data)
+        ranking = tournament_ranking(report, RankingQuery.read(request.GET.dict()))
+        context |= {"kept": kept, "fresh": is_tournament_fresh(tournament, kept), **ranking}
+        if TieBreak.DRAW in tournament.ties:
+            context |= {"equal": sum(map(len, equals_in(kept.data))), "lots": bool(read_tournament_draw(tournament))}
+    return render(request, "desk/tournament.html", context)
+
+
+@tournament_page(Can.DIRECT, ACTION)
+def tournament_lots_draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    done = _("Lots are drawn: the log has their order, and the ranking follows it.")
+    return decide_lots(request, tournament, draw_tournament_lots, done)
+
+
+@tournament_page(Can.DIRECT, ACTION)
+def tournament_lots_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    back = partial(take_back_tournament_lots, reason=request.POST.get("reason", ""))
+    return decide_lots(request, tournament, back, _("The draw is cancelled: tied players share their rank again."))
+
+
+def decide_lots(request: HttpRequest, tournament: Tournament, decide: Callable[..., object], done: str) -> HttpResponse:
+    """Carry out the decision on lots, and redirect to the ranking with a message about the outcome."""
+    try:
+        decide(tournament_id=tournament.pk, by=author(request), now=timezone.now())
+    except ActionRefused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, done)
+    return redirect("tournament_standings", tournament.club.slug, tournament.slug)
+
+
+def find_hidden(request: HttpRequest, tournament: Tournament) -> Session | None:
+    """Return the first session in which the director still has étuis to play, or None."""
+    playing = PlayingDirector.objects.filter(session__tournament=tournament, user=author(request), lifted_at=None)
+    sessions = [row.session for row in playing.select_related("session__tournament__club")]
+    return next((session for session in sessions if hidden_etuis(session, author(request))), None)

@@ -1,0 +1,98 @@
+"""The page of a club's file, for the director who asked: its progress, its download, or the preview of an import."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from archives.archive.errors import ArchiveError
+from archives.archive.people import BY_LICENCE, BY_NAME, DOUBT, ERASED, NOBODY
+from archives.elsewhere.errors import SealedFileError
+from clubs.models import Club
+from clubs.uploads.child import UploadRefused
+from outgoing.filing.archives import DONE, IMPORT, MAKE, PREVIEW
+from outgoing.filing.results import DOUBTFUL, RECEIVE, RECEIVED, want_results_again
+from outgoing.filing.rows import LOST, AskedWork, ask_again, find_club_file
+from pages.doors import FORM, READING, author, club_page
+from pages.downloads import download
+from pages.files.archives import UploadForm
+from pages.parts.archive_doubts import list_archive_doubts, read_archive_answers
+from pages.parts.results_form import ResultsForm
+from tournaments.errors import ActionRefused
+from tournaments.models import ClubFile
+from tournaments.permissions import Can, require_found
+from tournaments.words.messages import say
+
+MOST_SHOWN = 100  # the most names of each list on the page
+ARCHIVES = {MAKE, PREVIEW, IMPORT, DONE}
+RESULTS = {RECEIVE, DOUBTFUL, RECEIVED}
+
+
+@club_page(Can.DIRECT, FORM, back="archives")
+def club_file(request: HttpRequest, club: Club, token: str) -> HttpResponse:
+    """Show the progress of the file; the page refreshes itself. A POST with answers imports the uploaded archive."""
+    row = require_found(find_club_file(club=club, by=author(request), token=token))
+    if request.method == "POST":
+        if row.work in {PREVIEW, DOUBTFUL} and row.made_at is not None:
+            answers = read_archive_answers(request.POST)
+            is_preview = row.work == PREVIEW
+            work = AskedWork(IMPORT, {"answers": answers}) if is_preview else want_results_again(row, answers)
+            ask_again(row, work=work, now=timezone.now())
+        return redirect("club_file", club.slug, token)
+    context = {"club": club, "row": row, "state": tell_state(row), "refusal": say_refusal(row)}
+    if row.work == PREVIEW and row.made_at:
+        context |= show_preview(row.outcome, row.details.get("answers", {}))
+    if row.work == DOUBTFUL and row.made_at:
+        context["doubts"] = list_archive_doubts(row.outcome["doubts"], row.details.get("answers", {}))
+    is_results = row.work in RESULTS
+    form = ResultsForm(initial={"club": row.details["club"]}) if is_results else UploadForm()
+    heading = _("Clubs on other sites") if is_results else _("Archive") if row.work in ARCHIVES else _("File")
+    context |= {"heading": heading, "is_results": is_results, "form": form}
+    template = "club/files/_state.html" if request.htmx else "club/files/file.html"  # type: ignore[attr-defined]
+    return render(request, template, context)
+
+
+@club_page(Can.DIRECT, READING)
+def club_file_content(request: HttpRequest, club: Club, token: str) -> HttpResponse:
+    row = require_found(find_club_file(club=club, by=author(request), token=token))
+    if row.made_at is None or not row.name:
+        return redirect("club_file", club.slug, token)
+    return download(bytes(row.content or b""), row.content_type, row.name)
+
+
+def tell_state(row: ClubFile) -> str:
+    """Return the state that the page shows. It is `waiting`, `failed`, `ready`, or the outcome of an upload."""
+    if row.failed_at or (row.made_at is None and timezone.now() - row.asked_at > LOST):
+        return "failed"
+    if row.made_at is None:
+        return "waiting"
+    states = {PREVIEW: "preview", DONE: "imported", DOUBTFUL: "doubtful", RECEIVED: "received"}
+    return states.get(row.work, "ready")
+
+
+def say_refusal(row: ClubFile) -> str:
+    """Return the sentence of the job's refusal, or ""."""
+    if not row.refusal:
+        return ""
+    code, params = row.refusal
+    kinds = (ArchiveError, SealedFileError, UploadRefused)
+    return say(next((kind for kind in kinds if code in kind.messages), ActionRefused)(code, **params))
+
+
+def show_preview(outcome: Mapping[str, Any], answers: Mapping[str, int | None]) -> dict[str, Any]:
+    """Return the template context for the preview of an import. `answers` are those that were already given."""
+    people = outcome["players"]
+    groups = {how: [each for each in people if each["how"] == how] for how in (BY_LICENCE, BY_NAME, NOBODY, ERASED)}
+    doubts = list_archive_doubts((each for each in people if each["how"] == DOUBT), answers)
+    return {
+        "told": outcome,
+        "same": groups[BY_LICENCE] + groups[BY_NAME],
+        "new": groups[NOBODY],
+        "erased": groups[ERASED],
+        "doubts": doubts,
+        "strangers": [each["name"] for each in outcome["authors"] if not each["has_account"]],
+        "most": MOST_SHOWN,
+    }

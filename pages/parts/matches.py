@@ -1,0 +1,88 @@
+"""The matches of an étui, and of a session of team matches: two teams, their scores and their match points."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from rankings.events.match_rows import pair_rows
+from rankings.publication.report import Report, ShownPlay, ShownPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class EtuiMatch:
+    """A match of two teams on an étui. `other` is the half in which the second team attacks, None if it is missing.
+
+    `points` are the match points of the team that attacks in `own`; the other team has the opposite. They are None if a
+    half has no score, or if the étui was altered between the halves. `fixed` is True if the arbiter fixed them.
+    """
+
+    own: ShownPlay
+    other: ShownPlay | None
+    points: Fraction | None
+    fixed: bool
+
+    @property
+    def teams(self) -> list[ShownPlayer]:
+        """The team that attacks in `own`, then the other team."""
+        first = self.own.players[self.own.taker or "S"]
+        both = {team.id: team for team in self.own.players.values()}
+        return [first, *(team for pk, team in both.items() if pk != first.id)]
+
+    @property
+    def scores(self) -> tuple[int | None, int | None]:
+        """The base score of the first team's attacker, then that of the second team's."""
+        return self.own.base_score, None if self.other is None else self.other.base_score
+
+
+def list_matches(plays: Sequence[ShownPlay]) -> list[EtuiMatch]:
+    """Return the matches of an étui, the one with the largest gain first. Those without points come last.
+
+    The team that gains stands first.
+    """
+    halves: dict[tuple[int, frozenset[int]], list[ShownPlay]] = {}
+    for play in plays:
+        halves.setdefault((play.part, frozenset(play.seats.values())), []).append(play)
+    found = []
+    for own, *rest in halves.values():
+        match = _make_match(own, rest[0] if rest else None)
+        if match.points is not None and match.points < 0 and rest:
+            match = _make_match(rest[0], own)
+        found.append(match)
+    return sorted(found, key=lambda match: (match.points is None, -(match.points or 0), match.own.table))
+
+
+def _make_match(own: ShownPlay, other: ShownPlay | None) -> EtuiMatch:
+    seat = own.taker or "S"
+    points = own.notes.get(seat) if own.notes else None
+    return EtuiMatch(own, other, points, seat in own.fixed)
+
+
+class MatchSide(NamedTuple):
+    """A team in a match of a session: its name, its match points, and the bonus that is part of them, or None.
+
+    `state` is "won", or "" if the team did not win.
+    """
+
+    name: str
+    points: Fraction
+    bonus: Fraction | None
+    state: str
+
+
+def list_team_matches(report: Report) -> list[tuple[MatchSide, MatchSide]]:
+    """Return the two sides of each match of a session. Return [] if no matches are played in this format."""
+    if not report.data.format.has_matches:
+        return []
+    names: dict[Hashable, str] = {player.team: player.name for player in report.players}
+    found = []
+    for played in pair_rows(report.data.session, report.players):
+        home, away, home_points, away_points, _etuis = played.result
+        winner = played.result.winner
+        bonuses: Mapping[Any, Fraction] = played.bonuses
+        sides = [
+            MatchSide(names[team], points, bonuses.get(team), "won" if team == winner else "")
+            for team, points in ((home, home_points), (away, away_points))
+        ]
+        found.append((sides[0], sides[1]))
+    return found

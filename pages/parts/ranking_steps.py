@@ -1,0 +1,54 @@
+"""The steps that a director takes with a published ranking, for the pages of all kinds of rankings but a session's."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from pages.reason import ReasonForm
+from tournaments.errors import ActionRefused
+from tournaments.versions.steps import DirectorWord
+from tournaments.words.messages import say
+
+TakeStep = Callable[[int, DirectorWord], Any]
+
+
+class RankingSteps(NamedTuple):
+    """The functions that carry out the steps of one kind of ranking. Each takes the owner's id and the director's word.
+
+    The names of the fields are those in the addresses of the steps.
+    """
+
+    official: TakeStep
+    reopen: TakeStep
+    withdraw: TakeStep
+
+
+def take_ranking_step(request: HttpRequest, steps: RankingSteps, step: str, owner_id: int, word: DirectorWord) -> None:
+    """Carry out a step, and leave a message about it or about its refusal.
+
+    The reason in the request is added to `word`, except to make the ranking official. Raise `Http404` for an unknown
+    step.
+    """
+    told = {
+        "official": _("The ranking is official."),
+        "reopen": _("The ranking is provisional again, and readers see why."),
+        "withdraw": _("The ranking is withdrawn, and readers see why."),
+    }
+    if step not in told:
+        raise Http404
+    form = ReasonForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
+    try:
+        getattr(steps, step)(owner_id, word._replace(reason=reason))
+    except ActionRefused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, told[step])
+
+
+def make_step_forms() -> dict[str, ReasonForm]:
+    """Return the forms for the reasons of two steps, for the template `desk/end/_publication.html`."""
+    return {"reopening": ReasonForm(auto_id="reopen_%s"), "withdrawing": ReasonForm(auto_id="withdraw_%s")}

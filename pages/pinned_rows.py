@@ -1,0 +1,61 @@
+"""The rows of a ranking page as text, for the PDF to pin up."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from outgoing.paper.ranking import PinnedRow, PinnedTable
+from pages.parts.ranking_rows import Person, RankingRow
+from pages.ranking_pages import TEAMS, RankingTable
+from rankings.publication.report import ShownPlayer
+from rankings.publication.teams.totals import SummedTeam
+from tournaments.words.figures import decimal, percent
+from tournaments.words.messages import label
+
+
+def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
+    if page.get("by") == TEAMS:
+        return [PinnedTable(list(pin_team_sums(page["report"].team_sums)))]
+    tables = page["tables"]
+    many = len(tables) > 1 or any(table.title for table in tables)
+    return [PinnedTable(list(pin_rows(table.rows, points=points)), *title_of(table, many=many)) for table in tables]
+
+
+def pin_team_sums(teams: Iterable[SummedTeam]) -> Iterable[PinnedRow]:
+    """Yield a row for each team that adds up the marks of its players."""
+    for team in teams:
+        players = ", ".join(member.name for member in team.members)
+        name = _("%(team)s: %(players)s") % {"team": team.name, "players": players}
+        yield PinnedRow(str(team.rank), name, percent(team.total), first=team.rank == 1)
+
+
+def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:
+    """Return the title and the letter of the line to print above a table. Both are "" if the page has one table only.
+
+    A line of teams has no letter: its name is the title.
+    """
+    if not many:
+        return "", ""
+    return (label("line", table.line), "") if len(table.line) > 1 else (table.title, table.line)
+
+
+def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]:
+    for row in rows:
+        alone = isinstance(row.player, ShownPlayer) and not row.player.team
+        seat = (row.player.line, str(row.player.number)) if isinstance(row.player, ShownPlayer) and alone else ("", "")
+        yield PinnedRow(
+            "–" if row.rank is None else str(row.rank),
+            name_with_members(row.player),
+            decimal(row.figure, row.places) if points else percent(row.figure, row.places),
+            *seat,
+            row.is_first,
+            row.opens_group,
+        )
+
+
+def name_with_members(player: Person) -> str:
+    """Return the name of a player. A team's name is followed by its players: "Team 7: Ada Roux, Léo Petit, Ann Lee"."""
+    if not player.team:
+        return player.name
+    return _("%(team)s: %(players)s") % {"team": player.name, "players": ", ".join(one.name for one in player.members)}

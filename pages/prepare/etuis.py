@@ -1,0 +1,152 @@
+"""The page on which a director makes or chooses the étuis of a session. The pages of the deal set show their cards."""
+
+import datetime as dt
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from deals.domain.cards import Seat
+from deals.domain.etui import leader
+from deals.models import DealSet, Etui
+from deals.sets import MAX_ETUIS
+from evenings.plans.by_format import find_players_of_set
+from evenings.plans.starting import check_etuis
+from evenings.sessions.setup import Insists, prepare_deals, use_deal_set
+from evenings.sessions.teams.checklist import preparation_of
+from pages.doors import FORM, author, session_page, session_url
+from pages.prepare.etuis_forms import ChooseSetForm, EtuisForm
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused
+from tournaments.models import Session
+from tournaments.permissions import Can
+from tournaments.words.messages import say
+
+
+@session_page(Can.DIRECT, FORM)
+def etuis(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the étuis of the session. A POST makes new ones or, with the action `choose`, takes an existing set."""
+    club, preparation = session.tournament.club, preparation_of(session)
+    format = find_format(session.tournament.format)
+    fixed, players = format.fixed_taker is not None, find_players_of_set(format)
+    copy = find_copy_to_play(session, timezone.now())
+    making, choosing = (
+        EtuisForm(preparation.needed, fixed),
+        ChooseSetForm(club, players, initial={"deal_set": session.deal_set_id or (copy.pk if copy else None)}),
+    )
+    insisting = False
+    if request.method == "POST":
+        if session.status != Session.Status.DRAFT:
+            raise ActionRefused("session_started")
+        try:
+            if request.POST.get("action") == "choose":
+                choosing = ChooseSetForm(club, players, request.POST)
+                if choosing.is_valid():
+                    data = dict(choosing.cleaned_data)
+                    insists = Insists(data.pop("reason", ""), author(request), timezone.now())
+                    use_deal_set(session_id=session.pk, needed=preparation.needed, insists=insists, **data)
+                    return preview_change(request, session)
+            else:
+                making = EtuisForm(preparation.needed, fixed, request.POST)
+                # A double click on the button must not make the étuis twice.
+                if request.POST.get("replaces") != str(session.deal_set_id or ""):
+                    return redirect(session_url("etuis", session))
+                if making.is_valid():
+                    make(request, session, making.cleaned_data)
+                    return preview_change(request, session)
+        except ActionRefused as refusal:
+            messages.error(request, say(refusal))
+            insisting = refusal.code == "etuis_public"
+            choosing.fields["reason"].widget.attrs["autofocus"] = insisting  # the field is far below the message
+    context = {
+        "session": session,
+        "preparation": preparation,
+        "making": making,
+        "insisting": insisting,
+        "copy": copy,
+        "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
+        "needed_text": preparation.needed_text if preparation.needed else "",
+        "rows": rows_of(session, preparation.needed),
+        "imposed": format.is_imposed,
+        "draft": session.status == Session.Status.DRAFT,
+        "others": list(others_using(session)),
+    }
+    return render(request, "prepare/etuis.html", context)
+
+
+def make(request: HttpRequest, session: Session, data: dict[str, Any]) -> None:
+    prepare_deals(
+        session_id=session.pk,
+        with_cards=data["how"] == EtuisForm.GENERATED,
+        count=data["count"],
+        by=author(request),
+        now=timezone.now(),
+    )
+
+
+def preview_change(request: HttpRequest, session: Session) -> HttpResponse:
+    """Redirect to the page of the étuis, with a message about what they still lack for the start."""
+    session.refresh_from_db()
+    try:
+        check_etuis(session, needed=preparation_of(session).needed)
+    except ActionRefused as refusal:
+        messages.warning(request, say(refusal))
+    else:
+        messages.success(request, _("The étuis are ready."))  # the page itself warns of étuis with another taker
+    return redirect(session_url("etuis", session))
+
+
+def others_using(session: Session) -> Any:
+    """Return the other sessions with the same étuis. Somebody who plays in both would know the cards."""
+    if session.deal_set is None:
+        return Session.objects.none()
+    return session.deal_set.sessions.exclude(pk=session.pk).select_related("tournament__club")
+
+
+class EtuiLabel(NamedTuple):
+    """The label of an étui: its number, taker, dealer and leader."""
+
+    number: int
+    taker: str
+    dealer: str
+    leads: str
+    origin: str
+    played: bool = True
+
+
+def rows_of(session: Session, needed: int) -> list[EtuiLabel]:
+    """Return the étuis of the session's set. `played` is False for étuis that the movement does not use."""
+    if session.deal_set is None:
+        return []
+    played = range(session.first_etui, session.first_etui + needed) if needed else range(MAX_ETUIS + 1)
+    players = session.deal_set.players
+    rows = [row_of(etui, players)._replace(played=etui.number in played) for etui in session.deal_set.etuis.all()]
+    if session.deal_set.master_id is None:
+        return rows
+    return [row._replace(origin=_("of the simultaneous")) for row in rows]
+
+
+def row_of(etui: Etui, players: int) -> EtuiLabel:
+    leads = leader(Seat(etui.dealer), players).value
+    return EtuiLabel(etui.number, etui.taker, etui.dealer, leads, etui.get_origin_display())
+
+
+def find_copy_to_play(session: Session, now: dt.datetime) -> DealSet | None:
+    """Return the club's copy of a simultaneous that is played on the day of the session. None if a session has it."""
+    format = find_format(session.tournament.format)
+    if session.deal_set_id is not None or format.is_for_teams or format.has_free_deals:
+        return None
+    return DealSet.objects.filter(
+        club=session.tournament.club_id,
+        players=find_players_of_set(format),
+        simultaneous_club__session=None,
+        simultaneous_club__left_at=None,
+        simultaneous_club__simultaneous__put_away_at=None,
+        simultaneous_club__simultaneous__closed_at=None,
+        opens_at__date__lte=session.date,
+        held_until__date__gte=session.date,
+        held_until__gt=now,
+    ).first()

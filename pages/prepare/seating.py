@@ -1,0 +1,250 @@
+"""The page of an evening's players and seats before its start: join, move, leave, close gaps, draw.
+
+After a change, the page redirects. After a refusal, it shows the form again with the values typed.
+"""
+
+from itertools import islice
+from secrets import randbelow
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from clubs.players import sort_by_name
+from deals.domain.cards import LINES
+from evenings.plans.teams.seating import is_for_teams
+from evenings.sessions.checklist import count_of_players
+from evenings.sessions.known_ranks import DrawOrder, known_orders
+from evenings.sessions.last_time import last_before, ranked_in
+from evenings.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
+from evenings.sessions.teams.checklist import preparation_of
+from movements import Plan
+from pages.doors import FORM, TOP, Phase, author, session_page, session_url
+from pages.prepare.draw_forms import SeatDrawForm
+from pages.prepare.setup_forms import JoinForm, MoveForm, RemovalForm
+from pages.prepare.teams.seating import number_teams
+from pages.roster_forms import answer_list
+from tournaments.models import Entrant, Session
+from tournaments.numbers import read_number
+from tournaments.permissions import Can
+from tournaments.words.messages import say
+from wording import Refusal
+
+NEW_SEEDS = 1_000_000
+
+
+class SeatPlace(NamedTuple):
+    """A seat, with its player if it has one. `waits` is true if the seat is for a filler.
+
+    `table` is None if the player begins at the table with the number of the seat, as is usual. If not, it is the number
+    of the first table, or 0 if the player rests in position 1. `there` is false if the plan does
+    not have the seat.
+    """
+
+    line: str
+    entrant: Entrant | None
+    waits: bool
+    table: int | None
+    there: bool
+
+
+class SeatingPage:
+    """The seated players, and the forms that change the seating."""
+
+    def __init__(self, request: HttpRequest, session: Session) -> None:
+        self.request, self.session = request, session
+        self.seated = list(session.entrants.select_related("player"))
+        self.preparation = preparation_of(session)
+        self.in_games = session.tournament.plays_in_games
+        self.last = None if self.seated else last_before(session)
+        self.join = self.join_form()
+        self.move = self.move_form(initial=self.find_pressed())
+        self.draw = self.draw_form(initial=request.session.get(self.kept, {}))
+
+    @property
+    def kept(self) -> str:
+        """The key in the director's browser session that holds the choices of the last draw."""
+        return f"draw-{self.session.pk}"
+
+    def join_form(self, *given: Any) -> JoinForm:
+        form = JoinForm(self.session.tournament.club, {entrant.single.pk for entrant in self.seated}, *given)
+        if self.last is not None and read_number(self.request.GET, "last") == self.last.pk:
+            form.fields["players"].initial = ranked_in(self.last)
+        elif "everybody" in self.request.GET:
+            form.fields["players"].initial = form.listed
+        form.in_games, form.find_fit = self.in_games, self.find_fit
+        form.opening = _("They play") if self.in_games else _("Seat them")
+        return form
+
+    def find_fit(self, joining: int) -> Any:
+        """Return how the evening would look with so many players more, or None without any player."""
+        players = sum(entrant.ranked for entrant in self.seated) + joining
+        return self.preparation.fit_players(players) if players else None
+
+    def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:
+        form = RemovalForm if self.in_games else MoveForm
+        return form([(player.pk, player.listed) for player in sort_by_name(self.seated_players)], *given, **kwargs)
+
+    @property
+    def seated_players(self) -> list[Player]:
+        return [entrant.single for entrant in self.seated]
+
+    def draw_form(self, *given: Any, **kwargs: Any) -> SeatDrawForm:
+        players = [entrant.single for entrant in self.seated if entrant.ranked]
+        return SeatDrawForm(players, *given, orders=known_orders(self.session), **kwargs)
+
+    def find_pressed(self) -> dict[str, object]:
+        """Return the initial values of the move form: the player on whom the director pressed, and the player's seat.
+
+        Return {} if the address names no player.
+        """
+        wanted = read_number(self.request.GET, "player")
+        found = next((entrant for entrant in self.seated if entrant.player_id == wanted), None)
+        return {"player": found.player_id, "number": found.number, "line": found.line} if found else {}
+
+    def page(self) -> dict[str, Any]:
+        ready = self.preparation.step_players()
+        return {
+            "session": self.session,
+            "seated": self.seated,
+            "last": self.last,
+            "ready": ready,
+            "first": not ready.ready and not ready.code,
+            "move": self.move,
+            "join": self.join,
+            "quick": "quick" in self.request.GET,
+            **(self.list_names() if self.in_games else self.list_seats()),
+        }
+
+    def list_names(self) -> dict[str, Any]:
+        """Return template values of a session in games: the players by name, because seats are given at the start."""
+        players = sort_by_name(self.seated_players)
+        return {"names": players, "tables": self.preparation.fit.text if players else ""}
+
+    def list_seats(self) -> dict[str, Any]:
+        """Return template values of a session with a plan: the seats, with their players, and the draw."""
+        plan = self.preparation.plan
+        return {
+            "seating": seating_of(self.seated, plan),
+            "beyond": plan.tables + 1 if plan else None,
+            "gaps": gaps(self.seated, plan),
+            "draw": self.draw,
+        }
+
+
+@session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
+def entrants(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the players and seats. A POST adds players, moves or removes one, closes gaps, or draws the seats."""
+    if is_for_teams(session):
+        return number_teams(request, session)
+    evening = SeatingPage(request, session)
+    if request.method == "POST":
+        action = request.POST.get("action", "join")
+        try:
+            if action == "join":
+                evening.join = evening.join_form(names_sent(request), request.FILES)
+                answer = answer_list(request, evening.join, lambda: join(request, session, evening.join))
+                if answer is not None:
+                    return answer
+            elif action == "draw":
+                evening.draw = evening.draw_form(request.POST)
+                if evening.draw.is_valid():
+                    return draw(request, evening)
+            else:
+                evening.move = evening.move_form(request.POST)
+                if action == "close" or evening.move.is_valid():
+                    return rearrange(request, session, action, evening.move)
+        except Refusal as refusal:
+            messages.error(request, say(refusal))
+    return render(request, "prepare/entrants.html", evening.page())
+
+
+def names_sent(request: HttpRequest) -> QueryDict:
+    """Return the posted data. A name from the field `quick` is put into `text` as a list of one name."""
+    if "quick" not in request.POST:
+        return request.POST
+    data = request.POST.copy()
+    data["text"] = request.POST.get("quick", "")
+    return data
+
+
+def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
+    players = join.cleaned_data["players"]
+    after = seat_players(session_id=session.pk, player_ids=players, taken=join.taken, told=join.promised)
+    told = _("Playing: %(players)s.") if session.tournament.plays_in_games else _("Seated: %(players)s.")
+    messages.success(request, told % {"players": count_of_players(len(after))})
+    # After a name from the quick field, go back to that field for the next name. Otherwise go to the top, where the
+    # next step is.
+    return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else TOP))
+
+
+def rearrange(request: HttpRequest, session: Session, action: str, move: MoveForm) -> HttpResponse:
+    if action == "close":
+        close_gaps(session_id=session.pk)
+    elif action == "leave":
+        unseat_player(session_id=session.pk, player_id=move.cleaned_data["player"])
+    else:
+        data = move.cleaned_data
+        move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
+    in_games = session.tournament.plays_in_games
+    messages.success(request, _("The list of players is changed.") if in_games else _("The seats are changed."))
+    return redirect(session_url("entrants", session))
+
+
+def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
+    """Draw the seats. The messages give the number of the draw and the players who could not be kept apart."""
+    data, session = evening.draw.cleaned_data, evening.session
+    seed = randbelow(NEW_SEEDS) if data["seed"] is None else data["seed"]
+    result = draw_seats(
+        session_id=session.pk,
+        seed=seed,
+        by=author(request),
+        now=timezone.now(),
+        order=DrawOrder(data.get("by") or DrawOrder.CHANCE),
+        apart=data["apart"],
+    )
+    request.session[evening.kept] = {"by": data.get("by"), "apart": request.POST.get("apart", "")}
+    messages.success(request, _("The seats are drawn; number of the draw: %(seed)s.") % {"seed": seed})
+    names = {player.pk: player.name for player in Player.objects.filter(pk__in=result.players)}
+    for one, other in result.together:
+        told = {"one": names[one], "other": names[other]}
+        messages.warning(request, _("%(one)s and %(other)s could not be kept apart.") % told)
+    return redirect(session_url("entrants", session) + TOP)
+
+
+def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list[SeatPlace]]]:
+    """Return (starting number, four seats) for each starting number. The seats are in the order N, E, S, W."""
+    taken = {(entrant.line, entrant.number): entrant for entrant in seated}
+    planned = {(LINES[member.line], member.number) for member in (plan.members() if plan else ())}
+    fillers = {(LINES[member.line], member.number) for member in (plan.fillers if plan else ())}
+    first = first_seats(plan) if plan else {}
+
+    def place(line: str, number: int) -> SeatPlace:
+        seat = line, number
+        return SeatPlace(line, taken.get(seat), seat in fillers, first.get(seat), plan is None or seat in planned)
+
+    last = max((number for _, number in (*taken, *fillers)), default=0)
+    return [(number, [place(line, number) for line in LINES]) for number in range(1, last + 1)]
+
+
+def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
+    """Return the seats whose first table does not have the number of the seat, with this table.
+
+    The keys are (line, number). The table is 0 if the seat rests in position 1.
+    """
+    tables = {member: play.table for play in plan.at(1) if play.complete for member in play.members}
+    return {
+        (LINES[member.line], member.number): tables.get(member, 0)
+        for member in plan.members()
+        if tables.get(member) != member.number
+    }
+
+
+def gaps(seated: list[Entrant], plan: Plan | None) -> bool:
+    """Return whether there is an empty seat before the seat of a ranked player, in the order of the plan."""
+    ranked = {(entrant.line, entrant.number) for entrant in seated if entrant.ranked}
+    return ranked != set(islice(list_places(plan), len(ranked)))

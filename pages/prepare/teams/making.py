@@ -1,0 +1,100 @@
+"""The page of a tournament's teams: a list, pasted lines with a preview and questions, the teams of last time.
+
+With the number of a team in the query, the page shows this team and what can change (`one_team`).
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.roster import RosterError
+from evenings.teams.common import active_members, can_have_teams, free_players, size_of_teams
+from evenings.teams.making import find_last_tournament, make_pasted_teams, make_team, take_last_teams
+from pages.doors import TOP, author, tournament_page
+from pages.prepare.teams.one_team import show_team
+from pages.prepare.teams.pasting import TeamsForm
+from pages.roster_forms import answer_list
+from scoring.formats import find_format
+from tournaments.models import Tournament
+from tournaments.numbers import read_number, read_numbers
+from tournaments.permissions import Can
+from tournaments.words.messages import say
+from wording import Refusal
+
+
+def teams_url(tournament: Tournament, team_id: int | None = None) -> str:
+    url = reverse("prepare_teams", args=[tournament.club.slug, tournament.slug])
+    return url if team_id is None else f"{url}?team={team_id}"
+
+
+@tournament_page(Can.DIRECT)
+def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the teams, or one of them. A POST carries out its `action`: see the functions that it calls."""
+    context: dict[str, Any] = {"club": tournament.club, "tournament": tournament}
+    if not can_have_teams(tournament):
+        return render(request, "prepare/teams/none.html", context)
+    if "team" in request.GET:
+        return show_team(request, tournament, read_number(request.GET, "team"), teams_url(tournament))
+    status = 200
+    if request.method == "POST":
+        try:
+            if (answer := carry_out(request, tournament, context)) is not None:
+                return answer
+        except (Refusal, RosterError) as refusal:
+            messages.error(request, say(refusal))
+            status = 409
+    context |= list_teams(tournament) | {
+        "coloured": find_format(tournament.format).has_badges,
+    }
+    context.setdefault("form", TeamsForm(tournament))
+    return render(request, "prepare/teams/list.html", context, status=status)
+
+
+def list_teams(tournament: Tournament) -> dict[str, Any]:
+    """Return the template values of the list. This takes five queries, for any number of teams."""
+    size = size_of_teams(tournament)
+    there = Prefetch("members", queryset=active_members(), to_attr="active_members")
+    teams = list(tournament.teams.order_by("number").select_related("captain").prefetch_related(there))
+    waiting = [team for team in teams if team.left_at is None and len(team.active_members) < size.least]
+    sizes = sorted({len(team.active_members) for team in teams if team.left_at is None} - {0})
+    return {
+        "teams": teams,
+        "mixed": sizes if tournament.deals_freely and len(sizes) > 1 else [],
+        "waiting": len(waiting),
+        "least": size.least,
+        "places": range(1, size.most + 1),
+        "last": find_last_tournament(tournament),
+        "free": free_players(tournament),
+        "session": tournament.sessions.filter(status="draft").order_by("number").first(),
+    }
+
+
+def carry_out(request: HttpRequest, tournament: Tournament, context: dict[str, Any]) -> HttpResponse | None:
+    """Carry out the posted action. Return the redirect, or None if the page has to be shown again."""
+    asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": author(request), "now": timezone.now()}
+    action = request.POST.get("action")
+    if action == "last":
+        return tell_made(request, tournament, len(take_last_teams(**asked)))
+    if action == "make":
+        context["typed"] = {"name": request.POST.get("name", ""), "players": request.POST.getlist("player")}
+        make_team(players=read_numbers(request.POST, "player"), name=request.POST.get("name", "")[:60], **asked)
+        return tell_made(request, tournament, 1)
+    form = context["form"] = TeamsForm(tournament, request.POST, request.FILES)
+
+    def make() -> HttpResponse:
+        return tell_made(request, tournament, len(make_pasted_teams(teams=form.teams, told=form.promised, **asked)))
+
+    return answer_list(request, form, make)
+
+
+def tell_made(request: HttpRequest, tournament: Tournament, count: int) -> HttpResponse:
+    text = ngettext("%(count)s team is made.", "%(count)s teams are made.", count) % {"count": count}
+    messages.success(request, text if count else _("All these teams, or some of their players, are here already."))
+    return redirect(teams_url(tournament) + TOP)

@@ -1,0 +1,240 @@
+"""The page of a tournament's settings.
+
+They are its name, season and contract, who is ranked, the tie-breaks, how sessions become one ranking, and how long a
+ranking is provisional.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from evenings.sessions.ranking_rules import change_rules
+from pages.doors import author, tournament_page
+from pages.parts.format_choices import list_format_choices
+from pages.prepare.setup_forms import TournamentForm
+from scoring.formats import Unit, find_format, find_offered_format
+from tournaments.models import Session, Tournament
+from tournaments.permissions import Can
+from tournaments.rules.format_settings import FITTED, fit_rules, list_ties
+from tournaments.words.messages import label, say
+from wording import Refusal
+
+MOST_HOURS = 720
+MOST_SESSIONS = 99
+MOST_MATCH_POINTS = 20
+OF_MATCHES = ("meeting", "win_points", "draw_points")
+OF_MARKS = ("drops_worst",)
+ORDINALS = (
+    gettext_lazy("Ties: first by"),
+    gettext_lazy("Ties: second by"),
+    gettext_lazy("Ties: third by"),
+    gettext_lazy("Ties: fourth by"),
+    gettext_lazy("Ties: fifth by"),
+)
+
+
+class RulesForm(TournamentForm):
+    """A form for the tournament's settings. Each property below has the fields under one heading of the page."""
+
+    least_share = forms.IntegerField(
+        label=gettext_lazy("Smallest share of the étuis, in per cent"),
+        min_value=0,
+        max_value=100,
+        help_text=gettext_lazy(
+            "Players who have played less than this share of what the others have played are shown with "
+            "their percentages, unranked. 50 is usual; 0 ranks everybody."
+        ),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    substitutes_ranked = forms.BooleanField(
+        label=gettext_lazy("Substitutes are ranked"),
+        required=False,
+        help_text=gettext_lazy(
+            "Players who took somebody’s seat for percentages of their own. Otherwise they are shown unranked."
+        ),
+    )
+    drops_worst = forms.BooleanField(
+        label=gettext_lazy("The lowest marks of each team do not count"),
+        required=False,
+        help_text=gettext_lazy("Players play alone; a team adds up the marks of its players."),
+    )
+    window_hours = forms.IntegerField(
+        label=gettext_lazy("Hours until a ranking is official"),
+        min_value=0,
+        max_value=MOST_HOURS,
+        help_text=gettext_lazy("Until then it is provisional, and players may ask for a correction. 48 is usual."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    counting = forms.ChoiceField(
+        label=gettext_lazy("The tournament ranking"),
+        choices=Tournament.SessionCounting.choices,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "The sum is the FFT’s rule: a missed session brings nothing. The mean is that of the sessions "
+            "played. Each percentage counts as many times as the coefficient of its session."
+        ),
+    )
+    best_of = forms.IntegerField(
+        label=gettext_lazy("Number of best sessions that count"),
+        required=False,
+        min_value=1,
+        max_value=MOST_SESSIONS,
+        help_text=gettext_lazy("Empty: all of them. A final always counts as well."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    least_sessions = forms.IntegerField(
+        label=gettext_lazy("Smallest number of sessions"),
+        min_value=1,
+        max_value=MOST_SESSIONS,
+        help_text=gettext_lazy("Players with fewer sessions are shown unranked, once that number has been held."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    carry_over = forms.IntegerField(
+        label=gettext_lazy("Carried into the final, in per cent"),
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text=gettext_lazy(
+            "The share of what finalists had before the final. Empty: all of it; 0: only the final counts "
+            "for them. The final is chosen in the settings of its session."
+        ),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    win_points = forms.IntegerField(
+        label=gettext_lazy("In a league: points for a match won"),
+        min_value=1,
+        max_value=MOST_MATCH_POINTS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    draw_points = forms.IntegerField(
+        label=gettext_lazy("In a league: points for a match drawn"),
+        min_value=0,
+        max_value=MOST_MATCH_POINTS,
+        help_text=gettext_lazy("2 for a win and 1 for a draw are usual. Then the match points count."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def __init__(self, tournament: Tournament, data: Any = None) -> None:
+        initial = {name: getattr(tournament, name) for name in self.base_fields}
+        initial["auction"] = find_format(tournament.format).word
+        initial |= {f"tie_{place}": criterion for place, criterion in enumerate(tournament.ties, start=1)}
+        super().__init__(tournament.club, data, initial=initial)
+        self.present = find_format(tournament.format)
+        offered = dict(list_format_choices())
+        if self.present.word not in offered:  # a format that is not offered to others
+            offered[self.present.word] = str(tournament.get_format_display())
+            self.fields["auction"].choices = [*offered.items()]  # type: ignore[attr-defined]
+        self.leave_out_fixed_rules()
+        self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages does not change.")
+        if tournament.sessions.exclude(status=Session.Status.DRAFT).exists():
+            auction = self.fields["auction"]
+            auction.disabled = True
+            auction.help_text = _("A session has started with this contract, so it can no longer change.")
+        ties = list_ties(self.present)
+        for place, ordinal in enumerate(ORDINALS[: len(ties)], start=1):
+            nobody = _("they share a rank") if place == 1 else _("nothing more")
+            choices = [("", nobody), *((tie.value, label("tie", tie)) for tie in ties)]
+            self.fields[f"tie_{place}"] = forms.ChoiceField(label=ordinal, choices=choices, required=False)
+
+    def leave_out_fixed_rules(self) -> None:
+        """Take out the fields of rules about which the format leaves no choice."""
+        others = {"counting": "mean", "best_of": 1, "carry_over": 0}
+        fixed = [name for name in FITTED[1:] if fit_rules(self.present, others)[name] != others[name]]
+        of_others = (*(() if self.present.has_matches else OF_MATCHES), *(() if self.in_marks else OF_MARKS))
+        for name in (*fixed, *of_others):
+            del self.fields[name]
+        if self.in_marks:
+            self.say_marks()
+        if self.in_match_points:
+            del self.fields["substitutes_ranked"]  # a substitute joins the team
+            self.fields["least_share"].help_text = _(
+                "Teams that have played less than this share of what the others have played are shown with their match "
+                "points, unranked. 50 is usual; 0 ranks everybody."
+            )
+
+    def say_marks(self) -> None:
+        """Speak of marks and deals in the fields that speak of percentages and étuis elsewhere."""
+        self.fields["least_share"].label = _("Smallest share of the deals, in per cent")
+        self.fields["least_share"].help_text = _(
+            "Players who have played less than this share of what the others have played are shown with their marks, "
+            "unranked. 50 is usual; 0 ranks everybody."
+        )
+        if "substitutes_ranked" in self.fields:
+            self.fields["substitutes_ranked"].help_text = _(
+                "Players who took somebody’s seat for marks of their own. Otherwise they are shown unranked."
+            )
+        if "counting" in self.fields:
+            self.fields["counting"].help_text = _("The marks of all sessions are added up: a missed session brings 0.")
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        chosen = [given.pop(f"tie_{place}", "") for place in range(1, len(ORDINALS) + 1)]
+        if "auction" in given:
+            word = given.pop("auction")
+            given["format"] = (self.present if word == self.present.word else find_offered_format(word)).name
+        if given.get("draw_points", 0) > given.get("win_points", MOST_MATCH_POINTS):
+            self.add_error("draw_points", _("A draw is worth no more than a win."))
+        return given | {"ties": [criterion for criterion in chosen if criterion]}
+
+    @property
+    def in_match_points(self) -> bool:
+        return self.present.unit is Unit.MATCH_POINTS
+
+    @property
+    def in_marks(self) -> bool:
+        return self.present.unit is Unit.MARKS
+
+    @property
+    def about(self) -> list[forms.BoundField]:
+        return self.part("name", "season")
+
+    @property
+    def ranked(self) -> list[forms.BoundField]:
+        return self.part("least_share", "substitutes_ranked")
+
+    @property
+    def of_teams(self) -> list[forms.BoundField]:
+        """The fields of teams that add up marks, or [] in other formats."""
+        return self.part(*OF_MARKS) if self.in_marks else []
+
+    @property
+    def equals(self) -> list[forms.BoundField]:
+        return self.part(*(f"tie_{place}" for place in range(1, len(ORDINALS) + 1)))
+
+    @property
+    def several(self) -> list[forms.BoundField]:
+        return self.part("counting", "best_of", "least_sessions", "carry_over")
+
+    @property
+    def matches(self) -> list[forms.BoundField]:
+        """The fields of team matches, or [] in other formats."""
+        return self.part(*OF_MATCHES) if "meeting" in self.fields else []
+
+    @property
+    def published(self) -> list[forms.BoundField]:
+        return self.part("window_hours")
+
+
+@tournament_page(Can.DIRECT)
+def tournament_rules(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = RulesForm(tournament, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        given, by, now = form.cleaned_data, author(request), timezone.now()
+        try:
+            change_rules(tournament_id=tournament.pk, by=by, now=now, **given)
+        except Refusal as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        else:
+            messages.success(request, _("The tournament settings are saved; its rankings follow them."))
+            return redirect("tournament", tournament.club.slug, tournament.slug)
+    return render(
+        request, "prepare/tournament_rules.html", {"club": tournament.club, "tournament": tournament, "form": form}
+    )

@@ -1,0 +1,167 @@
+"""The leaderboards of the site and of a club: a page of a list, and the whole list as a file."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from clubs.models import Club, User
+from outgoing.sheets.files import CSV, KINDS, write_file
+from pages.everybody import answer_everybody, open_club, read_page_number, refuse_builds
+from pages.public.boards.tables import make_board_table
+from pages.public.boards.words import MEASURES, say_kind, say_period, write_figure, write_within
+from pages.public.table_files import give_file
+from rankings.leaderboards.boards import ALL
+from rankings.leaderboards.reading import (
+    AskedBoard,
+    BoardState,
+    ListedRow,
+    find_board,
+    find_own_row,
+    find_page_of,
+    read_board_page,
+    read_season_names,
+)
+from rankings.leaderboards.sums import find_least
+from tournaments.models import LeaderboardRow
+from tournaments.page_cache import TooManyBuilt, count_build
+
+KEPT_PAGES = 20  # later pages of a list are built for each reader, so that they do not fill the cache
+
+
+class BoardLink(NamedTuple):
+    """A link to another list. `is_current` is True for the list on this page."""
+
+    url: str
+    label: str
+    is_current: bool
+
+
+class ShownRow(NamedTuple):
+    """A row of a list with its texts."""
+
+    listed: ListedRow
+    figure: str
+    within: str
+    is_own: bool
+
+
+@require_safe
+def leaderboards(request: HttpRequest) -> HttpResponse:
+    return show_board(request, None)
+
+
+@require_safe
+def club_leaderboards(request: HttpRequest, club: str) -> HttpResponse:
+    return show_board(request, open_club(request, club))
+
+
+@require_safe
+def leaderboards_file(request: HttpRequest) -> HttpResponse:
+    return give_board(request, None)
+
+
+@require_safe
+def club_leaderboards_file(request: HttpRequest, club: str) -> HttpResponse:
+    return give_board(request, open_club(request, club))
+
+
+def show_board(request: HttpRequest, club: Club | None) -> HttpResponse:
+    """Show a page of a list. A reader who is logged in sees their own place, too."""
+    state = find_board(club, read_asked(request))
+    number = min(read_page_number(request), state.pages)
+    names = read_season_names(club, state.periods) if club else {}
+
+    def build(request: HttpRequest) -> HttpResponse:
+        own = find_own_row(state, request.user) if isinstance(request.user, User) else None
+        return render(
+            request, "public/boards/board.html", make_context(club, state, number, own) | name_periods(state, names)
+        )
+
+    asked = describe_choice(state) | ({"page": str(number)} if number > 1 else {})
+    try:
+        if number > KEPT_PAGES:
+            count_build(request)
+        told = (state.stamp, number, club and club.name, sorted(names.items()))
+        return answer_everybody(request, told, build, asked, kept=number <= KEPT_PAGES)
+    except TooManyBuilt:
+        return refuse_builds(request)
+
+
+def read_asked(request: HttpRequest) -> AskedBoard:
+    return AskedBoard(*(request.GET.get(name, "") for name in ("game", "by", "period")))
+
+
+def describe_choice(state: BoardState, **others: str) -> dict[str, str]:
+    """Return the query parameters of a list. `others` are those of another list."""
+    choice = state.choice
+    return {"game": str(choice.kind), "by": choice.measure.value, "period": choice.period} | others
+
+
+def make_context(club: Club | None, state: BoardState, number: int, own: LeaderboardRow | None) -> dict[str, Any]:
+    """Return the values for the template of a page."""
+    choice, rows = state.choice, read_board_page(state, number)
+    return {
+        "club": club,
+        "state": state,
+        "rows": [show_row(listed, own) for listed in rows],
+        "own": own and {"position": own.position, "url": link(state, page=str(find_page_of(own))) + "#me"},
+        "games": [BoardLink(link(state, game=kind), say_kind(kind), kind == choice.kind) for kind in state.kinds],
+        "measures": [
+            BoardLink(link(state, by=measure), str(MEASURES[measure]), measure == choice.measure)
+            for measure in state.measures
+        ],
+        "title": MEASURES[choice.measure],
+        "game": say_kind(choice.kind),
+        "least": find_least(choice.measure, choice.period),
+        "apart": state.board.apart if state.board else 0,
+        "asked": describe_choice(state),
+        "file_url": f"{reverse_file(club)}?{urlencode(describe_choice(state))}",
+        "previous": link(state, page=str(number - 1)) if number > 1 else "",
+        "next": link(state, page=str(number + 1)) if number < state.pages else "",
+    }
+
+
+def name_periods(state: BoardState, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the periods of the form and the name of the chosen one, as values for the template."""
+    return {
+        "periods": [(period, say_period(period, names)) for period in sort_periods(state)],
+        "period": say_period(state.choice.period, names),
+    }
+
+
+def show_row(listed: ListedRow, own: LeaderboardRow | None) -> ShownRow:
+    is_own = own is not None and own.pk == listed.row.pk
+    return ShownRow(listed, write_figure(listed.row), write_within(listed.row), is_own)
+
+
+def link(state: BoardState, **others: str) -> str:
+    """Return the link to another list or page."""
+    return f"?{urlencode(describe_choice(state, **others))}"
+
+
+def sort_periods(state: BoardState) -> list[str]:
+    """Return the periods of the form: all sessions, the seasons, then the months, the newest first."""
+    return sorted(state.periods, key=lambda period: (period != ALL, "-" in period))
+
+
+def reverse_file(club: Club | None) -> str:
+    return reverse("club_leaderboards_file", args=[club.slug]) if club else reverse("leaderboards_file")
+
+
+def give_board(request: HttpRequest, club: Club | None) -> HttpResponse:
+    """Return the whole list as a file. Its readers are counted, because a list can be long."""
+    kind = request.GET.get("kind", CSV)
+    if kind not in KINDS:
+        raise Http404
+    state = find_board(club, read_asked(request))
+    try:
+        count_build(request)
+    except TooManyBuilt:
+        return refuse_builds(request)
+    parts: Mapping[str, str] = describe_choice(state)
+    return give_file(write_file([make_board_table(state)], kind, club.slug if club else "", *parts.values()))

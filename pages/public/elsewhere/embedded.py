@@ -1,0 +1,123 @@
+"""The rankings that other web sites show in a frame: without cookies, forms or scripts.
+
+Each club lists the sites that may show its rankings (`ClubSettings.embedders`). Every response has this list in a
+header, even a 304, so that a change of the list applies at once. All readers get the same page, in the club's language.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone, translation
+from django.views.decorators.http import require_safe
+
+from clubs.house import find_club_language
+from clubs.models import ClubSettings, real_clubs
+from pages.parts.ranking_rows import place_ranked, place_rows
+from pages.public.field.published import PublishedField, is_club_of_field, with_field
+from pages.public.field.ranking import VIEWS as FIELD_VIEWS
+from pages.public.field.ranking import FieldQuery, lay_out_field
+from pages.public.podium import for_everybody
+from pages.public.published import PublishedVersion, with_publication
+from pages.public.tournament import with_tournament
+from pages.ranking_pages import (
+    ALL,
+    CATEGORY,
+    PARTS,
+    TEAMS,
+    VIEWS,
+    RankingQuery,
+    RankingTable,
+    ranking_page,
+    tournament_ranking,
+)
+from rankings.events.publishing import TournamentStamp
+from rankings.events.report import read_tournament_report
+from rankings.series.report import find_seen, read_report_of_series
+from tournaments.models import Series, TournamentPublication
+
+View = Callable[..., HttpResponse]
+POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
+SHOWN = (200, 304)
+
+
+def embeddable(view: View) -> View:
+    """Decorate a view so that only the sites on the club's list may show its page in a frame, and no error page."""
+
+    @wraps(view)
+    def show(request: HttpRequest, club: str, **more: Any) -> HttpResponse:
+        response = view(request, club=club, **more)
+        if response.status_code in SHOWN:
+            response["Content-Security-Policy"] = POLICY.format(" ".join(embedders_of(club)) or "'none'")
+            # The older header (X-Frame-Options) cannot list sites. With it, some browsers would refuse all sites.
+            response.xframe_options_exempt = True
+        return response
+
+    return show
+
+
+def embedders_of(club: str) -> list[str]:
+    named = ClubSettings.objects.filter(club__slug=club).values_list("embedders", flat=True).first()
+    return named or []
+
+
+@embeddable
+@for_everybody
+@with_publication("ranking", by=VIEWS)
+def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL), alone=shown.stamp.alone)
+    with translation.override(find_club_language(shown.session.tournament.club)):
+        return render(request, "embedded/ranking.html", shown.context | page)
+
+
+@embeddable
+@for_everybody
+@with_tournament(by={CATEGORY, TEAMS})
+def tournament_embedded(
+    request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
+) -> HttpResponse:
+    place = publication.tournament
+    report = read_tournament_report(publication.data, publication.sessions)
+    page = tournament_ranking(report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
+    context = {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
+    with translation.override(find_club_language(place.club)):
+        return render(request, "embedded/ranking.html", context | page)
+
+
+@require_safe
+@embeddable
+@for_everybody
+def series_embedded(request: HttpRequest, club: str, series: str) -> HttpResponse:
+    """Show the ranking of a series as readers see it now: live, or as it was published."""
+    listed = Series.objects.filter(real_clubs("club")).select_related("club__house")
+    found = get_object_or_404(listed, club__slug=club, slug=series)
+    seen = find_seen(found, timezone.now())
+    if seen.data is None:
+        raise Http404
+    with translation.override(find_club_language(found.club)), timezone.override(found.club.zone):
+        report = read_report_of_series(seen.data)
+        context = {
+            "series": found,
+            "club": found.club,
+            "publication": seen.publication if seen.is_published else None,
+            "tables": [RankingTable(place_rows(place_ranked(report.players, "rank")))],
+            "is_points": report.in_points,
+        }
+        response = render(request, "embedded/ranking.html", context)
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@embeddable
+@for_everybody
+@with_field(by=FIELD_VIEWS, club=is_club_of_field, part=PARTS)
+def field_embedded(request: HttpRequest, shown: PublishedField) -> HttpResponse:
+    """Show a part of the ranking of a simultaneous: at first its best players, as its own page does."""
+    club, context = shown.simultaneous.club, shown.context
+    with translation.override(find_club_language(club)):
+        asked = FieldQuery(**{name: request.GET.get(name, "") for name in ("by", "club", "part")})
+        page = lay_out_field(context["report"], asked)
+        told = {"tables": [RankingTable(page["rows"])], "is_points": False, "part": page["part"]}
+        return render(request, "embedded/ranking.html", context | told | {"count": page["count"]})

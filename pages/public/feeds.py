@@ -1,0 +1,163 @@
+"""The Atom feeds of published rankings: of all clubs, of one club, of one tournament, or of one series.
+
+Each ranking is an entry with a permanent id. A new version of the ranking updates its entry.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.house import listed_clubs
+from clubs.models import Club, real_clubs
+from pages.everybody import VARIES
+from rankings.events.news import Whose, is_there
+from rankings.listing.kinds import RankingKind, find_latest_rankings, kind_of, read_all_podiums
+from rankings.publication.podiums import PodiumStep
+from tournaments.addresses import at_site, origin_of
+from tournaments.models import Series, Tournament, Version
+from tournaments.page_cache import compress, find_page, send
+from tournaments.versions.steps import OFFICIAL
+from tournaments.words.stamps import make_stamp
+
+NEWEST = 30
+# Characters that XML forbids. Pasted text can contain them, and a single one would break the feed of every club.
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class About(NamedTuple):
+    """The subject of a feed: its name, and the address of its page."""
+
+    name: str
+    page: str
+
+
+class Item(NamedTuple):
+    """A ranking in its newest version. `steps` are the places of its podium, or empty if it was withdrawn."""
+
+    version: Version
+    steps: Sequence[PodiumStep]
+
+    @property
+    def kind(self) -> RankingKind:
+        return kind_of(self.version)
+
+
+def clean(text: str) -> str:
+    return NO_XML.sub(" ", text)
+
+
+class Atom(Feed):  # type: ignore[type-arg]
+    feed_type = Atom1Feed
+
+    def __init__(self, about: About, items: Sequence[Item]) -> None:
+        self.about, self.listed = about, items
+
+    def title(self) -> str:
+        return clean(self.about.name)
+
+    def link(self) -> str:
+        return self.about.page
+
+    def subtitle(self) -> str:
+        return _("Rankings of duplicate Tarot tournaments, when they are published, become official or are corrected")
+
+    def items(self) -> Sequence[Item]:
+        return self.listed
+
+    def item_title(self, item: Item) -> str:
+        return clean(item.kind.title(item.version))
+
+    def item_description(self, item: Item) -> str:
+        firsts = ", ".join(f"{step.rank}. {step.name}" for step in item.steps)
+        return str(escape(clean(" ".join(filter(None, (say_state(item.version), firsts))))))
+
+    def item_link(self, item: Item) -> str:
+        return item.kind.place(item.version).page
+
+    def item_author_name(self, item: Item) -> str:
+        return clean(item.kind.club_of(item.version).name)
+
+    def item_pubdate(self, item: Item) -> dt.datetime:
+        return item.version.first  # type: ignore[attr-defined, no-any-return]
+
+    def item_updateddate(self, item: Item) -> dt.datetime:
+        return item.version.published_at
+
+
+def say_state(version: Version) -> str:
+    """Return a sentence about the state of a version, with the director's reason if there is one."""
+    told = {"version": version.version, "reason": version.reason.rstrip(" .")}
+    if not is_there(version):
+        return _("The ranking has been withdrawn: %(reason)s.") % told
+    if version.status == OFFICIAL:
+        return _("Official ranking, version %(version)s.") % told
+    if version.reason:
+        return _("Provisional ranking, version %(version)s: %(reason)s.") % told
+    return _("Provisional ranking, version %(version)s.") % told
+
+
+def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
+    """Return the feed from the cache or newly built, or a 304 if the reader has the current one.
+
+    The feed is current if its stamp, a digest of its data, has not changed. The stamp also changes when a player's name
+    is hidden, so that the older feed with that name is no longer sent.
+    """
+    news = find_latest_rankings(whose, NEWEST)
+    told = [(type(each).__name__, each.pk, *kind_of(each).beside(each)) for each in news]
+    stamp = make_stamp(origin_of(request), about, told)
+    etag = f'W/"{stamp}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        page = find_page(f"feed-{stamp}", lambda: compress(Atom(about, with_steps(news))(at_site(request))))
+        response = send(request, page)
+    response["ETag"] = etag
+    patch_cache_control(response, no_cache=True)
+    patch_vary_headers(response, VARIES)
+    return response
+
+
+def with_steps(news: Sequence[Version]) -> list[Item]:
+    steps = read_all_podiums(news)
+    return [Item(each, steps.get(each, ())) for each in news]
+
+
+@require_safe
+def feed(request: HttpRequest) -> HttpResponse:
+    return answer(request, About("Topage", reverse("home")), Whose(clubs=listed_clubs()))
+
+
+@require_safe
+def club_feed(request: HttpRequest, club: str) -> HttpResponse:
+    found = get_object_or_404(Club, slug=club)
+    with timezone.override(found.zone):
+        return answer(request, About(found.name, reverse("club", args=[club])), Whose(club=found.pk))
+
+
+@require_safe
+def tournament_feed(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    there = Tournament.objects.select_related("club").filter(real_clubs("club"), put_away_at=None)
+    found = get_object_or_404(there, club__slug=club, slug=tournament)
+    about = About(f"{found.name}, {found.club.name}", reverse("tournament", args=[club, tournament]))
+    with timezone.override(found.club.zone):
+        return answer(request, about, Whose(tournament=found.pk))
+
+
+@require_safe
+def series_feed(request: HttpRequest, club: str, series: str) -> HttpResponse:
+    there = Series.objects.select_related("club").filter(real_clubs("club"), put_away_at=None)
+    found = get_object_or_404(there, club__slug=club, slug=series)
+    about = About(f"{found.title}, {found.club.name}", reverse("series", args=[club, series]))
+    with timezone.override(found.club.zone):
+        return answer(request, about, Whose(series=found.pk))

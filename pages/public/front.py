@@ -1,0 +1,306 @@
+"""The first page and a club's page: coming evenings, the latest rankings, and links to everything else."""
+
+import datetime as dt
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlencode
+
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.house import listed_clubs, settings_of
+from clubs.models import Club, ClubLogo, Player, Season, User
+from clubs.names import simplify_name
+from clubs.roles import clubs_of
+from evenings.practice.evening import find_practice
+from evenings.sessions.lists import (
+    find_present_season,
+    seasons_of,
+    session_of_the_night,
+    sessions_page,
+    sessions_with_states,
+    since_season,
+    tournaments_page,
+)
+from evenings.sessions.put_away import sessions_with_results
+from pages.everybody import answer_everybody, open_club, read_page_number, told_of
+from pages.first_steps import linked_steps
+from pages.public.finding import let_list
+from rankings.publication.newest import latest_publications
+from rankings.publication.podiums import PodiumStep, read_podiums
+from rankings.series.choosing import has_series
+from rankings.simultaneous.membership import has_simultaneous
+from registration.agenda.events import next_events, next_of_club, over_clubs, today_in
+from registration.agenda.search import with_pages
+from registration.people.cut_lists import list_rounds
+from scoring.formats import find_format
+from tournaments.models import Publication, Tournament, TournamentPublication
+from tournaments.permissions import Can, get_tournament_for, power_of, require_found
+from tournaments.versions.steps import is_over
+
+NEXT, LAST = 6, 4  # coming evenings and podiums on the first page
+CLUBS_SHOWN = 12  # clubs that are listed before the reader unfolds the list
+NEXT_OF_CLUB, LAST_OF_CLUB, LAST_OF_TOURNAMENT = 6, 3, 2
+MEMBERS = 60  # rankings on one page
+SEASONS_SHOWN = 4  # seasons to which a club's page links; its page of all seasons links to all
+ALL_SEASONS = "all"  # the value of the parameter in the address for all seasons
+
+
+class FrontRanking(NamedTuple):
+    """A published ranking with its podium."""
+
+    publication: Publication
+    podium: list[PodiumStep]
+
+
+def say_form(tournament: Tournament) -> str:
+    """Return the form of play, with a capital: alone or in teams, and the contract."""
+    form = str(tournament.get_format_display())
+    alone = capfirst(_("individual"))
+    return capfirst(form) if tournament.is_for_teams else f"{alone}, {form}"
+
+
+def with_podiums(publications: list[Publication]) -> list[FrontRanking]:
+    podiums = read_podiums(publications)
+    return [FrontRanking(each, podiums[each.pk]) for each in publications]
+
+
+def told_of_rankings(publications: list[Publication], now: dt.datetime) -> list[Any]:
+    """Return all data of the shown rankings that can change.
+
+    The figures of a publication never change. When a player's name changes, `names_version` changes.
+    """
+    return [
+        (
+            each.pk,
+            each.status,
+            is_over(each, now),
+            each.session.tournament.name,
+            each.session.tournament.club.name,
+            each.session.tournament.club.names_version,
+            each.session.group is not None and each.session.group.one_ranking,
+        )
+        for each in publications
+    ]
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    now = timezone.now()
+    clubs = list(listed_clubs().values_list("slug", "name"))
+    events, publications = next_events(over_clubs(), now, NEXT), latest_publications(LAST)
+    context: dict[str, Any] = {
+        "today": today_in(None, now),
+        "clubs": clubs[:CLUBS_SHOWN],
+        "more_clubs": clubs[CLUBS_SHOWN:],
+        "events": events,
+    }
+
+    def build(request: HttpRequest) -> HttpResponse:
+        mine = find_mine(request.user, now) if isinstance(request.user, User) else {}
+        return render(request, "public/home.html", context | mine | {"rankings": with_podiums(publications)})
+
+    told = (context["today"], clubs, events, told_of_rankings(publications, now))
+    return answer_everybody(request, told, build)
+
+
+def find_mine(user: User, now: dt.datetime) -> dict[str, Any]:
+    """Return template values: tonight's session and the clubs of a user who is a director or helper."""
+    return {
+        "tonight": session_of_the_night(user, date=today_in(None, now)),
+        "my_clubs": list(clubs_of(user)),
+    }
+
+
+@require_safe
+def club(request: HttpRequest, club: str) -> HttpResponse:
+    found, now = open_club(request, club), timezone.now()
+    directs = power_of(request.user, found) >= Can.DIRECT
+    seasons, house = seasons_of(found), settings_of(found)
+    choice = SeasonChoice.read(request.GET.get("season", ""), seasons, today_in(found.zone, now))
+    shown = tournaments_page(found, choice.which, page=read_page_number(request))
+    events, publications = next_of_club(found, now, NEXT_OF_CLUB), latest_publications(LAST_OF_CLUB, club=found)
+    context: dict[str, Any] = {
+        "club": found,
+        "choice": choice,
+        "shown": shown,
+        "links": links_beside(choice.asked, shown.number, shown.pages),
+        "events": events,
+        "directs": directs,
+        "house": house,
+        "logo": ClubLogo.objects.filter(club=found).values_list("digest", flat=True).first(),
+        "members": members_of(found).count() if house.shows_members else 0,
+        "has_series": has_series(found),
+        "has_simultaneous": has_simultaneous(found),
+    }
+    if directs:
+        context |= {
+            "steps": list(linked_steps(found)),
+            "practice": find_practice(found),
+            "away": found.tournaments.exclude(put_away_at=None),
+        }
+
+    def build(request: HttpRequest) -> HttpResponse:
+        return render(request, "public/club.html", context | {"rankings": with_podiums(publications)})
+
+    told = (
+        told_of([found, house, *seasons]),
+        [(told_of([each]), told_of(each.listed)) for each in shown.tournaments],  # type: ignore[attr-defined]
+        (shown.number, shown.pages, today_in(found.zone, now)),
+        (events, told_of_rankings(publications, now), context["logo"], context["members"]),
+        (context["has_series"], context["has_simultaneous"]),
+    )
+    asked = {"season": choice.asked, "page": str(shown.number) if shown.number > 1 else ""}
+    return let_list(answer_everybody(request, told, build, asked), house.indexed)
+
+
+@require_safe
+def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
+    shown, ranking, house = (
+        sessions_page(found, read_page_number(request)),
+        shown_ranking(found),
+        settings_of(found.club),
+    )
+    publications = latest_publications(LAST_OF_TOURNAMENT, tournament=found) if shown.number == 1 else []
+    has_rounds = any(getattr(each, "by_cut", False) for each in [*shown.sessions, *shown.ahead])
+    rounds = list_rounds(found.pk) if has_rounds else []
+    context: dict[str, Any] = {
+        "club": found.club,
+        "tournament": found,
+        "sessions": shown.sessions,
+        "ahead": shown.ahead,
+        "total": shown.total,
+        "rounds": rounds,
+        "ranking": ranking,
+        "matches": find_format(found.format).has_matches,
+        "links": links_beside("", shown.number, shown.pages),
+    }
+    if power_of(request.user, found.club) >= Can.DIRECT:
+        context |= {
+            "directs": True,
+            "away": sessions_with_states(away=True).filter(tournament=found),
+            "deletable": not sessions_with_results().filter(tournament=found).exists(),
+        }
+    told = (
+        told_of([found, found.club, *shown.sessions, *shown.ahead]),
+        (found.season and found.season.name, shown.total, shown.pages, house.indexed, rounds),
+        told_of_rankings(publications, timezone.now()),
+        ranking and (ranking.pk, is_over(ranking, timezone.now())),
+    )
+    asked = {"page": str(shown.number) if shown.number > 1 else ""}
+
+    def build(request: HttpRequest) -> HttpResponse:
+        joined = {"form": say_form(found), "rankings": with_podiums(publications)}
+        return render(request, "public/tournament.html", context | joined)
+
+    return let_list(answer_everybody(request, told, build, asked), house.indexed)
+
+
+def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
+    """Return the newest version of the tournament's ranking that readers may see, or None.
+
+    They may not see it if the ranking of one of its sessions is withdrawn or not shown.
+    """
+    last = tournament.publications.defer("data", "frozen").order_by("-version").first()
+    if last is None:
+        return None
+    counted = sessions_with_states().filter(tournament=tournament, pk__in=list(last.sessions))
+    hidden = counted.filter(Q(standing="withdrawn") | Q(shows_ranking=False)).exists()
+    return None if hidden else last
+
+
+class SeasonChoice(NamedTuple):
+    """The season that a club's page shows.
+
+    If the reader has chosen none, it is the present season, and later seasons are listed with it. `asked` is the choice
+    in the address: "", ALL_SEASONS, or the id of a season. `seasons` are all seasons of the club.
+    """
+
+    asked: str
+    season: Season | None
+    present: Season | None
+    seasons: list[Season]
+
+    @classmethod
+    def read(cls, asked: str, seasons: list[Season], today: dt.date) -> Self:
+        """Read the choice from the address. Raise Http404 if the club does not have that season."""
+        present = find_present_season(seasons, today)
+        if asked in ("", ALL_SEASONS):
+            return cls(asked, None if asked else present, present, seasons)
+        return cls(
+            asked, require_found(next((each for each in seasons if str(each.pk) == asked), None)), present, seasons
+        )
+
+    @property
+    def which(self) -> Q | None:
+        """The query condition for the tournaments to list, or None for all."""
+        if self.season is None:
+            return None
+        return Q(season=self.season) if self.asked else since_season(self.season)
+
+    @property
+    def listed(self) -> list[Season]:
+        """The seasons to link to: all of them if all are shown, otherwise the newest ones and the chosen one."""
+        if self.asked == ALL_SEASONS:
+            return self.seasons
+        return [each for place, each in enumerate(self.seasons) if place < SEASONS_SHOWN or each == self.season]
+
+    @property
+    def older(self) -> Season | None:
+        """The season with tournaments before the one that is shown."""
+        if self.season is None:
+            return None
+        before = self.seasons[self.seasons.index(self.season) + 1 :]
+        return next((each for each in before if each.is_used), None)  # type: ignore[attr-defined]
+
+    @property
+    def older_url(self) -> str:
+        """The link to the season before, or ""."""
+        return f"?season={self.older.pk}" if self.older else ""
+
+
+def links_beside(season: str, number: int, pages: int) -> dict[str, str]:
+    """Return the links to the previous and the next page of a list, with the same season if one is chosen."""
+    about = {"season": season} if season else {}
+    beside = {"previous": number - 1, "next": number + 1}
+    return {side: f"?{urlencode(about | {'page': at})}" for side, at in beside.items() if 1 <= at <= pages}
+
+
+def members_of(club: Club) -> QuerySet[Player]:
+    """Return the players of the club's list who are shown by name."""
+    return club.players.keep_named().filter(put_away_at=None)
+
+
+def in_order(members: QuerySet[Player]) -> list[tuple[str, int]]:
+    """Return (name, id of the player) for each member, by family name. The id is 0 if the player has no page.
+
+    Python sorts the names, because databases sort accents differently. This makes one query.
+    """
+    rows = with_pages(members).values_list("last_name", "first_name", "pk", "has_page")
+    listed = sorted(rows, key=lambda row: (simplify_name(row[0]), simplify_name(row[1]), row[2]))
+    return [(f"{last} {first}".strip(), pk if has_page else 0) for last, first, pk, has_page in listed]
+
+
+@require_safe
+def members(request: HttpRequest, club: str) -> HttpResponse:
+    found = open_club(request, club)
+    if not settings_of(found).shows_members:
+        raise Http404
+    names = in_order(members_of(found))
+    pages = max(1, -(-len(names) // MEMBERS))
+    number = min(max(read_page_number(request), 1), pages)
+    context: dict[str, Any] = {
+        "club": found,
+        "names": names[(number - 1) * MEMBERS : number * MEMBERS],
+        "count": len(names),
+        "previous": f"?page={number - 1}" if number > 1 else "",
+        "next": f"?page={number + 1}" if number < pages else "",
+    }
+    told = (found.name, len(names), context["names"])
+    asked = {"page": str(number) if number > 1 else ""}
+    return answer_everybody(request, told, lambda request: render(request, "public/front/members.html", context), asked)

@@ -1,0 +1,166 @@
+"""The page of a player's results in all published sessions, and the pages to compare two players.
+
+A few queries first tell whether the page has changed. Its content is read only if it has. Finished pages are cached.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from math import ceil
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import (
+    add_never_cache_headers,
+    get_conditional_response,
+    patch_cache_control,
+    patch_vary_headers,
+)
+from django.views.decorators.http import require_safe
+
+from pages.everybody import VARIES, as_anybody, is_personal, refuse_builds
+from pages.public.boards.places import show_places
+from pages.public.published import MOST_TYPED
+from rankings.careers.head_to_head import HeadToHead, find_choices
+from rankings.careers.reading import A_PAGE, Career
+from rankings.careers.subjects import CareerState, Subject, find_subject, look_at
+from rankings.leaderboards.reading import find_made_at
+from tournaments.addresses import origin_of
+from tournaments.numbers import MOST_PAGES, parse_number
+from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, send
+from tournaments.words.stamps import make_stamp
+
+View = Callable[..., HttpResponse]
+
+
+def page_of_players(*asked: str) -> Callable[[View], View]:
+    """Return a decorator for `view(request, known, *subjects, **more)`, a page about the players in the address.
+
+    `known` is a few values that tell whether the page has changed, and `subjects` are the players. If the reader may
+    not see a player, the page is a 404. `asked` names the query parameters that change the page; the view gets them as
+    `more`.
+    """
+
+    def decorate(view: View) -> View:
+        @require_safe
+        @wraps(view)
+        def find(request: HttpRequest, **numbers: int) -> HttpResponse:
+            subjects = [find_or_404(request, number) for number in numbers.values()]
+            own = {name: subject.player.pk for name, subject in zip(numbers, subjects, strict=True)}
+            if own != numbers:
+                return redirect(address_of(request, own))
+            known = look_at(*subjects)
+            wanted = {name: read_wanted(name, request.GET.get(name, "")) for name in asked}
+            if "q" not in asked:
+                wanted["page"] = cut_page(wanted["page"], known)
+
+            def build(request: HttpRequest) -> HttpResponse:
+                return view(request, known, *subjects, **wanted)
+
+            try:
+                if not is_personal(request) and all(subject.is_public for subject in subjects):
+                    return answer(request, known, wanted, build)
+                count_build(request)
+            except TooManyBuilt:
+                return refuse_builds(request)
+            response = build(request)
+            add_never_cache_headers(response)
+            return response
+
+        return find
+
+    return decorate
+
+
+def find_or_404(request: HttpRequest, number: int) -> Subject:
+    subject = find_subject(request.user, number)
+    if subject is None:
+        raise Http404
+    return subject
+
+
+def address_of(request: HttpRequest, numbers: dict[str, int]) -> str:
+    """Return the address of this page with the present ids of its players.
+
+    The id of a player changes when the player is merged with another one.
+    """
+    match, asked = request.resolver_match, request.META.get("QUERY_STRING", "")
+    assert match is not None
+    return reverse(match.view_name, kwargs=numbers) + (f"?{asked}" if asked else "")
+
+
+def answer(request: HttpRequest, known: CareerState, wanted: dict[str, str], build: View) -> HttpResponse:
+    """Return the page that all readers share, from the cache or newly built, or a 304 if the reader has it already."""
+    address = request.resolver_match
+    assert address is not None
+    origin = origin_of(request)
+    places = find_made_at() if address.view_name == "player" else None
+    told = make_stamp("career", known, places, address.view_name, sorted(wanted.items()), origin)
+    response = get_conditional_response(request, etag=f'W/"{told}"')
+    if response is None:
+        given = {name: value for name, value in wanted.items() if value}
+
+        def build_for_all() -> KeptPage:
+            return compress(build(as_anybody(address, given, origin)))
+
+        if given.get("q") or not has_season(given, known):  # not cached, because there can be any number of such pages
+            count_build(request)
+            page = build_for_all()
+        else:
+            page = find_counted_page(request, told, build_for_all)
+        response = send(request, page)
+    response["ETag"] = f'W/"{told}"'
+    patch_vary_headers(response, VARIES)
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def read_wanted(name: str, typed: str) -> str:
+    """Return the value of a query parameter as the key of the cache has it.
+
+    For a season or a page, text that is not a number becomes "", so that it does not make another page in the cache.
+    """
+    if name == "season":
+        return str(number_in(typed) or "")
+    if name == "page":
+        return str(number_in(typed)) if number_in(typed) > 1 else ""
+    return typed.strip()[:MOST_TYPED]
+
+
+def has_season(given: Mapping[str, str], known: CareerState) -> bool:
+    return "season" not in given or int(given["season"]) in known.seasons
+
+
+def cut_page(wanted: str, known: CareerState) -> str:
+    """Return the number of the wanted page as text, but at most that of the last page. Return "" for the first page."""
+    number = min(number_in(wanted), ceil(known.rows / A_PAGE))
+    return str(number) if number > 1 else ""
+
+
+def number_in(text: str) -> int:
+    """Return the number of a page or a season, or 0 if the text holds no valid number."""
+    number = parse_number(text)
+    return number if 0 < number < MOST_PAGES else 0
+
+
+@page_of_players("season", "page")
+def player(request: HttpRequest, known: CareerState, subject: Subject, *, season: str, page: str) -> HttpResponse:
+    career = Career(subject, known, season=number_in(season), page=number_in(page) or 1)
+    context = {"career": career, "subject": subject, "linked": True, "shown_places": show_places(subject)}
+    return render(request, "careers/player.html", context)
+
+
+@page_of_players("page")
+def head_to_head(request: HttpRequest, known: CareerState, one: Subject, other: Subject, *, page: str) -> HttpResponse:
+    if one.player == other.player:
+        return redirect("player", one.player.pk)
+    held = HeadToHead(one, other, known, page=number_in(page) or 1)
+    return render(request, "careers/head_to_head.html", {"held": held, "one": one, "other": other})
+
+
+@page_of_players("q", "page")
+def choose_other(request: HttpRequest, known: CareerState, one: Subject, *, q: str, page: str) -> HttpResponse:
+    listed, choices = find_choices(one, known, q, number_in(page) or 1)
+    context: dict[str, Any] = {"subject": one, "wanted": q, "listed": listed, "choices": choices}
+    return render(request, "careers/choose_other.html", context)

@@ -1,0 +1,332 @@
+"""The decorator for the pages of a publication: it decides who may read them, and takes them from the cache.
+
+A page is identified by its stamp. The stamp has the publication's digest, the newest version, and the parts that are
+switched on. It has the versions of the records and of the club's names. It also has the version of the site, the
+language, and the host and address of the request. With the same stamp, all readers who are not logged in get the same
+page. It is built from a request without cookies (`as_anybody`), with only the query parameters that change the page. So
+the page has nothing about the reader who asked for it first.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property, partial, wraps
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import (
+    add_never_cache_headers,
+    get_conditional_response,
+    patch_cache_control,
+    patch_vary_headers,
+)
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from clubs.house import is_indexed
+from clubs.models import Player
+from clubs.names import simplify_name
+from pages.everybody import VARIES, as_anybody, is_personal, refuse_builds
+from pages.links import Links
+from pages.public.finding import let_list
+from rankings.events.publishing import TournamentStamp
+from rankings.publication.report import Report, read_in_public, read_report, read_seen_report
+from rankings.publication.status import look_up_session
+from rankings.simultaneous.field.places import find_field_version
+from tournaments.addresses import origin_of
+from tournaments.models import (
+    Entrant,
+    FieldPublication,
+    Play,
+    PlayRecord,
+    Publication,
+    PublishedPlayer,
+    Session,
+    Tournament,
+)
+from tournaments.numbers import parse_number
+from tournaments.page_cache import (
+    KeptPage,
+    TooManyBuilt,
+    compress,
+    count_build,
+    find_counted_page,
+    find_page,
+    send,
+)
+from tournaments.permissions import Can, get_session_for
+from tournaments.published import PublicPlace, Shows, Stamp, find_published
+from tournaments.reports.session import decode_report
+from tournaments.words.stamps import make_stamp, site_version
+
+PAGES = {"ranking": "ranking_version", "feuille": "feuille", "etuis": "published_etuis", "etui": "published_etui"}
+# The switch in `Shows` on which each page depends.
+PARTS = {"ranking": "ranking", "feuille": "feuilles", "etuis": "etui_pages", "etui": "etui_pages"}
+KEPT_AS = "topage.kept_as"  # the key by which request.META holds the `KeptAs` of the page that was sent
+FOUND_BY = "topage.found_by"  # the key by which request.META holds the function that finds the page's stamp
+AnyStamp = Stamp | TournamentStamp
+Known = Collection[str] | Callable[[str, Any], bool]
+ANY: Collection[str] = ()
+MOST_TYPED = 80
+
+
+class PublishedVersion:
+    """A publication with its session, the parts that are shown, and the addresses of its pages."""
+
+    def __init__(self, publication: Publication, stamp: Stamp) -> None:
+        self.publication, self.stamp, self.session = publication, stamp, publication.session
+        self.shows, place = stamp.shows, self.session.tournament
+        self.links = Links(
+            {page: name for page, name in PAGES.items() if getattr(self.shows, PARTS[page])},
+            {
+                "club": place.club.slug,
+                "tournament": place.slug,
+                "number": self.session.number,
+                "version": publication.version,
+            },
+            evenings=True,
+        )
+
+    @cached_property
+    def report(self) -> Report:
+        return read_report(self.publication.data)
+
+    @cached_property
+    def open_report(self) -> Report:
+        """The report without the parts that are switched off."""
+        return read_in_public(read_seen_report(self.publication.data, self.stamp))
+
+    @cached_property
+    def over_all_clubs(self) -> FieldPublication | None:
+        """The newest ranking over all clubs of the simultaneous that the session plays, or None if there is none."""
+        return find_field_version(self.session.pk) if self.stamp.field else None
+
+    @property
+    def context(self) -> dict[str, Any]:
+        return {
+            "tournament": self.session.tournament,
+            "club": self.session.tournament.club,
+            "session": self.session,
+            "date": dt.date.fromisoformat(decode_report(self.publication.data).date),
+            "publication": self.publication,
+            "stamp": self.stamp,
+            "shows": self.shows,
+            "links": self.links,
+        }
+
+
+def read_published(stamp: Stamp, *needs: Exists) -> PublishedVersion:
+    """Return the publication of the stamp. This makes one query.
+
+    `needs` are conditions on the publication. If one is not met, raise Http404 without reading the publication's data.
+    """
+    rows = Publication.objects.select_related("session__tournament__club__house").filter(*needs)
+    found = rows.filter(pk=stamp.publication).first()
+    if found is None:
+        raise Http404
+    return PublishedVersion(found, stamp)
+
+
+View = Callable[..., HttpResponse]
+Build = Callable[[HttpRequest], HttpResponse]
+
+
+def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], View]:
+    """Return a decorator for `view(request, shown)`, which is called only if the page must be built.
+
+    `needs` is the switch in `Shows` that must be on. If the session does not have the étui or entrant in the address,
+    the answer is 404, and the publication's data are not read (`HAS`). `known` names the query parameters that change
+    the page. Each has a collection of its possible values, or a function that checks a value against the stamp. ANY
+    stands for free text, such as a searched name. Other parameters are ignored.
+    """
+
+    def decorate(view: View) -> View:
+        @require_safe
+        @wraps(view)
+        def find(
+            request: HttpRequest, club: str, tournament: str, number: int, version: int | None = None, **more: int
+        ) -> HttpResponse:
+            stamp = look_up_session(PublicPlace(club, tournament, number, version))
+            if stamp is None or stamp.practice or stamp.withdrawn or not is_shown(stamp.shows, needs):
+                where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
+                session = get_session_for(request.user, Can.READ, **where)
+                if stamp is None and version is not None:
+                    raise Http404
+                if stamp is None or stamp.withdrawn or not is_shown(stamp.shows, needs):
+                    return say_why_not(request, session, stamp, needs)
+
+            def build(request: HttpRequest) -> HttpResponse:
+                assert stamp is not None
+                shown = read_published(stamp, *(HAS[name](number) for name, number in more.items()))
+                club = shown.session.tournament.club
+                with timezone.override(club.zone):
+                    return let_list(view(request, shown, **more), is_indexed(club))
+
+            if stamp.practice:
+                response = build(request)
+                add_never_cache_headers(response)
+                return response
+            response = answer_bounded(request, stamp, build, known)
+            request.META[FOUND_BY] = partial(find_published, PublicPlace(club, tournament, number, version))
+            patch_cache_control(response, no_cache=True)
+            return response
+
+        return find
+
+    return decorate
+
+
+def is_shown(shows: Shows, part: str) -> bool:
+    return not part or bool(getattr(shows, part))
+
+
+def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, part: str) -> HttpResponse:
+    """Show a page that says why the ranking cannot be read, with links to the pages that can be read.
+
+    The reason is that nothing is published yet, the ranking was withdrawn, or the director switched this part off.
+    """
+    context: dict[str, Any] = {"session": session, "stamp": stamp, "part": part}
+    if stamp is None:
+        template = "public/not_published.html"
+    elif stamp.withdrawn:
+        template = "public/withdrawn.html"
+        context["withdrawal"] = session.publications.defer("data", "frozen").get(version=stamp.withdrawn)
+        context["replaced"] = stamp.withdrawn != stamp.newest
+    else:
+        template, shown = "public/not_shown.html", read_published(stamp)
+        context |= shown.context
+        if part == "ranking" and stamp.shows.feuilles:
+            context["players"] = sorted(shown.report.players, key=lambda player: simplify_name(player.name))
+    with timezone.override(session.tournament.club.zone):
+        response = render(request, template, context, status=404)
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
+    """Return the page. Refuse if too many pages with query parameters were built for one IP address."""
+    try:
+        if not is_personal(request):
+            return answer(request, stamp, build, known)
+        if find_asked(request.GET, known, stamp):
+            count_build(request)
+        return build(request)
+    except TooManyBuilt:
+        return refuse_builds(request)
+
+
+def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
+    """Return the page that all readers share, from the cache or newly built, or a 304 if the reader has it already."""
+    told = tell_stamp(stamp, get_language())
+    address = request.resolver_match
+    assert address is not None
+    asked = find_asked(request.GET, known, stamp)
+    about = (stamp.version, address.url_name, address.kwargs.get("entrant"), address.kwargs.get("etui"))
+    origin = origin_of(request)
+    page = KeptAs(told, "-".join(map(str, (*about, make_stamp(asked) if asked else "", make_stamp(origin)))))
+
+    def build_for_all() -> KeptPage:
+        return compress(build(as_anybody(address, asked, origin)))
+
+    response = get_conditional_response(request, etag=page.etag)
+    if response is None:
+        response = send(request, find_or_build(request, page.key, asked, known, build_for_all))
+    response["ETag"] = page.etag
+    patch_vary_headers(response, VARIES)
+    request.META[KEPT_AS] = page
+    return response
+
+
+def find_or_build(
+    request: HttpRequest, key: str, asked: Mapping[str, str], known: Mapping[str, Known], build: Callable[[], KeptPage]
+) -> KeptPage:
+    """Return the page from the cache, or build it.
+
+    Each build of a page with query parameters counts against a limit. Pages with free text are never cached.
+    """
+    if not asked:
+        return find_page(key, build)
+    if not any(known[name] is ANY for name in asked):
+        return find_counted_page(request, key, build)
+    count_build(request)
+    return build()
+
+
+def find_asked(given: Mapping[str, str], known: Mapping[str, Known], stamp: AnyStamp) -> dict[str, str]:
+    """Return the reader's query parameters that change the page."""
+    asked = {name: given.get(name, "").strip()[:MOST_TYPED] for name in known}
+    return {name: value for name, value in asked.items() if value and is_told(value, known[name], stamp)}
+
+
+def is_told(value: str, known: Known, stamp: AnyStamp) -> bool:
+    if callable(known):
+        return known(value, stamp)
+    return known is ANY or value in known
+
+
+def is_entrant(value: str, stamp: Stamp) -> bool:
+    """Return whether the value is the id of an entrant of the session. Only such a value gets a page of its own."""
+    number = parse_number(value)
+    return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.owner).exists()
+
+
+def is_recorded(value: str, stamp: AnyStamp) -> bool:
+    """Return whether the value is the id of a play of the session that has a record, and the cards are shown."""
+    number = parse_number(value)
+    if str(number) != value or not isinstance(stamp, Stamp) or not stamp.shows.cards:
+        return False
+    return PlayRecord.objects.filter(play=number, play__session=stamp.owner, current=True).exists()
+
+
+# For each kind of number in an address, the condition that the session has the entrant or étui of that number.
+HAS: Mapping[str, Callable[[int], Exists]] = {
+    "entrant": lambda number: Exists(Entrant.objects.filter(pk=number, session=OuterRef("session"))),
+    "etui": lambda number: Exists(Play.objects.filter(etui__number=number, session=OuterRef("session")).order_by()),
+}
+
+
+def is_reader(value: str, stamp: AnyStamp) -> bool:
+    """Return whether the value is the id of a player in the session's publication, in any section.
+
+    For the ranking of a tournament, it must be the id of a player of its club.
+    """
+    number = parse_number(value)
+    if str(number) != value:
+        return False
+    if isinstance(stamp, Stamp):
+        mine = Q(player=number) | Q(player__merged_into=number)
+        return PublishedPlayer.objects.filter(mine, publication=stamp.publication).exists()
+    club = Tournament.objects.filter(pk=stamp.owner).values("club")
+    return Player.objects.filter(pk=number, club__in=club).exists()
+
+
+def tell_stamp(stamp: AnyStamp, language: str | None) -> str:
+    """Return the key of a publication's cached pages. It changes if anything changes that these pages show.
+
+    The status and the list of changes of one version stay as they are, so its number is enough in the key.
+    """
+    shows = "".join(str(int(shown)) for shown in stamp.shows)
+    former, records = getattr(stamp, "former", None) or "", getattr(stamp, "records", 0)
+    figures = f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{former}-{records}"
+    if isinstance(stamp, Stamp) and (stamp.opened or stamp.field):  # the cards and the ranking of a simultaneous
+        figures += f"-{int(stamp.opened)}{stamp.field or ''}"
+    about = getattr(stamp, "about", "")  # what only some kinds of rankings depend on
+    return f"{figures}{about and f'-{about}'}-{language}-{site_version()}"
+
+
+class KeptAs(NamedTuple):
+    """The cache key of a page: `told` is common to all pages of the publication, `own` belongs to this page."""
+
+    told: str
+    own: str
+
+    @property
+    def etag(self) -> str:
+        """The weak ETag of the page. It is weak because it stands for the plain page and for the compressed one."""
+        return f'W/"{self.told}"'
+
+    @property
+    def key(self) -> str:
+        return f"{self.told}-{self.own}"

@@ -1,0 +1,60 @@
+"""The search over players, clubs, tournaments and the pages about the game.
+
+The query may be any text. Search engines may not list the pages with results.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.guard import has_tries, note_failed
+from handbook.words.files import find_language
+from handbook.words.searching import find_pages
+from pages.everybody import read_page_number
+from pages.public.handbook.drawing import Neighbour, name_page
+from registration.agenda.search import KINDS, read_asked, search
+
+MOST_PAGES = 8  # the most pages of the handbook that are listed
+A_MINUTE = 60  # the most searches for one IP address, which a whole hall may share
+
+
+@require_safe
+def find(request: HttpRequest) -> HttpResponse:
+    asked = read_asked(request.GET.get("q", ""))
+    only = kind if (kind := request.GET.get("kind", "")) in KINDS else ""
+    context: dict[str, Any] = {"asked": asked, "only": only}
+    status = 200
+    if asked.is_enough and not has_tries("search", request, most=A_MINUTE):
+        context["error"] = _("There were too many searches from this address: wait a minute, then try again.")
+        status = 429
+    elif asked.is_enough:
+        note_failed("search", request)
+        page = read_page_number(request) if only else 1
+        found = [search(asked, each, page) for each in ([only] if only else KINDS)]
+        context["found"] = [(hits, links_of(asked.text, hits.kind, hits.number, hits.pages)) for hits in found]
+        context["pages"] = [] if only else find_handbook_pages(asked.words)
+        context["count"] = sum(hits.count for hits in found) + len(context["pages"])
+    response = render(request, "public/search.html", context, status=status)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+def find_handbook_pages(words: Sequence[str]) -> list[Neighbour]:
+    """Return the pages about the game that fit the typed words."""
+    return [name_page(slug) for slug in find_pages(words, find_language())][:MOST_PAGES]
+
+
+def links_of(text: str, kind: str, number: int, pages: int) -> dict[str, str]:
+    about: dict[str, str | int] = {"q": text, "kind": kind}
+    links = {"all": f"?{urlencode(about)}"}
+    if number > 1:
+        links["previous"] = f"?{urlencode(about | {'page': number - 1})}"
+    if number < pages:
+        links["next"] = f"?{urlencode(about | {'page': number + 1})}"
+    return links

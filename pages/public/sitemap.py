@@ -1,0 +1,189 @@
+"""The sitemap for search engines: pages of the site, clubs that allow it, their tournaments and rankings.
+
+Each address has the date of its last change. No page about one person is listed.
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.contrib.sitemaps import Sitemap
+from django.contrib.sitemaps.views import index
+from django.contrib.sitemaps.views import sitemap as one_sitemap
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.views.decorators.http import require_safe
+
+from clubs.house import indexed_clubs
+from clubs.models import Club
+from handbook.words.files import list_slugs
+from rankings.events.news import (
+    Whose,
+    drop_held,
+    filter_tournaments,
+    is_there,
+    news_of_sessions,
+    news_of_tournaments,
+)
+from rankings.listing.kinds import find_news_of_fields
+from tournaments.addresses import at_site, origin_of
+from tournaments.models import (
+    FieldPublication,
+    Publication,
+    Series,
+    SeriesPublication,
+    Session,
+    Simultaneous,
+    Tournament,
+    TournamentPublication,
+)
+from tournaments.versions.steps import WITHDRAWN
+from tournaments.words.stamps import make_stamp
+
+A_FILE = 1_000  # addresses in one file
+PAGES = ("home", "calendar", "rules", "exercises", "game", "verify", "privacy", "imprint", "guide", "bots_help")
+
+
+class Entry(NamedTuple):
+    """A URL name with its arguments, and the time of the page's last change, or None if it is not known."""
+
+    name: str
+    of: tuple[Any, ...] = ()
+    changed: dt.datetime | None = None
+
+
+class Entries(Sitemap):  # type: ignore[type-arg]
+    limit = A_FILE
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        return self.read()
+
+    def read(self) -> list[Entry]:
+        raise NotImplementedError
+
+    def items(self) -> list[Entry]:
+        return self.entries
+
+    def location(self, item: Entry) -> str:
+        return reverse(item.name, args=item.of)
+
+    def lastmod(self, item: Entry) -> dt.datetime | None:
+        return item.changed
+
+
+class PagesMap(Entries):
+    def read(self) -> list[Entry]:
+        return [*(Entry(name) for name in PAGES), *(Entry("rules_page", (slug,)) for slug in list_slugs())]
+
+
+class ClubsMap(Entries):
+    def read(self) -> list[Entry]:
+        of_club = Publication.objects.filter(session__tournament__club=OuterRef("pk"))
+        clubs = indexed_clubs().annotate(changed=last_of(of_club, "session__tournament__club"))
+        return [Entry("club", (slug,), at) for slug, at in clubs.order_by("pk").values_list("slug", "changed")]
+
+
+class TournamentsMap(Entries):
+    def read(self) -> list[Entry]:
+        of_it = Publication.objects.filter(session__tournament=OuterRef("pk"))
+        there = filter_tournaments(whose()).annotate(changed=last_of(of_it, "session__tournament")).order_by("pk")
+        rows = there.values_list("club__slug", "slug", "changed")
+        return [Entry("tournament", (club, slug), at) for club, slug, at in rows]
+
+
+class RankingsMap(Entries):
+    def read(self) -> list[Entry]:
+        given = news_of_sessions(whose()).exclude(status=WITHDRAWN)
+        place = ("session__tournament__club__slug", "session__tournament__slug", "session__number")
+        return [Entry("ranking", tuple(where), at) for *where, at in given.values_list(*place, "published_at")]
+
+
+class TournamentRankingsMap(Entries):
+    def read(self) -> list[Entry]:
+        given = [each for each in drop_held(list(news_of_tournaments(whose()))) if is_there(each)]
+        return [
+            Entry("tournament_ranking", (each.tournament.club.slug, each.tournament.slug), each.published_at)
+            for each in given
+        ]
+
+
+class SeriesMap(Entries):
+    def read(self) -> list[Entry]:
+        listed = Series.objects.filter(club__in=indexed_clubs(), put_away_at=None).order_by("pk")
+        versions = SeriesPublication.objects.filter(series=OuterRef("pk"))
+        rows = listed.annotate(changed=last_of(versions, "series")).values_list("club__slug", "slug", "changed")
+        return [Entry("series", (club, slug), at) for club, slug, at in rows]
+
+
+class FieldsMap(Entries):
+    def read(self) -> list[Entry]:
+        given = find_news_of_fields(whose()).exclude(status=WITHDRAWN)
+        rows = given.values_list("simultaneous__club__slug", "simultaneous__slug", "published_at")
+        return [Entry("field", (club, slug), at) for club, slug, at in rows]
+
+
+MAPS: Mapping[str, type[Entries]] = {
+    "pages": PagesMap,
+    "clubs": ClubsMap,
+    "tournaments": TournamentsMap,
+    "rankings": RankingsMap,
+    "tournament-rankings": TournamentRankingsMap,
+    "series": SeriesMap,
+    "simultaneous": FieldsMap,
+}
+
+
+def whose() -> Whose:
+    return Whose(clubs=indexed_clubs())
+
+
+def last_of(publications: QuerySet[Any], owner: str) -> Subquery:
+    newest = publications.order_by().values(owner).annotate(last=Max("published_at"))
+    return Subquery(newest.values("last"))
+
+
+@require_safe
+def sitemap(request: HttpRequest, section: str = "") -> HttpResponse:
+    """Return the sitemap as one file. If it has too many addresses for one file, return an index of several files."""
+    if section and section not in MAPS:
+        raise Http404
+    etag = f'W/"{make_stamp(origin_of(request), section, request.GET.get("p"), state_of_all())}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = draw_map(request, section)
+    response["ETag"] = etag
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def draw_map(request: HttpRequest, section: str) -> HttpResponse:
+    if section:
+        return one_sitemap(at_site(request), {section: MAPS[section]()}, section)
+    maps: dict[str, Any] = {name: kind() for name, kind in MAPS.items()}
+    if sum(each.paginator.count for each in maps.values()) > A_FILE:
+        return index(at_site(request), maps, sitemap_url_name="sitemap_section")
+    return one_sitemap(at_site(request), maps)
+
+
+def state_of_all() -> list[dict[str, Any]]:
+    """Return data that changes whenever a sitemap changes. It takes nine short queries for any number of addresses."""
+    newest = {"count": Count("pk"), "newest": Max("pk")}
+    away = {"away": Count("put_away_at"), "away_last": Max("put_away_at")}
+    hidden = Q(shows_ranking=False)
+    return [
+        Club.objects.aggregate(**newest, names=Sum("names_version")),
+        Tournament.objects.aggregate(**newest, **away),
+        Session.objects.aggregate(
+            **newest, **away, hidden=Count("pk", filter=hidden), which=Sum("pk", filter=hidden, default=0)
+        ),
+        Publication.objects.aggregate(**newest),
+        TournamentPublication.objects.aggregate(**newest),
+        Series.objects.aggregate(**newest, **away),
+        SeriesPublication.objects.aggregate(**newest),
+        Simultaneous.objects.aggregate(**newest, **away),
+        FieldPublication.objects.aggregate(**newest),
+    ]

@@ -1,0 +1,142 @@
+"""The public pages of the ranking of a tournament of several sessions.
+
+They are cached like the pages of a session's publication, and become stale for the same reasons.
+"""
+
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers, patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.house import is_indexed
+from pages.parts.version_rows import VersionRow
+from pages.public.finding import let_list
+from pages.public.published import ANY, FOUND_BY, Known, answer_bounded, is_reader
+from pages.ranking_pages import OVER_SESSIONS, PARTS, SORTS, RankingQuery, tournament_ranking
+from rankings.events.publishing import TournamentStamp, find_published_tournament, list_versions, look_up_tournament
+from rankings.events.report import read_tournament_report
+from rankings.events.standings_file import write_tournament_csv
+from rankings.publication.changes import list_by_version, list_changes, withdrawn_up_to
+from tournaments.models import TournamentPublication
+from tournaments.permissions import Can, get_tournament_for
+from tournaments.published import Shows
+
+View = Callable[..., HttpResponse]
+SHOWN = Shows()
+
+
+def with_tournament(**known: Known) -> Callable[[View], View]:
+    """Return a decorator for `view(request, publication, stamp)`, which is called only if the page must be built.
+
+    `known` has the query parameters that change the page, as in `with_publication`.
+    """
+
+    def decorate(view: View) -> View:
+        @require_safe
+        @wraps(view)
+        def find(request: HttpRequest, club: str, tournament: str, version: int | None = None) -> HttpResponse:
+            stamp = look_up_tournament(club, tournament, version)
+            if stamp is None or stamp.practice or stamp.withdrawn or stamp.held_back:
+                found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
+                if stamp is None and version is not None:
+                    raise Http404
+                if stamp is None or stamp.withdrawn or stamp.held_back:
+                    return say_why_not(request, found, stamp)
+
+            def build(request: HttpRequest) -> HttpResponse:
+                rows = TournamentPublication.objects.select_related("tournament__club__house")
+                publication = rows.get(pk=stamp.publication)
+                club = publication.tournament.club
+                with timezone.override(club.zone):
+                    return let_list(view(request, publication, stamp), is_indexed(club))
+
+            if stamp.practice:
+                response = build(request)
+                add_never_cache_headers(response)
+                return response
+            response = answer_bounded(request, stamp, build, known)
+            request.META[FOUND_BY] = partial(find_published_tournament, club, tournament, version)
+            patch_cache_control(response, no_cache=True)
+            return response
+
+        return find
+
+    return decorate
+
+
+def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | None) -> HttpResponse:
+    """Show a page that says why the ranking cannot be read.
+
+    Nothing is published yet, the ranking was withdrawn, or readers may not see the ranking of one of its sessions.
+    """
+    context: dict[str, Any] = {"tournament": tournament, "club": tournament.club, "stamp": stamp}
+    if stamp is not None and stamp.withdrawn:
+        context["withdrawal"] = tournament.publications.defer("data", "frozen").get(version=stamp.withdrawn)
+        context["replaced"] = stamp.withdrawn != stamp.newest
+    with timezone.override(tournament.club.zone):
+        response = render(request, "public/tournament_not_published.html", context, status=404)
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> dict[str, Any]:
+    place = publication.tournament
+    return {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
+
+
+@with_tournament(by=OVER_SESSIONS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
+def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
+    report = read_tournament_report(publication.data, publication.sessions)
+    told = publication.changes if stamp.tells_changes(publication.version) else []
+    changes = list_changes(told, SHOWN, version=publication)
+    context = context_of(publication, stamp) | {"changes": changes}
+    ranking = tournament_ranking(report, RankingQuery.read(request.GET.dict()))
+    return render(request, "public/tournament_ranking.html", context | ranking)
+
+
+@with_tournament()
+def tournament_results(_: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
+    """Return a CSV file with every play of every session, which `manage.py standings` can read."""
+    if not stamp.offers_file:
+        raise Http404
+    place = publication.tournament
+    name = f"{place.slug}-v{publication.version}.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(write_tournament_csv(publication), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@with_tournament()
+def tournament_versions(
+    request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
+) -> HttpResponse:
+    listed = list_versions(publication.tournament)
+    gone, untold = withdrawn_up_to(listed), [each.version for each in listed if not stamp.tells_changes(each.version)]
+    place = publication.tournament.club.slug, publication.tournament.slug
+    rows = [
+        VersionRow(
+            each,
+            changes,
+            reverse("tournament_version", args=[*place, each.version])
+            if each.version > gone and each.version not in stamp.held
+            else "",
+            why_untold(each, stamp) if each.version in stamp.held or (each.changes and not changes) else "",
+        )
+        for each, changes in list_by_version(listed, SHOWN, untold)
+    ]
+    context = {"versions": rows, "current": reverse("tournament_ranking", args=place)}
+    return render(request, "public/versions.html", context_of(publication, stamp) | context)
+
+
+def why_untold(version: TournamentPublication, stamp: TournamentStamp) -> str:
+    if version.version in stamp.held:
+        return _("It counts a session whose ranking is not shown, so nothing of it is shown until that ranking is.")
+    if not stamp.tells_changes(version.version):
+        return _("The changes are not shown: the version before counts a session whose ranking is not shown.")
+    return _("What changed is not shown.")

@@ -1,0 +1,152 @@
+"""The form for a list of players, pasted or in a file. It shows how each line is read before anything is saved."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+
+from clubs.answers import MatchedLine, take_likely, take_settled
+from clubs.lists.reading import read_pasted
+from clubs.models import Club, Player
+from clubs.players import foresee_list
+from clubs.roster import NameOrder, RosterError
+from pages.roster_rows import (
+    ListPreview,
+    RowsToAsk,
+    add_gains,
+    ask_about_rows,
+    put_doubts_first,
+)
+from pages.uploads import read_names
+from tournaments.words.messages import say
+from wording import Refusal
+
+MAX_TEXT = 1_000_000  # the export of a ticket office has thirty columns
+
+
+class RosterForm(ListPreview, forms.Form):
+    """A form for a list of players.
+
+    `questions` has one entry for each line, doubts first. `taken` has the lines without an open question.
+    """
+
+    text = forms.CharField(
+        label=_("Players, one on each line"),
+        help_text=_(
+            "Any form works, from an e-mail or a spreadsheet: “DUPONT Marie”, “Marie Dupont”, “Dupont; Marie; 123456”."
+        ),
+        max_length=MAX_TEXT,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "data-find": ""}),
+    )
+
+    file = forms.FileField(
+        label=_("Or a file (XLSX, ODS, CSV or text)"),
+        required=False,
+        max_length=200,
+        help_text=_(
+            "One player on each line: family name; first name; licence. A first line may name the columns; club, "
+            "category, series and ladies can be among them."
+        ),
+    )
+    order = forms.ChoiceField(
+        label=_("Names are written"),
+        choices=[
+            (NameOrder.SEEN, _("as capitals and commas show")),
+            (NameOrder.FAMILY_FIRST, _("family name first")),
+            (NameOrder.FIRST_NAME_FIRST, _("first name first")),
+        ],
+        required=False,
+        initial=NameOrder.SEEN,
+        widget=forms.RadioSelect,
+    )
+    field_order: tuple[str, ...] = ("text", "file", "order")
+
+    def __init__(self, club: Club, data: Any = None, files: Any = None, **kwargs: Any) -> None:
+        """Build the form.
+
+        The content of an uploaded file replaces the text, so that the page shows it, and its cells can be corrected.
+        """
+        self.file_error = ""
+        self.sheets = []
+        upload = files.get("file") if files else None
+        if upload is not None:
+            data = data.copy() if data else QueryDict(mutable=True)
+            try:
+                data["text"], self.sheets = read_names(upload)
+            except forms.ValidationError as error:
+                self.file_error = " ".join(error.messages)
+        super().__init__(data, files, **kwargs)
+        self.club = club
+        self.taken: list[MatchedLine] = []
+        self.meant: list[Player] = []
+
+    @property
+    def written(self) -> NameOrder:
+        """The chosen order of the names, or `NameOrder.SEEN` if the choice is unknown."""
+        asked = self.data.get("order", "")
+        return NameOrder(asked) if asked in list(NameOrder) else NameOrder.SEEN
+
+    def clean_file(self) -> None:
+        if self.file_error:
+            raise forms.ValidationError(self.file_error)
+
+    def clean_text(self) -> str:
+        """Return the text with uniform line ends, and set `questions` and `taken` from its lines."""
+        text = "\n".join(self.cleaned_data["text"].splitlines())
+        if self.fields["text"].required and not text.strip():
+            raise forms.ValidationError(self.fields["text"].error_messages["required"])
+        try:
+            self.read_text(text)
+        except (RosterError, Refusal) as error:
+            raise forms.ValidationError(say(error)) from error
+        self.foresee(self.questions)
+        return text
+
+    def read_text(self, text: str) -> None:
+        """Set `pasted` and `questions`. Raise RosterError or Refusal if the text cannot be read."""
+        self.pasted = read_pasted(text)
+        self.questions = ask_about_rows(self.pasted, self.club, self.written, self.data)
+
+    def foresee(self, questions: list[RowsToAsk]) -> None:
+        """Set what would be written: `taken`, `meant`, `counts` and `digest`. Put the doubtful rows first."""
+        self.taken = take_settled(questions)
+        likely = take_likely(questions)
+        outlook = foresee_list(self.club, [*likely.values()])
+        self.meant, self.counts = outlook.players, outlook.counts
+        self.questions = put_doubts_first(add_gains(questions, outlook, likely))
+
+    def clean(self) -> dict[str, Any]:
+        told: dict[str, Any] = super().clean() or self.cleaned_data
+        shown = repr((self.list_shown(), self.counts))
+        self.digest = "" if self.errors else sha256(shown.encode()).hexdigest()
+        return told
+
+    def list_shown(self) -> list[object]:
+        """Return what the preview shows of each row, as values for the digest."""
+        rows = [(question.row, question.figure) for question in self.questions]
+        return [(row.key, row.state, row.line, row.candidates, figure) for row, figure in rows]
+
+
+def answer_list(request: HttpRequest, form: RosterForm, write: Callable[[], HttpResponse]) -> HttpResponse | None:
+    """Return the answer to a posted list, or None if the page has to show the form.
+
+    If the page that was sent has shown what the form shows, call `write`, which returns the redirect. If that is
+    refused, read the list again, and add the refusal to the form. A request of htmx gets the preview alone.
+    """
+    valid = form.is_valid()
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "lists/preview.html", {"form": form})
+    if not valid or not form.confirmed:
+        return None
+    try:
+        return write()
+    except (Refusal, RosterError) as refusal:
+        form.full_clean()
+        field = getattr(refusal, "field", "")
+        form.add_error(field if field in form.fields else None, say(refusal))
+    return None

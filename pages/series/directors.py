@@ -1,0 +1,189 @@
+"""The directors' pages of series: creating one, its rules, its events, and its clubs."""
+
+import datetime as dt
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.house import listed_clubs
+from clubs.models import Club
+from clubs.shown import call_in_public
+from pages.doors import ACTION, author, club_page
+from pages.reason import ReasonForm, read_typed
+from pages.series.forms import SeriesForm, WeightForm, start_of_series, write_seen
+from pages.series.readers import get_series_of
+from rankings.careers.seasons import first_day_of, season_of
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series
+from rankings.series.doubts import find_twins
+from rankings.series.events import EventDecision, decide_events
+from rankings.series.membership import agree_to_series, ask_club, leave_series, take_club_out
+from rankings.series.refusals import SeriesRefused
+from rankings.series.results import find_versions
+from rankings.series.sentences import say_no_form
+from rankings.series.setup import change_series, create_series, preview_rules, put_series_away
+from tournaments.models import SeriesClub
+from tournaments.numbers import read_number
+from tournaments.permissions import Can
+from tournaments.words.messages import say
+
+
+@club_page(Can.DIRECT)
+def series_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the form for a new series, filled in with the present sporting year. A POST creates the series."""
+    if club.is_practice:
+        return redirect("series_new", club.real.slug)
+    year = season_of(timezone.localdate())
+    first, last = first_day_of(year), first_day_of(year + 1) - dt.timedelta(days=1)
+    start = {"title": _("Championship %(years)s") % {"years": f"{year}-{year + 1}"}}
+    form = SeriesForm(club, request.POST or None, initial=start | {"starts_on": first, "ends_on": last})
+    if form.is_valid():
+        try:
+            series = create_series(club=club, given=form.given, by=author(request), now=timezone.now())
+        except SeriesRefused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        else:
+            messages.success(request, _("The championship is created: look which events count."))
+            return redirect("series_events", club.slug, series.slug)
+    return render(request, "series/new.html", {"club": club, "form": form})
+
+
+@club_page(Can.DIRECT)
+def series_settings(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show the rules of a series. A POST saves them, or with `do=look` shows what they would do."""
+    found = get_series_of(club, series)
+    form = SeriesForm(club, request.POST or None, initial=start_of_series(found))
+    context: dict[str, Any] = {"club": club, "series": found, "form": form}
+    if form.is_valid():
+        try:
+            if request.POST.get("do") == "look":
+                effect = preview_rules(found, form.given)
+                leader = call_in_public([effect.leader])[effect.leader].name if effect.leader else ""
+                context |= {"effect": effect, "leader": leader}
+            else:
+                change_series(series_id=found.pk, given=form.given, by=author(request), now=timezone.now())
+                messages.success(request, _("The rules are saved: the ranking follows in a moment."))
+                return redirect("series", club.slug, found.slug)
+        except SeriesRefused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+    return render(request, "series/settings.html", context)
+
+
+@club_page(Can.DIRECT, ACTION)
+def series_away(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Remove a series from the lists, or with `back` put it back."""
+    found, back = get_series_of(club, series), "back" in request.POST
+    put_series_away(series_id=found.pk, back=back, by=author(request), now=timezone.now())
+    messages.success(request, _("The championship is listed again.") if back else _("The championship is not listed."))
+    return redirect("series_list", club.slug)
+
+
+@club_page(Can.DIRECT)
+def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show the events with boxes to tick, coefficients and stages. A POST saves them.
+
+    An event that the form did not show yet stays as it is, and so does one whose fields nobody has changed.
+    """
+    found = get_series_of(club, series)
+    events = choose_events(found)
+    posted = request.POST if request.method == "POST" else None
+    forms = {
+        event.key: WeightForm(
+            posted if posted is not None and f"{event.key}-coefficient" in posted else None,
+            prefix=event.key,
+            initial={
+                "counts": event.counts,
+                "coefficient": shorten(event.coefficient),
+                "stage": event.stage,
+                "seen": write_seen(event.counts, event.coefficient, event.stage),
+            },
+        )
+        for event in events
+    }
+    error = ""
+    wrong = posted is not None and any(form.errors for form in forms.values())
+    if posted is not None and not wrong:
+        decided = {key: form.cleaned_data for key, form in forms.items() if form.is_bound and form.decides()}
+        columns = ("counts", "coefficient", "stage")
+        decisions = {key: EventDecision(**{name: told[name] for name in columns}) for key, told in decided.items()}
+        try:
+            changed = decide_events(series_id=found.pk, decisions=decisions, by=author(request), now=timezone.now())
+        except SeriesRefused as refusal:
+            error = say(refusal)
+        else:
+            text = ngettext("%(count)s event is changed.", "%(count)s events are changed.", changed)
+            messages.success(request, text % {"count": changed})
+            return redirect("series", club.slug, found.slug)
+    published = find_versions(events)
+    rows = [(event, forms[event.key], event.key in published) for event in events]
+    context = {
+        "club": club,
+        "series": found,
+        "rows": rows,
+        "error": error,
+        "wrong": wrong,
+        "no_form": say_no_form() if any(event.table_size for event in events) else "",
+    }
+    return render(request, "series/events.html", context)
+
+
+def shorten(coefficient: Decimal) -> Decimal:
+    """Return a coefficient without needless zeros, as a director types it."""
+    return Decimal(int(coefficient)) if coefficient % 1 == 0 else coefficient.normalize()
+
+
+@club_page(Can.DIRECT)
+def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show the clubs of a series, and the doubts about persons. A POST asks a club, or takes one out."""
+    found = get_series_of(club, series)
+    out, error = ReasonForm(), ""
+    if request.method == "POST":
+        by, now = author(request), timezone.now()
+        row = read_number(request.POST, "row")
+        try:
+            if row:
+                reason = read_typed(request.POST, "reason")
+                take_club_out(series_id=found.pk, row_id=row, reason=reason, by=by, now=now)
+                messages.success(request, _("The club is taken out, with all its events."))
+            else:
+                ask_club(series_id=found.pk, slug=read_typed(request.POST, "slug"), by=by, now=now)
+                messages.success(request, _("The club is invited: its directors see the invitation on their page."))
+            return redirect("series_clubs", club.slug, found.slug)
+        except SeriesRefused as refusal:
+            error = say(refusal)
+    rows = list(SeriesClub.objects.filter(series=found).select_related("club").order_by("pk"))
+    inside = {club.pk, *(row.club_id for row in rows if row.left_at is None)}
+    data = figure_series(found, choose_events(found))
+    context = {
+        "club": club,
+        "series": found,
+        "rows": rows,
+        "others": [each for each in listed_clubs() if each.pk not in inside],
+        "directed": [club],
+        "twins": find_twins((row["player"] for row in data["players"]), [club]),
+        "form": out,
+        "error": error,
+        "asked": read_typed(request.POST, "slug"),
+    }
+    return render(request, "series/clubs.html", context)
+
+
+@club_page(Can.DIRECT, ACTION, back="series_list")
+def series_answer(request: HttpRequest, club: Club, row: int) -> HttpResponse:
+    """Agree, for a club, to take part in the series of another club, or leave it."""
+    do, by, now = request.POST.get("do"), author(request), timezone.now()
+    if do == "agree":
+        agree_to_series(club=club, row_id=row, by=by, now=now)
+        messages.success(request, _("Your club takes part: its published evenings count."))
+    elif do == "leave":
+        if leave_series(club=club, row_id=row, by=by, now=now).agreed_at is None:
+            messages.success(request, _("Your club does not take part: the other club sees it."))
+        else:
+            messages.success(request, _("Your club no longer takes part. What it has played still counts."))
+    return redirect("series_list", club.slug)

@@ -1,0 +1,103 @@
+"""The directors' pages of typed lists, and of the final ranking of a series."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club
+from pages.doors import ACTION, author, club_page
+from pages.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
+from pages.reason import ReasonForm
+from pages.roster_forms import answer_list
+from pages.series.forms import ListForm
+from pages.series.readers import get_series_of
+from rankings.publication.changes import list_changes
+from rankings.series.lists import ListGiven, type_list
+from rankings.series.publishing import SERIES_RANKINGS, find_changes, publish_series, wants_series_reason
+from tournaments.errors import ActionRefused
+from tournaments.models import SeriesEvent
+from tournaments.numbers import read_number
+from tournaments.permissions import Can
+from tournaments.published import Shows
+from tournaments.rules.series import MARKS, read_settings
+from tournaments.versions.steps import DirectorWord, find_newest_version
+from tournaments.words.messages import say
+
+
+@club_page(Can.DIRECT)
+def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show the form for a typed list. The first POST shows how each line is read, the next one saves the list.
+
+    `?event=` names the event whose list is replaced.
+    """
+    found = get_series_of(club, series)
+    number = read_number(request.GET, "event")
+    event = SeriesEvent.objects.filter(series=found, pk=number).exclude(title="").first() if number else None
+    if number and event is None:
+        raise Http404
+    start = {"title": event.title, "day": event.day} if event else {}
+    in_marks = read_settings(found.rules).brings == MARKS
+    form = ListForm(club, request.POST or None, request.FILES or None, initial=start, in_marks=in_marks)
+    form.back = reverse("series_events", args=[club.slug, found.slug])
+
+    def save() -> HttpResponse:
+        told = {name: form.cleaned_data[name] for name in ("title", "day", "source", "figures")}
+        given = ListGiven(event=event.pk if event else None, **told, **form.listed)
+        typed = type_list(series_id=found.pk, given=given, by=author(request), now=timezone.now(), told=form.promised)
+        rows = typed.rows.count()
+        text = ngettext("%(n)s result is saved, and counts.", "%(n)s results are saved, and count.", rows)
+        messages.success(request, text % {"n": rows})
+        return redirect("series", club.slug, found.slug)
+
+    if request.method == "POST" and (answer := answer_list(request, form, save)):
+        return answer
+    context = {"club": club, "series": found, "event": event, "form": form}
+    return render(request, "series/type.html", context)
+
+
+@club_page(Can.DIRECT)
+def series_publish(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show what publishing the final ranking would change. A POST publishes it."""
+    found, now, error = get_series_of(club, series), timezone.now(), ""
+    last = find_newest_version(found)
+    changes = find_changes(found, last)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    form.fields["reason"].required = wants_reason = wants_series_reason(last, now)
+    if form.is_valid():
+        try:
+            word = DirectorWord(author(request), now, form.cleaned_data["reason"])
+            publish_series(series_id=found.pk, word=word)
+        except ActionRefused as refusal:
+            error = say(refusal)
+        else:
+            messages.success(request, _("The final ranking is published."))
+            return redirect("series", club.slug, found.slug)
+    context: dict[str, Any] = {
+        "club": club,
+        "series": found,
+        "last": last,
+        "due": changes is not None,
+        "official": wants_reason and last.status != last.PublicationStatus.WITHDRAWN,
+        "changes": list_changes(changes, Shows()) if changes else [],
+        "wants_reason": wants_reason,
+        "form": form,
+        "error": error,
+        **make_step_forms(),
+        "ended": timezone.localdate() > found.ends_on,
+    }
+    return render(request, "series/publish.html", context)
+
+
+@club_page(Can.DIRECT, ACTION)
+def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
+    found = get_series_of(club, series)
+    steps = RankingSteps(SERIES_RANKINGS.make_official, SERIES_RANKINGS.reopen, SERIES_RANKINGS.withdraw)
+    take_ranking_step(request, steps, step, found.pk, DirectorWord(author(request), timezone.now()))
+    return redirect("series_publish", club.slug, found.slug)

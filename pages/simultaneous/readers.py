@@ -1,0 +1,129 @@
+"""The public pages of simultaneous tournaments: the list of a club, and the page with the hours and the clubs."""
+
+import datetime as dt
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+
+from clubs.models import Club
+from pages.doors import READING, club_page
+from rankings.simultaneous.hours import find_looks
+from rankings.simultaneous.membership import find_by_invitation
+from tournaments.models import Session, Simultaneous, SimultaneousClub
+from tournaments.permissions import Can, power_of, require_found
+
+COMING, OPEN, CLOSED, PUBLIC = "coming", "open", "closed", "public"
+INVITED, WAITS, PREPARES, PLAYS, PLAYED = "invited", "waits", "prepares", "plays", "played"
+
+
+class ClubLine(NamedTuple):
+    """A club of a simultaneous as pages list it. `state` is one of the five above, `session` its session or None."""
+
+    row: SimultaneousClub
+    state: str
+    session: Session | None
+    looks: int = 0
+
+
+def get_simultaneous(club: Club, slug: str) -> Simultaneous:
+    """Return the simultaneous that a club organises. Raise `Http404` if there is none."""
+    found = require_found(Simultaneous.objects.select_related("deal_set").filter(club=club, slug=slug).first())
+    found.club = club
+    return found
+
+
+def find_phase(simultaneous: Simultaneous, now: dt.datetime) -> str:
+    """Return where a simultaneous is: COMING, OPEN, CLOSED or PUBLIC."""
+    if simultaneous.public_at <= now:
+        return PUBLIC
+    if simultaneous.closed_at is not None or simultaneous.closes_at <= now:
+        return CLOSED
+    return OPEN if simultaneous.opens_at <= now else COMING
+
+
+def read_club_lines(simultaneous: Simultaneous, *, with_looks: bool = False) -> list[ClubLine]:
+    """Return the clubs that are invited or take part, by name, with one or two queries."""
+    rows = SimultaneousClub.objects.filter(simultaneous=simultaneous, left_at=None)
+    looks: dict[int, int] = {}
+    if with_looks:
+        for deal_set in find_looks(simultaneous).order_by().values_list("deal_set", flat=True):
+            looks[deal_set] = looks.get(deal_set, 0) + 1
+    return [
+        ClubLine(row, find_club_state(row), row.session, looks.get(row.deal_set_id or 0, 0))
+        for row in rows.select_related("club", "session__tournament__club").order_by("club__name", "pk")
+    ]
+
+
+def find_club_state(row: SimultaneousClub) -> str:
+    """Return how far a club is: INVITED, WAITS, PREPARES, PLAYS or PLAYED."""
+    if row.agreed_at is None:
+        return INVITED
+    if row.session is None or row.session.put_away_at is not None:
+        return WAITS
+    if row.session.status == Session.Status.DRAFT:
+        return PREPARES
+    return PLAYS if row.session.closed_at is None else PLAYED
+
+
+@club_page(Can.READ, READING)
+def simultaneous_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the simultaneous that a club organises or plays. Directors also see invitations."""
+    if club.is_practice:
+        return redirect("club", club.slug)
+    directs, now = power_of(request.user, club) >= Can.DIRECT, timezone.now()
+    rows = SimultaneousClub.objects.filter(club=club, left_at=None, simultaneous__put_away_at=None)
+    told = list(rows.select_related("simultaneous__club", "session__tournament").order_by("-pk"))
+    own = club.simultaneous.all()
+    context: dict[str, Any] = {
+        "club": club,
+        "directs": directs,
+        "listed": [(each, find_phase(each, now)) for each in own.filter(put_away_at=None)],
+        "away": list(own.exclude(put_away_at=None)) if directs else [],
+        "elsewhere": [
+            (row, find_phase(row.simultaneous, now))
+            for row in told
+            if row.agreed_at is not None and row.simultaneous.club_id != club.pk
+        ],
+        "asked": [row for row in told if row.agreed_at is None] if directs else [],
+    }
+    return forbid_keeping(render(request, "simultaneous/list.html", context))
+
+
+@club_page(Can.READ, READING)
+def simultaneous_page(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
+    """Show a simultaneous: its hours and its clubs. Directors also see what their club does next."""
+    found, now = get_simultaneous(club, simultaneous), timezone.now()
+    lines = read_club_lines(found)
+    return forbid_keeping(render(request, "simultaneous/page.html", describe_simultaneous(request, found, lines, now)))
+
+
+def describe_simultaneous(
+    request: HttpRequest, simultaneous: Simultaneous, lines: list[ClubLine], now: dt.datetime
+) -> dict[str, Any]:
+    """Return what the pages of a simultaneous show. Invited clubs are listed for the organiser only."""
+    taking_part = [line for line in lines if line.state != INVITED]
+    return {
+        "club": simultaneous.club,
+        "simultaneous": simultaneous,
+        "phase": find_phase(simultaneous, now),
+        "lines": taking_part,
+        "begun": sum(line.state in (PLAYS, PLAYED) for line in taking_part),
+        "played": sum(line.state == PLAYED for line in taking_part),
+        "directs": power_of(request.user, simultaneous.club) >= Can.DIRECT,
+        "mine": [line for line in lines if power_of(request.user, line.row.club) >= Can.DIRECT]
+        if request.user.is_authenticated
+        else [],
+    }
+
+
+def forbid_keeping(response: HttpResponse) -> HttpResponse:
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def get_invitation(token: str) -> Simultaneous:
+    """Return the simultaneous of a link of invitation. Raise `Http404` if the link is not valid."""
+    return require_found(find_by_invitation(token))

@@ -1,0 +1,113 @@
+"""The template tags for a player's career: intervals, seasons, the curve of percentages, the diagram of notes."""
+
+from fractions import Fraction
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pages.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
+from pages.charts import ChartPoint as Drawn
+from rankings.careers.reading import Career, CurvePoint
+from rankings.careers.seasons import season_of
+from scoring.intervals import Interval
+from tournaments.words.figures import decimal, percent
+from wording.decimals import round_half
+
+register = template.Library()
+
+
+@register.simple_tag
+def between(interval: Interval | None) -> str:
+    """Return a confidence interval of percentages, such as "from 48.2% to 56.4%", or "" for None."""
+    if interval is None:
+        return ""
+    low, high = (percent(Fraction(bound)) for bound in interval)
+    return _("from %(low)s to %(high)s") % {"low": low, "high": high}
+
+
+@register.simple_tag
+def bounds(interval: Interval) -> str:
+    """Return a confidence interval of percentages in short form, such as "48–56"."""
+    low, high = (decimal(Fraction(bound), 0) for bound in interval)
+    return f"{low}–{high}"
+
+
+@register.simple_tag
+def points_between(interval: Interval | None) -> str:
+    """Return a confidence interval of differences with signs, or "" for None."""
+    if interval is None:
+        return ""
+    low, high = (plus(Fraction(bound)) for bound in interval)
+    return _("from %(low)s to %(high)s") % {"low": low, "high": high}
+
+
+@register.filter
+def plus(value: Fraction) -> str:
+    """Return a difference with its sign: "+3.2", "−1.5", "0.0"."""
+    written = decimal(value)
+    return f"+{written}" if value > 0 and written != decimal(Fraction()) else written
+
+
+@register.filter
+def season_name(first: int) -> str:
+    """Return the name of a season: "2026–2027"."""
+    return f"{first}–{first + 1}"
+
+
+@register.filter
+def band_name(number: int, bands: int) -> str:
+    """Return the range of the notes in a band, one of `bands` equally wide ones: "0–20", "80–100"."""
+    low, high = (decimal(Fraction(100 * edge, bands), 0) for edge in (number, number + 1))
+    return f"{low}–{high}"
+
+
+@register.filter
+def round_points(ahead: Fraction) -> int:
+    """Return a difference of points, rounded to a whole number."""
+    return round_half(ahead)
+
+
+@register.simple_tag
+def point_name(point: CurvePoint, span: str) -> str:
+    """Return the name of a point of the curve: a day, a month, or a season. `span` says which of them."""
+    if span == "session":
+        return date_format(point.date, "SHORT_DATE_FORMAT")
+    return date_format(point.date, "YEAR_MONTH_FORMAT") if span == "month" else season_name(season_of(point.date))
+
+
+@register.simple_tag
+def career_curve(career: Career) -> Curve:
+    """Return the curve of the player's percentages, to draw."""
+    return draw_curve(
+        [draw_point(point, career.span) for point in career.points],
+        within=(0, 100),
+        middle=50,
+        say=whole_percent,
+    )
+
+
+def draw_point(point: CurvePoint, span: str) -> Drawn:
+    """Return a point of the curve, with its interval and its text for screen readers."""
+    name = point_name(point, span)
+    low, high = point.interval or (None, None)
+    said = _("%(when)s: %(share)s") % {"when": name, "share": percent(point.percentage)}
+    return Drawn(name, point.percentage, low, high, at=point.date.toordinal(), name=said)
+
+
+@register.simple_tag
+def career_heights(career: Career) -> Bars:
+    """Return the diagram of the player's notes, to draw: a bar for each band of notes."""
+    heights = career.totals.heights
+    names = [band_name(number, len(heights)) for number in range(len(heights))]
+    return draw_bars([Value(name, count, say_band(name, count)) for name, count in zip(names, heights, strict=True)])
+
+
+def say_band(name: str, count: int) -> str:
+    told = {"notes": name, "n": count}
+    return ngettext("%(notes)s: %(n)s deal", "%(notes)s: %(n)s deals", count) % told
+
+
+def whole_percent(value: Number) -> str:
+    return percent(Fraction(value), 0)

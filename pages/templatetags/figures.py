@@ -1,0 +1,105 @@
+"""The template tags for figures and the game's values: percentages, signed scores, lines, names."""
+
+from fractions import Fraction
+from functools import lru_cache
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext, override
+from django.utils.translation import gettext as _
+
+from clubs.shown import public_name
+from pages.links import Links
+from rankings.publication.report import ShownPlayer
+from tournaments.models import Entrant, TeamMember
+from tournaments.models.published import Version
+from tournaments.versions.steps import OFFICIAL, is_over
+from tournaments.words import figures, messages
+from tournaments.words.teams.badges import say_badge
+
+register = template.Library()
+
+
+for figure in (figures.decimal, figures.percent, figures.show_points):
+    register.filter(figure.__name__, figure)
+register.filter("match_points", figures.show_match_points)
+register.filter("say_table_size", figures.say_table_size)
+register.filter("signed", messages.show_signed)
+register.filter("say_badge", say_badge)
+register.filter("say_line", messages.say_line)
+register.filter("say_question", messages.say_question)
+
+
+@register.filter
+def name_entrant(entrant: Entrant, by_name: bool) -> str:
+    return entrant.get_name(by_name=by_name)
+
+
+@register.filter
+def sides(player: ShownPlayer) -> str:
+    """Return the player's percentages in attack and defence in one short text."""
+    shown = {"attack": figures.decimal(player.attack), "defence": figures.decimal(player.defence)}
+    return _("att. %(attack)s · def. %(defence)s") % shown
+
+
+@register.filter
+def deals(count: int) -> str:
+    """Return a number of deals in words: "24 deals"."""
+    return ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
+
+
+@register.filter
+def bonus(penalty: Fraction, places: int) -> str:
+    """Return a bonus as text with `places` decimals. A bonus is stored as a penalty below 0."""
+    return figures.decimal(type(penalty)(-penalty), places)
+
+
+@register.filter
+def label(value: str, kind: str) -> str:
+    """Return the name of a value of the game: `"garde"|label:"contract"`. The kinds are those of `messages.LABELS`."""
+    return messages.label(kind, value)
+
+
+@register.filter
+def show_publication_status(version: Version | None) -> str:
+    """Return the present status of a published version, as `components/standing.html` needs it, or "" for None."""
+    if not version:
+        return ""
+    return OFFICIAL if is_over(version, timezone.now()) else version.status
+
+
+@register.filter
+def line_letter(line: str) -> str:
+    """Return the letter of a line in the reader's language: "W" is "O" in French."""
+    return messages.label("letter", line)
+
+
+@register.filter
+def name_member(member: TeamMember, by_name: bool) -> str:
+    """Return the name of a member of a team: with `by_name` the name in full, else the one for the public."""
+    return member.player.name if by_name else public_name(member.player)
+
+
+@register.filter
+def line_name(line: str) -> str:
+    return messages.label("line", line)
+
+
+@register.simple_tag
+def line_mark(line: str) -> SafeString:
+    """Return the letter of a line with its coloured mark, as HTML. A team that changes sides has none."""
+    return render_mark(line, get_language() or "") if line else SafeString()
+
+
+@lru_cache(maxsize=64)  # a plan shows the four marks thousands of times
+def render_mark(line: str, language: str) -> SafeString:
+    with override(language):
+        return render_to_string("components/line.html", {"line": line})
+
+
+@register.simple_tag
+def page_url(links: Links, page: str, **more: object) -> str:
+    """Return the address of another page of the shown report, or "" if readers may not see that page."""
+    return links.to(page, **more)

@@ -1,0 +1,58 @@
+"""The template tags for ranks and names in rankings.
+
+A page may have hundreds of rows, so they are fast: no templates.
+"""
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
+
+from pages.parts.ranking_rows import RankingRow
+from rankings.events.report import ShownCompetitor, ShownTeamPlayer
+from rankings.publication.report import ShownMember, ShownPlayer
+from wording.decimals import NONE
+
+register = template.Library()
+SHARED = '{} <span class="shared"><span class="shared-word">{}</span></span>'
+
+
+@register.simple_tag
+def show_rank(row: RankingRow) -> SafeString | str:
+    """Return the rank of a row, and the word "tied" if others share it, as HTML."""
+    if not row.shared:
+        return str(row.rank or NONE)
+    return format_html(SHARED, row.rank, pgettext("shares a rank", "tied"))
+
+
+@register.simple_tag
+def show_members(player: ShownPlayer | ShownCompetitor) -> SafeString | str:
+    """Return the names of a team's members as HTML, each as the member is shown; "" for a single player."""
+    if not player.team:
+        return ""
+    names = ((mark_owner(one), one.name) for one in player.members)
+    told = format_html_join(", ", "<span{}>{}</span>", names)
+    return format_html('<span class="quiet members">{}</span>', told)
+
+
+def mark_owner(member: ShownMember | ShownTeamPlayer) -> SafeString | str:
+    """Return the attribute by which a phone finds its reader, or "" for a member who is not shown by name."""
+    return format_html(' data-player="{}"', member.known_as) if member.known_as else ""
+
+
+@register.simple_tag(takes_context=True)
+def show_name(context: template.Context, player: ShownPlayer | ShownCompetitor, feuille: str = "") -> SafeString:
+    """Return a player's name in a ranking, as HTML.
+
+    The name is a link to `feuille` if that is given, else to the player's own page if there is one.
+    """
+    name = player.name
+    if feuille and not (isinstance(player, ShownPlayer) and player.elsewhere):
+        return format_html('<a href="{}" data-who>{}</a>', feuille, name)
+    if player.team:
+        return format_html("<span data-who>{}</span>", name)
+    club = context.get("club")
+    if player.named and not (club and club.is_practice):
+        return format_html('<a href="{}" data-who>{}</a>', reverse("player", args=(player.known_as,)), name)
+    return format_html("<span data-who>{}</span>", name)

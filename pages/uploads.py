@@ -1,0 +1,105 @@
+"""The reading of all uploaded text files, with limits on their size and rules for their encoding."""
+
+import re
+from typing import Any, NamedTuple
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+
+from clubs.lists.columns import count_columns
+from clubs.uploads.sheets import OtherSheet
+from clubs.uploads.spreadsheet import SpreadsheetError, is_spreadsheet, read_sheets
+from tournaments.words.messages import say
+from wording.table import TOP, Rows, decode_text, find_delimiter, read_csv, split_rows, write_cells
+
+MAX_FILE = 2_000_000
+NO_NAME = re.compile(r"|true|false|\d{4}-\d\d-\d\d")
+
+
+def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> str:
+    """Return the text of an uploaded file in UTF-8, or in the encoding `otherwise` if it is not UTF-8.
+
+    Raise ValidationError if the file has more than `most` bytes, or if it is not a text.
+    """
+    if upload.size > most:
+        raise ValidationError(gettext("The file is too large: choose another."))
+    data: bytes = upload.read()
+    try:
+        if b"\0" not in data:
+            return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        if otherwise:
+            return data.decode(otherwise, errors="replace")
+    raise ValidationError(gettext("The file is not text in UTF-8: save it as UTF-8, then choose it again."))
+
+
+def put_file_into_text(data: Any, files: Any) -> tuple[Any, ValidationError | None]:
+    """Return a form's data with the text of an uploaded `file` as its `text`, and the error if it cannot be read.
+
+    So the form shows the text of the file, and it can be corrected there.
+    """
+    upload = files.get("file") if files else None
+    if upload is None:
+        return data, None
+    data = data.copy()
+    try:
+        data["text"] = read_upload(upload)
+    except ValidationError as error:
+        return data, error
+    return data, None
+
+
+class ReadNames(NamedTuple):
+    """The text of a list of players for the form, and the sheets of its spreadsheet that are not read."""
+
+    text: str
+    others: list[OtherSheet]
+
+
+def read_names(upload: Any) -> ReadNames:
+    """Return a list of players from an uploaded spreadsheet or text file: a table as its rows, other lists as lines.
+
+    The text may be UTF-8, UTF-16 or Windows-1252. Raise ValidationError if the file is too large or is not a list.
+    """
+    if upload.size > MAX_FILE:
+        raise ValidationError(gettext("The file is too large: choose another."))
+    data: bytes = upload.read()
+    try:
+        if is_spreadsheet(data):
+            book = read_sheets(data)
+            return ReadNames(write_list(book.rows), book.others)
+        return ReadNames(drop_quotes(decode_text(data)), [])
+    except (ValueError, SpreadsheetError) as error:
+        text = gettext("This file is not a list of names: save it as XLSX, CSV or text, and choose it again.")
+        raise ValidationError(explain(error, text)) from error
+
+
+def write_list(rows: Rows) -> str:
+    """Return the rows of a sheet as a text: a table with a heading, or a line of each row without one.
+
+    Days and ticks are no names, so such a line leaves them out.
+    """
+    if is_table(rows):
+        return write_cells(rows)
+    return "\n".join("; ".join(cell.replace(";", " ") for cell in row if not NO_NAME.fullmatch(cell)) for row in rows)
+
+
+def is_table(rows: Rows) -> bool:
+    """Return whether one of the first rows names columns."""
+    return any(len(row) > 1 and count_columns(row) for row in rows[:TOP])
+
+
+def drop_quotes(text: str) -> str:
+    """Return a list without a heading without the quotes around its cells. Return any other text as it is."""
+    lines = text.splitlines()
+    delimiter = find_delimiter(next((line for line in lines if line.strip()), ""))
+    if not delimiter or '"' not in text or is_table(split_rows(text, count_columns)):
+        return text
+    return "\n".join("; ".join(read_csv(line, delimiter)[0]) if '"' in line else line for line in lines)
+
+
+def explain(error: Exception, unreadable: str) -> str:
+    """Return the sentence of a limit that a spreadsheet exceeds, or the one of files that are not readable."""
+    if isinstance(error, SpreadsheetError) and error.code != "upload_unreadable":
+        return say(error)
+    return unreadable

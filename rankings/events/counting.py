@@ -1,0 +1,286 @@
+"""The standings of a tournament as exact data: each player's results in the sessions, and the ranking.
+
+A session counts either with its stored live standings or with the newest version that readers see. A player's
+percentage is a result only if the session ranks the player. Other players (who completed a table, or played too few
+étuis) are shown with the session but count as absent.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+
+from clubs.models import Player
+from evenings.teams.totals import total_teams
+from rankings.publication.teams.members import read_members
+from scoring.formats import Format, find_format
+from scoring.ties import TieBreak
+from scoring.tournament import (
+    OVER_SESSIONS,
+    Result,
+    ResultCounting,
+    Round,
+    RoundStage,
+    TournamentRules,
+    TournamentStanding,
+    rank_tournament,
+)
+from tournaments.models import Entrant, Publication, Session, SessionStandings, TieDraw, Tournament
+
+FORMAT = 1
+Row = dict[str, Any]
+
+
+class CountedSession(NamedTuple):
+    """A session as it counts for its tournament.
+
+    `players`: the rows of the session's standings. A row has the id of its `player`. The row of a team has minus the
+    team's number instead, and the `members` of the team. `version`: the number of the published version, or 0 for live
+    standings.
+    """
+
+    session: Session
+    players: Sequence[Row]
+    version: int = 0
+
+
+def sessions_of(tournament_id: int) -> QuerySet[Session]:
+    """Return the tournament's sessions by number, without those that are put away (removed from all lists)."""
+    return Session.objects.filter(tournament=tournament_id, put_away_at=None).order_by("number")
+
+
+def count_live(tournament: Tournament) -> list[CountedSession]:
+    """Return the sessions that have compared étuis, with their stored live standings.
+
+    Where the tables deal, nothing is compared, and one result is enough.
+    """
+    has_free_deals = find_format(tournament.format).has_free_deals
+    counts = Q(data__counts__scored__gt=0) if has_free_deals else Q(data__topped__gt=0)
+    kept = SessionStandings.objects.filter(counts, session__in=sessions_of(tournament.pk))
+    rows = {row.pk: row.data["players"] for row in kept.defer("sums")}
+    found = Entrant.objects.filter(session__in=rows).values_list("pk", "player_id", "team__number")
+    people: dict[int, Row] = {pk: {"player": player if team is None else -team} for pk, player, team in found}
+    if find_format(tournament.format).is_for_teams:
+        for pk, members in read_members(list(rows)).by_entrant.items():
+            people[pk]["members"] = members
+    return [
+        CountedSession(session, [row | people[row["id"]] for row in rows[session.pk] if row["id"] in people])
+        for session in sessions_of(tournament.pk)
+        if session.pk in rows
+    ]
+
+
+def count_published(tournament: Tournament) -> list[CountedSession]:
+    """Return the sessions whose ranking readers see, each with its newest version.
+
+    Sessions without compared étuis are left out. Players who were merged into one after the publication count as one
+    player.
+    """
+    newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
+    shown = Publication.objects.filter(~Q(status=Publication.PublicationStatus.WITHDRAWN), pk=Subquery(newest))
+    there = shown.filter(session__in=sessions_of(tournament.pk).filter(shows_ranking=True)).exclude(compared_etuis=0)
+    rows = {row[0]: row[1:] for row in there.values_list("session_id", "version", "data__players")}
+    merged = Player.objects.filter(club=tournament.club_id).exclude(merged_into=None)
+    now = dict(merged.values_list("pk", "merged_into_id"))
+    return [
+        CountedSession(session, [row | find_present(row, now) for row in players], version)
+        for session in sessions_of(tournament.pk)
+        if session.pk in rows
+        for version, players in [rows[session.pk]]
+    ]
+
+
+def find_present(row: Row, merged: Mapping[int, int]) -> Row:
+    """Return the present id of the player in a published row. Of a team, return the `members` with their present ids.
+
+    `merged` has the present player's id of each merged player.
+    """
+    if "team" not in row:
+        return {"player": merged.get(row["player"], row["player"])}
+    members = [one | {"player": merged.get(one["player"], one["player"])} for one in row["members"]]
+    return {"player": -row["team"], "members": members}
+
+
+def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[str, Any]:
+    """Return the standings of a tournament, computed from these sessions, as data for JSON.
+
+    Players are given by their ids in the club's list, teams by their numbers. Exact figures are text, as "175/3".
+    """
+    rounds = [list(sections) for sections in in_rounds(counted)]
+    brought = [bring_results(sections) for sections in rounds]
+    standings = rank_tournament(
+        [
+            Round(
+                {pk: to_result(row) for pk, row in rows.items() if row["rank_general"] is not None},
+                Fraction(sections[0].session.coefficient),
+                RoundStage(sections[0].session.stage),
+                find_level(sections),
+            )
+            for sections, rows in zip(rounds, brought, strict=True)
+        ],
+        rules_of(tournament),
+    )
+    ranked = {standing.player for standing in standings}
+    others = dict.fromkeys(pk for rows in brought for pk in rows if pk not in ranked)
+    teams: list[Row] = []
+    if find_format(tournament.format).has_free_deals:
+        totals: dict[Any, Fraction] = {standing.player: standing.total for standing in standings}
+        teams = total_teams(tournament, totals | dict.fromkeys(others, Fraction()))
+    nobody = TournamentStanding(None, Fraction(), 0, (), False, None, None, None)
+    return {
+        "format": FORMAT,
+        "auction": tournament.auction,
+        **name_form(find_format(tournament.format)),
+        "counting": tournament.counting,
+        "best_of": tournament.best_of,
+        "least_sessions": tournament.least_sessions,
+        "carry_over": tournament.carry_over,
+        "ties": [name for name in tournament.ties if name in OVER_SESSIONS],
+        "rounds": [describe_round(sections) for sections in rounds],
+        "players": [
+            *(describe_player(standing.player, standing, brought) for standing in standings),
+            *(describe_player(pk, nobody, brought) for pk in others),
+        ],
+        **({"teams": teams} if teams else {}),
+    }
+
+
+def name_form(format: Format) -> dict[str, str]:
+    """Return the format as data for JSON, unless four players with étuis play alone: then the auction tells it."""
+    return {"form": format.name} if format.is_for_teams or format.has_games else {}
+
+
+def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSession]]:
+    """Yield the sessions of each round. A round is one session, or all sections of one group.
+
+    A group of sections stands where its first section stands.
+    """
+    listed = list(counted)
+    first: dict[int, int] = {}
+    for each in listed:
+        if each.session.group_id is not None:
+            first.setdefault(each.session.group_id, each.session.number)
+    at = [(first.get(each.session.group_id or 0, each.session.number), each) for each in listed]
+    for _number, sections in groupby(sorted(at, key=itemgetter(0)), key=itemgetter(0)):
+        yield [each for _, each in sections]
+
+
+def find_level(sections: Sequence[CountedSession]) -> int:
+    """Return the level of a round. A cut that was made for one of its sections counts for all of them."""
+    return max(each.session.level for each in sections)
+
+
+def bring_results(sections: Sequence[CountedSession]) -> dict[int, Row]:
+    """Return each player's row in a round, by player id.
+
+    If a player sat in two sections, return the row that has a rank. If both have one, return the row with more deals,
+    or else the higher percentage.
+    """
+    rows: dict[int, Row] = {}
+    for each in sections:
+        for row in each.players:
+            mine = row | {"session": each.session.number}
+            before = rows.get(row["player"])
+            rows[row["player"]] = mine if before is None else max(before, mine, key=worth)
+    return rows
+
+
+def worth(row: Row) -> tuple[bool, int, Fraction]:
+    """Return the sort key by which the best of a player's rows in one round is chosen."""
+    deals = row["deals"] if "deals" in row else row["attacks"] + row["defences"]  # older versions have no `deals`
+    return row["rank_general"] is not None, deals, Fraction(row["overall"] or 0)
+
+
+def to_result(row: Row) -> Result:
+    attack, defence = (None if row[name] is None else Fraction(row[name]) for name in ("attack", "defence"))
+    return Result(Fraction(row["overall"]), attack, defence)
+
+
+def rules_of(tournament: Tournament) -> TournamentRules:
+    return TournamentRules(
+        ResultCounting(tournament.counting),
+        tournament.best_of,
+        tournament.least_sessions,
+        Fraction(100 if tournament.carry_over is None else tournament.carry_over, 100),
+        [TieBreak(name) for name in tournament.ties],
+        read_tournament_draw(tournament) if TieBreak.DRAW in tournament.ties else (),
+        missed_is_zero=find_format(tournament.format).has_free_deals,
+    )
+
+
+def read_tournament_draw(tournament: Tournament) -> list[int]:
+    """Return the player ids in the order of the last draw of lots for the whole tournament; [] without a draw."""
+    draws = TieDraw.objects.filter(tournament=tournament, session=None).order_by("-pk")
+    drawn: list[int] | None = draws.values_list("order", flat=True).first()
+    return drawn or []
+
+
+def describe_round(sections: Sequence[CountedSession]) -> dict[str, Any]:
+    """Return a round as data for JSON."""
+    session, level = sections[0].session, find_level(sections)
+    return {
+        "coefficient": str(Fraction(session.coefficient)),
+        "stage": session.stage,
+        **({"level": level} if level else {}),
+        "sessions": [
+            {
+                "id": each.session.pk,
+                "number": each.session.number,
+                "date": each.session.date.isoformat(),
+                "section": each.session.section,
+            }
+            for each in sections
+        ],
+    }
+
+
+def describe_player(player: Any, standing: TournamentStanding, brought: Sequence[Mapping[int, Row]]) -> dict[str, Any]:
+    """Return a player's standing and results as data for JSON. `brought` has the rows of each round by player id."""
+    return {
+        **({"player": player} if player > 0 else {"team": -player, "members": gather_members(player, brought)}),
+        "rank": standing.rank,
+        "before": standing.before,
+        "told": standing.told,
+        "total": str(standing.total) if standing.played else None,
+        "played": standing.played,
+        "in_final": standing.in_final,
+        "results": [describe_result(rows.get(player), place in standing.counted) for place, rows in enumerate(brought)],
+    }
+
+
+def gather_members(team: int, brought: Sequence[Mapping[int, Row]]) -> list[Row]:
+    """Return the members of a team in any round, with their places, sorted by place and then by first appearance."""
+    found = {member["player"]: member["place"] for rows in brought for member in rows.get(team, {}).get("members", ())}
+    return [{"player": player, "place": place} for player, place in sorted(found.items(), key=itemgetter(1))]
+
+
+def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
+    """Return a player's result in a round as data for JSON, or None if the player was absent."""
+    if row is None:
+        return None
+    ranked = row["rank_general"] is not None
+    return {
+        **{name: row[name] for name in ("session", "overall", "attack", "defence")},
+        "counts": counts,
+        "unranked": "" if ranked else row.get("unranked") or "filler",
+    }
+
+
+def find_basis(tournament: Tournament) -> dict[str, Any]:
+    """Return the basis of a tournament's live standings: its revision, and for each session its stored standings."""
+    kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk)).order_by()
+    rows = kept.annotate(key=F("session_id")).values_list("key", "results_version", "computed_at")
+    sessions = {str(pk): describe_kept(version, computed_at) for pk, version, computed_at in rows}
+    return {"revision": tournament.revision, "sessions": sessions}
+
+
+def describe_kept(results_version: int, computed_at: dt.datetime | None) -> list[Any]:
+    """Return `[version of the results, time of computation]`, which identifies a session's stored standings.
+
+    The time is needed too: wrong figures may be replaced by right figures of the same version.
+    """
+    return [results_version, computed_at and computed_at.isoformat()]

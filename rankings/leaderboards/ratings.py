@@ -1,0 +1,112 @@
+"""The ratings of all people: stored plays → `scoring.rating` → the rating of each person."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from rankings.leaderboards.people import People
+from scoring.rating.auction import AuctionEtui, AuctionPlay, rate_auction
+from scoring.rating.players import PlayerRating, RatedEtui, RatedPlay, rate
+from tournaments.models import GameKind, RatedSession
+from tournaments.rules.split import BEFORE
+
+RATED = (GameKind.IMPOSED, GameKind.FREE)  # teams have no rating
+EtuiKey = tuple[int, int, int, int]  # the field, the étui, its part, and the session whose plays are alone with it
+
+
+class RatedFigures(NamedTuple):
+    """The columns of a `PersonRating`, besides its kind, its person and its position."""
+
+    player: int
+    figure: Decimal
+    attack: Decimal | None
+    defence: Decimal | None
+    within: Decimal
+    sessions: int
+    deals: int
+    group: int
+
+
+class RatedPlays:
+    """The compared plays of all sessions of one kind, by étui, with what else the ratings need.
+
+    Sessions are added in the order of their days. `player_of` has the player of each person in their last session, and
+    `sessions` how many sessions each person has. All numbers of people are those of `People.find_opponent`.
+    """
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self.plays: defaultdict[EtuiKey, list[Any]] = defaultdict(list)
+        self.days: dict[EtuiKey, int] = {}
+        self.player_of: dict[int, int] = {}
+        self.sessions: Counter[int] = Counter()
+
+    def add_session(self, row: RatedSession) -> None:
+        there: dict[int, int] = {}
+        day, is_free = row.date.toordinal(), not GameKind(row.kind).names_taker
+        for etui, part, *told in row.plays:
+            notes = [note / row.den for note in (told[:4] if is_free else told[:1])]
+            ids = told[4:] if is_free else told[1:]
+            four = [self.people.find_opponent(player) for player in ids]
+            if len(set(four)) < 4:  # two players of the table turned out to be one person
+                continue
+            there.update(zip(four, ids, strict=True))
+            key = (row.field, etui, part, 0 if part == BEFORE else row.pk)
+            self.days[key] = max(day, self.days.get(key, 0))
+            self.plays[key].append(make_play(four, notes))
+        for person, player in there.items():
+            self.sessions[person] += 1
+            self.player_of[person] = self.people.player_of.get(player, 0)
+
+    def rate(self, kind: GameKind) -> dict[int, PlayerRating]:
+        """Return the rating of everybody who played in these sessions, erased players too."""
+        if kind.names_taker:
+            return rate(RatedEtui(self.days[key], tuple(plays)) for key, plays in self.plays.items())
+        return rate_auction(AuctionEtui(self.days[key], tuple(plays)) for key, plays in self.plays.items())
+
+
+def make_play(four: list[int], notes: list[float]) -> AuctionPlay | RatedPlay:
+    one, two, three, last = four
+    if len(notes) == 4:
+        return AuctionPlay((one, two, three, last), (notes[0], notes[1], notes[2], notes[3]))
+    return RatedPlay(one, (two, three, last), notes[0])
+
+
+def rate_people(sessions: Iterable[RatedSession], kind: GameKind, people: People) -> dict[int, RatedFigures]:
+    """Return the rating of each person, by id. The sessions are of this kind, sorted by date and id.
+
+    People whose rating is switched off are among them: they are opponents. Who stores or shows the result leaves them
+    out.
+    """
+    plays = RatedPlays(people)
+    for session in sessions:
+        plays.add_session(session)
+    found = plays.rate(kind)
+    return {
+        person: RatedFigures(
+            plays.player_of[person],
+            write_digits(told.figure),
+            None if told.attack is None else write_digits(told.attack),
+            None if told.defence is None else write_digits(told.defence),
+            write_digits(told.within),
+            plays.sessions[person],
+            told.deals,
+            told.group,
+        )
+        for person, told in number_groups(found).items()
+        if person > 0
+    }
+
+
+def number_groups(ratings: Mapping[int, PlayerRating]) -> dict[int, PlayerRating]:
+    """Return the ratings with the lowest person id of each group as its number, instead of that of an erased player."""
+    lowest: dict[int, int] = {}
+    for person in sorted(person for person in ratings if person > 0):
+        lowest.setdefault(ratings[person].group, person)
+    return {person: told._replace(group=lowest[told.group]) for person, told in ratings.items() if person > 0}
+
+
+def write_digits(number: float) -> Decimal:
+    """Return a rounded number as it is stored. Its text has the digits that it was rounded to."""
+    return Decimal(repr(number))

@@ -1,0 +1,226 @@
+"""The leaderboards as readers see them: one page of a list, the reader's own row, and the places of one person.
+
+The number of queries does not depend on the page. Nobody is listed who is not shown by name when the page is read, even
+if the job has not run since.
+"""
+
+import datetime as dt
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, Q, Sum
+
+from clubs.models import Club, Player, Season, User
+from rankings.leaderboards.boards import ALL, OWN_SEASON
+from rankings.leaderboards.kinds import is_rated_kind, list_board_kinds
+from scoring.rating.players import LEAST_DEALS
+from tournaments.models import BoardMeasure, GameKind, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating
+
+A_PAGE = 50
+
+
+class AskedBoard(NamedTuple):
+    """The list that a reader asks for, as texts from an address. Unknown texts stand for the usual choice."""
+
+    kind: str = ""
+    measure: str = ""
+    period: str = ""
+
+
+class BoardChoice(NamedTuple):
+    """A kind of play, a measure and a period for which there is a list."""
+
+    kind: str
+    measure: BoardMeasure
+    period: str
+
+
+class BoardState(NamedTuple):
+    """A list with what its page shows besides the rows. If the page changes, `stamp` changes.
+
+    `board` is None if nothing has been played yet. `kinds` and `periods` are those that have a list, the newest period
+    first. `total` is the number of all listed rows. `names` tells how often the shown names have changed.
+    """
+
+    choice: BoardChoice
+    board: Leaderboard | None
+    made_at: dt.datetime | None
+    kinds: tuple[str, ...]
+    periods: tuple[str, ...]
+    total: int
+    names: int
+
+    @property
+    def stamp(self) -> tuple[object, ...]:
+        board = self.board and (self.board.pk, self.board.basis)
+        return (*self.choice, board, self.made_at, self.kinds, self.periods, self.total, self.names)
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // A_PAGE))
+
+    @property
+    def measures(self) -> tuple[BoardMeasure, ...]:
+        return list_measures(self.choice.kind, self.choice.period)
+
+
+class ListedRow(NamedTuple):
+    """A row of a list with its player."""
+
+    row: LeaderboardRow
+    player: Player
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.row.measure == BoardMeasure.RATING and self.row.deals < LEAST_DEALS
+
+
+def list_measures(kind: str, period: str) -> tuple[BoardMeasure, ...]:
+    """Return the measures that lists of this kind and period have. A rating is always that of all sessions."""
+    has_rating = is_rated_kind(kind) and period == ALL
+    return tuple(measure for measure in BoardMeasure if has_rating or measure != BoardMeasure.RATING)
+
+
+def find_board(club: Club | None, asked: AskedBoard) -> BoardState:
+    """Return the list that a reader asks for, of a club or of the site. Four queries, whatever the list."""
+    boards = {(each.kind, each.period): each for each in Leaderboard.objects.filter(club=club)}
+    kinds = tuple(kind for kind in list_board_kinds() if any(kind == known for known, _period in boards))
+    kind = next((kind for kind in kinds if kind == asked.kind), kinds[0] if kinds else GameKind.IMPOSED)
+    periods = tuple(sorted((period for known, period in boards if known == kind), reverse=True))
+    period = asked.period if asked.period in periods else ALL
+    measures = list_measures(kind, period)
+    measure = next((measure for measure in measures if measure == asked.measure), measures[0])
+    board = boards.get((kind, period))
+    return BoardState(
+        BoardChoice(kind, measure, period),
+        board,
+        find_made_at(),
+        kinds,
+        periods,
+        count_rows(board, measure) if board else 0,
+        sum_names_versions(club),
+    )
+
+
+def find_made_at() -> dt.datetime | None:
+    """Return when ratings and leaderboards last changed, or None if they were never made."""
+    return LeaderboardBasis.objects.values_list("made_at", flat=True).first()
+
+
+def count_rows(board: Leaderboard, measure: BoardMeasure) -> int:
+    """Return the number of listed rows: the last place. The index has it, so that no row is counted."""
+    listed = board.rows.filter(measure=measure, place__isnull=False).order_by("-place")
+    return listed.values_list("place", flat=True).first() or 0
+
+
+def sum_names_versions(club: Club | None) -> int:
+    """Return the sum of the clubs' counters of changed names: of this club, or of all clubs if `club` is None.
+
+    A changed name raises the sum, so a page that was cached with another sum is stale.
+    """
+    clubs = Club.objects.filter(pk=club.pk) if club else Club.objects.all()
+    return clubs.aggregate(names=Sum("names_version"))["names"] or 0
+
+
+def read_board_page(state: BoardState, number: int) -> list[ListedRow]:
+    """Return the rows on a page of a list. Two queries, whatever the page."""
+    if state.board is None:
+        return []
+    first = (number - 1) * A_PAGE
+    rows = state.board.rows.filter(measure=state.choice.measure, place__gt=first, place__lte=first + A_PAGE)
+    return join_players(rows.order_by("place"))
+
+
+def read_all_rows(state: BoardState) -> list[ListedRow]:
+    """Return all rows of a list, for a file. Two queries."""
+    if state.board is None:
+        return []
+    return join_players(state.board.rows.filter(measure=state.choice.measure, place__isnull=False).order_by("place"))
+
+
+def join_players(rows: Iterable[LeaderboardRow]) -> list[ListedRow]:
+    """Return the rows of players who are shown by name now. A list of ratings has nobody who has switched it off."""
+    told = list(rows)
+    if not told:
+        return []
+    unrated = Exists(Player.objects.keep_unrated().filter(person=OuterRef("person"), erased_at=None))
+    named = Player.objects.keep_named().filter(pk__in=[row.player for row in told]).select_related("club", "person")
+    players: dict[int, Any] = {player.pk: player for player in named.annotate(is_off=unrated)}
+    return [
+        ListedRow(row, players[row.player])
+        for row in told
+        if row.player in players and not (row.measure == BoardMeasure.RATING and players[row.player].is_off)
+    ]
+
+
+def find_own_row(state: BoardState, user: User) -> LeaderboardRow | None:
+    """Return the row of the reader's own player, if the reader is on the list. One query."""
+    if state.board is None:
+        return None
+    own = Player.objects.keep_named().filter(account=user)
+    rows = state.board.rows.filter(measure=state.choice.measure, place__isnull=False)
+    return rows.filter(person__in=own.values("person")).first()
+
+
+def find_page_of(row: LeaderboardRow) -> int:
+    """Return the number of the page with this row."""
+    return -(-(row.place or 1) // A_PAGE)
+
+
+class OwnPlace(NamedTuple):
+    """The place of a person on a list of all sessions: in a club, or on the site if `club` is None."""
+
+    club: Club | None
+    kind: str
+    measure: BoardMeasure
+    position: int
+    figure: Decimal
+
+
+class PersonalPlaces(NamedTuple):
+    """The ratings of a person, and their places on the lists of all sessions."""
+
+    ratings: list[PersonRating]
+    places: list[OwnPlace]
+
+
+def read_places(person: int, clubs: Iterable[Club]) -> PersonalPlaces:
+    """Return the ratings and places of a person, on the site and in these clubs. Two queries.
+
+    Rows of a kind of play that no app registers any more stay stored until the job runs. They are left out. A person
+    who is not shown by name has the position that they would have. Only their own page may show it.
+    """
+    by_id = {club.pk: club for club in clubs}
+    off = Player.objects.keep_unrated().filter(person=person, erased_at=None)
+    known = list_board_kinds()
+    ratings = list(PersonRating.objects.filter(~Exists(off), person=person, kind__in=known).order_by("kind"))
+    there = Q(board__club=None) | Q(board__club__in=list(by_id))
+    found = LeaderboardRow.objects.filter(there, person=person, board__period=ALL, board__kind__in=known)
+    rows = found.select_related("board")
+    kinds = {rating.kind for rating in ratings}
+    places = [
+        OwnPlace(
+            by_id.get(row.board.club_id or 0),
+            row.board.kind,
+            BoardMeasure(row.measure),
+            row.position,
+            row.figure,
+        )
+        for row in rows
+        if row.measure != BoardMeasure.RATING or row.board.kind in kinds
+    ]
+    return PersonalPlaces(ratings, sorted(places, key=order_place))
+
+
+def order_place(place: OwnPlace) -> tuple[object, ...]:
+    """Return the sort key of a place: the site first, then clubs by name, kinds, and measures in their order."""
+    club = (place.club is not None, place.club.name if place.club else "", place.club.pk if place.club else 0)
+    return club, list_board_kinds().index(place.kind), list(BoardMeasure).index(place.measure)
+
+
+def read_season_names(club: Club, periods: Iterable[str]) -> dict[str, str]:
+    """Return the names of a club's own seasons, by period. One query if there are any."""
+    ids = [int(period[1:]) for period in periods if period.startswith(OWN_SEASON)]
+    names = Season.objects.filter(club=club, pk__in=ids).values_list("pk", "name") if ids else ()
+    return {f"{OWN_SEASON}{pk}": name for pk, name in names}

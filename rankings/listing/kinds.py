@@ -1,0 +1,307 @@
+"""Every kind of published ranking: of sessions, tournaments, series and simultaneous tournaments.
+
+Feeds and webhooks go through this list. A new kind of version gets a `RankingKind` in `RANKING_KINDS`: then feeds list
+its rankings, and webhooks tell of them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, real_clubs
+from clubs.shown import call_in_public
+from evenings.reference import find_field_reference
+from rankings.events.news import (
+    Whose,
+    drop_held,
+    is_there,
+    news_of_sessions,
+    news_of_tournaments,
+    sort_by_news,
+)
+from rankings.events.podiums import read_tournament_podiums
+from rankings.publication.order import choose_podium
+from rankings.publication.podiums import PodiumStep, read_podiums
+from rankings.series.publishing import find_held_back
+from tournaments.models import (
+    FieldPublication,
+    Publication,
+    Series,
+    SeriesClub,
+    SeriesPublication,
+    Simultaneous,
+    SimultaneousClub,
+    TournamentPublication,
+    Version,
+)
+
+Podiums = Mapping[int, Sequence[PodiumStep]]
+
+
+class RankingPlace(NamedTuple):
+    """The paths of a ranking: its page, the page of this version, and the newest version for programs."""
+
+    page: str
+    version: str
+    api: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankingKind:
+    """A kind of published ranking.
+
+    `model` is the model of its versions, `owner` the field for the owner, and `club` the path to the owner's club.
+    `find_news` returns the newest version of each ranking that readers see. It may still contain versions that are held
+    back, because they count a hidden session. `drop_held` removes these. `podiums` returns the podiums of versions by
+    their ids. `club_of`, `place`, `title` and `beside` are about one version. `beside` is the data of a feed's entry
+    that can change without a new version.
+    """
+
+    name: str
+    model: type[Version]
+    owner: str
+    club: str
+    find_news: Callable[[Whose], QuerySet[Any]]
+    drop_held: Callable[[Sequence[Any]], list[Any]]
+    podiums: Callable[[Sequence[Any]], Podiums]
+    club_of: Callable[[Any], Club]
+    place: Callable[[Any], RankingPlace]
+    title: Callable[[Any], str]
+    beside: Callable[[Any], tuple[object, ...]]
+
+    def find_latest(self, whose: Whose, limit: int) -> list[Any]:
+        """Return the newest versions that readers see, the last published first, at most `limit`.
+
+        Versions that are held back are read too, and then left out. So there may be fewer.
+        """
+        return self.drop_held(list(self.find_news(whose)[: 2 * limit]))[:limit]
+
+    def find_shown(self, club_id: int, owners: Iterable[int]) -> dict[int, Any]:
+        """Return the newest version of these owners' rankings by owner, without the rankings that readers do not see.
+
+        A withdrawn version is among them: readers see that it is withdrawn.
+        """
+        listed = list(owners)
+        if not listed:
+            return {}
+        news = self.find_news(Whose(club=club_id)).filter(**{f"{self.owner}__in": listed})
+        return {getattr(each, f"{self.owner}_id"): each for each in self.drop_held(list(news))}
+
+
+def find_session_place(version: Publication) -> RankingPlace:
+    session = version.session
+    place = [session.tournament.club.slug, session.tournament.slug, session.number]
+    return RankingPlace(
+        reverse("ranking", args=place),
+        reverse("ranking_version", args=[*place, version.version]),
+        reverse("api_latest", args=[session.pk]),
+    )
+
+
+def name_session(version: Publication) -> str:
+    session = version.session
+    told = {"name": session.tournament.name, "number": session.number, "date": date_format(session.date, "DATE_FORMAT")}
+    return _("%(name)s, session %(number)s, %(date)s") % told
+
+
+def tell_beside_session(version: Publication) -> tuple[object, ...]:
+    session = version.session
+    return *tell_beside_club(session.tournament.name, session.tournament.club), session.number, session.date
+
+
+def find_tournament_place(version: TournamentPublication) -> RankingPlace:
+    tournament = version.tournament
+    place = [tournament.club.slug, tournament.slug]
+    return RankingPlace(
+        reverse("tournament_ranking", args=place),
+        reverse("tournament_version", args=[*place, version.version]),
+        reverse("api_event_newest", args=[tournament.pk]),
+    )
+
+
+def name_tournament(version: TournamentPublication) -> str:
+    return _("%(name)s, tournament ranking") % {"name": version.tournament.name}
+
+
+def find_news_of_series(whose: Whose) -> QuerySet[SeriesPublication]:
+    """Return the newest version of each series, the last published first, with `first` as for sessions."""
+    listed = Series.objects.filter(real_clubs("club"), put_away_at=None).order_by()
+    if whose.tournament is not None:
+        listed = listed.none()
+    if whose.series is not None:
+        listed = listed.filter(pk=whose.series)
+    if whose.club is not None:
+        listed = listed.filter(club=whose.club)
+    if whose.clubs is not None:
+        listed = listed.filter(club__in=whose.clubs.order_by())
+    versions = SeriesPublication.objects.filter(series=OuterRef("series"))
+    newer = versions.filter(version__gt=OuterRef("version"))
+    newest = SeriesPublication.objects.filter(~Exists(newer), series__in=listed)
+    others = SeriesClub.objects.filter(series=OuterRef("series")).order_by().values("series")
+    names = Subquery(others.annotate(total=Sum("club__names_version")).values("total"))
+    told: QuerySet[SeriesPublication] = sort_by_news(newest, versions).annotate(other_names=names)
+    return told.select_related("series__club")
+
+
+def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublication]:
+    """Return the versions without those that count a ranking which readers no longer see.
+
+    This takes at most five queries. They read only which events the versions count.
+    """
+    there = SeriesPublication.objects.filter(pk__in=[each.pk for each in versions if is_there(each)]).order_by()
+    held = find_held_back(dict(there.values_list("pk", "data__events"))) if versions else set()
+    return [each for each in versions if each.pk not in held]
+
+
+def find_news_of_fields(whose: Whose) -> QuerySet[FieldPublication]:
+    """Return the newest version of each simultaneous, the last published first, with `first` as for sessions."""
+    listed = Simultaneous.objects.filter(real_clubs("club"), put_away_at=None).order_by()
+    if whose.tournament is not None or whose.series is not None:
+        listed = listed.none()
+    if whose.club is not None:
+        listed = listed.filter(club=whose.club)
+    if whose.clubs is not None:
+        listed = listed.filter(club__in=whose.clubs.order_by())
+    versions = FieldPublication.objects.filter(simultaneous=OuterRef("simultaneous"))
+    newest = FieldPublication.objects.filter(
+        ~Exists(versions.filter(version__gt=OuterRef("version"))), simultaneous__in=listed
+    )
+    clubs = SimultaneousClub.objects.filter(simultaneous=OuterRef("simultaneous")).order_by().values("simultaneous")
+    names = Subquery(clubs.annotate(total=Sum("club__names_version")).values("total"))
+    told: QuerySet[FieldPublication] = sort_by_news(newest, versions).annotate(other_names=names)
+    return told.select_related("simultaneous__club")
+
+
+def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], str]) -> dict[int, list[PodiumStep]]:
+    """Return the podium of each version, as everybody may see it. This takes two queries.
+
+    The versions are of one kind. `rank_of` returns the key of a player's rank in the data of a version. Its argument is
+    whether the version has a classement alterné.
+    """
+    rows = type(versions[0])._default_manager.filter(pk__in=[each.pk for each in versions]).order_by()
+    ranks, firsts = {}, {}
+    for pk, players, has_alterne in rows.values_list("pk", "data__players", "data__alterne"):
+        ranks[pk] = rank_of(bool(has_alterne))
+        firsts[pk] = choose_podium(players, itemgetter(ranks[pk]))
+    called = call_in_public(row["player"] for first in firsts.values() for row in first)
+    return {
+        pk: [
+            PodiumStep(row[ranks[pk]], called[row["player"]].name, called[row["player"]].known_as or 0, None)
+            for row in first
+        ]
+        for pk, first in firsts.items()
+    }
+
+
+def find_series_place(version: SeriesPublication) -> RankingPlace:
+    series = version.series
+    page = reverse("series", args=[series.club.slug, series.slug])
+    version_page = reverse("series_version", args=[series.club.slug, series.slug, version.version])
+    return RankingPlace(page, version_page, reverse("api_series", args=[series.club.slug, series.slug]))
+
+
+def find_field_place(version: FieldPublication) -> RankingPlace:
+    simultaneous = version.simultaneous
+    place = [simultaneous.club.slug, simultaneous.slug]
+    return RankingPlace(
+        reverse("field", args=place),
+        reverse("field_version", args=[*place, version.version]),
+        reverse("api_field", args=place),
+    )
+
+
+def name_field(version: FieldPublication) -> str:
+    return _("%(title)s, ranking of all clubs") % {"title": version.simultaneous.title}
+
+
+def tell_beside_club(name: str, club: Club) -> tuple[object, ...]:
+    return name, club.name, club.names_version
+
+
+SESSIONS = RankingKind(
+    name="session",
+    model=Publication,
+    owner="session",
+    club="session__tournament__club",
+    find_news=news_of_sessions,
+    drop_held=list,
+    podiums=read_podiums,
+    club_of=lambda version: version.session.tournament.club,
+    place=find_session_place,
+    title=name_session,
+    beside=tell_beside_session,
+)
+TOURNAMENTS = RankingKind(
+    name="tournament",
+    model=TournamentPublication,
+    owner="tournament",
+    club="tournament__club",
+    find_news=news_of_tournaments,
+    drop_held=drop_held,
+    podiums=lambda versions: read_tournament_podiums([each.pk for each in versions]),
+    club_of=lambda version: version.tournament.club,
+    place=find_tournament_place,
+    title=name_tournament,
+    beside=lambda version: tell_beside_club(version.tournament.name, version.tournament.club),
+)
+SERIES_OF_CLUBS = RankingKind(
+    name="series",
+    model=SeriesPublication,
+    owner="series",
+    club="series__club",
+    find_news=find_news_of_series,
+    drop_held=drop_held_series,
+    podiums=lambda versions: read_stored_podiums(versions, lambda _has_alterne: "rank"),
+    club_of=lambda version: version.series.club,
+    place=find_series_place,
+    title=lambda version: str(version.series.title),
+    beside=lambda version: (*tell_beside_club(version.series.title, version.series.club), version.other_names),
+)
+FIELDS = RankingKind(
+    name="field",
+    model=FieldPublication,
+    owner="simultaneous",
+    club="simultaneous__club",
+    find_news=find_news_of_fields,
+    drop_held=list,
+    podiums=lambda versions: read_stored_podiums(
+        versions, lambda has_alterne: find_field_reference(has_alterne=has_alterne).rank
+    ),
+    club_of=lambda version: version.simultaneous.club,
+    place=find_field_place,
+    title=name_field,
+    beside=lambda version: (
+        *tell_beside_club(version.simultaneous.title, version.simultaneous.club),
+        version.other_names,
+    ),
+)
+RANKING_KINDS = (SESSIONS, TOURNAMENTS, SERIES_OF_CLUBS, FIELDS)
+KINDS_BY_NAME = {kind.name: kind for kind in RANKING_KINDS}
+KINDS_BY_MODEL: dict[type[Version], RankingKind] = {kind.model: kind for kind in RANKING_KINDS}
+
+
+def kind_of(version: Version) -> RankingKind:
+    """Return the kind of ranking to which this published version belongs."""
+    return KINDS_BY_MODEL[type(version)]
+
+
+def find_latest_rankings(whose: Whose, limit: int) -> list[Version]:
+    """Return at most `limit` newest versions of all kinds, the last published first."""
+    found = [version for kind in RANKING_KINDS for version in kind.find_latest(whose, limit)]
+    return sorted(found, key=lambda each: each.published_at, reverse=True)[:limit]
+
+
+def read_all_podiums(versions: Sequence[Version]) -> dict[Version, Sequence[PodiumStep]]:
+    """Return the podium of each version, or nothing for a withdrawn one."""
+    steps: dict[Version, Sequence[PodiumStep]] = {}
+    for kind in RANKING_KINDS:
+        own = [each for each in versions if isinstance(each, kind.model) and is_there(each)]
+        podiums = kind.podiums(own) if own else {}
+        steps |= {each: podiums.get(each.pk, ()) for each in own}
+    return steps

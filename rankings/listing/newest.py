@@ -1,0 +1,117 @@
+"""The published rankings of all kinds, in pages, those with the newest figures first.
+
+The module `events.news` has another order: by the newest version. A version may have no new figures, for example if it
+only makes a ranking official.
+"""
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+
+from clubs.models import Club
+from rankings.events.news import Whose, hidden_sessions
+from rankings.listing.kinds import (
+    FIELDS,
+    KINDS_BY_NAME,
+    SERIES_OF_CLUBS,
+    SESSIONS,
+    TOURNAMENTS,
+    RankingKind,
+    RankingPlace,
+)
+from tournaments.models import Session, TournamentPublication
+from tournaments.versions.steps import OFFICIAL, PROVISIONAL, WITHDRAWN
+
+KINDS = tuple(KINDS_BY_NAME)
+LARGE = ("data", "frozen", "changes")  # the figures of a version, which the list does not read
+
+
+class NewestRanking(NamedTuple):
+    """The newest version of a ranking that readers see, without its figures.
+
+    `kind` is "session", "tournament", "series" or "field". `figures_at` is the time when these figures were first
+    published; the version may be newer, because they have become official since. `now` is the time when the list was
+    read.
+    """
+
+    kind: str
+    version: Any
+    figures_at: dt.datetime
+    now: dt.datetime
+
+    @property
+    def session(self) -> Session | None:
+        """The session, or None for the ranking of something else."""
+        return self.version.session if self.kind == SESSIONS.name else None
+
+    @property
+    def tournament(self) -> Any:
+        """The tournament, or None for the ranking of a series or of a simultaneous."""
+        return (self.session or self.version).tournament if self.kind in (SESSIONS.name, TOURNAMENTS.name) else None
+
+    @property
+    def club(self) -> Club:
+        return KINDS_BY_NAME[self.kind].club_of(self.version)
+
+    @property
+    def title(self) -> str:
+        return KINDS_BY_NAME[self.kind].title(self.version)
+
+    @property
+    def place(self) -> RankingPlace:
+        return KINDS_BY_NAME[self.kind].place(self.version)
+
+    @property
+    def status(self) -> str:
+        """The status of the version.
+
+        If its time for corrections is over, "official", even if no job has stored this yet. A field waits for the job,
+        which looks first whether results still count.
+        """
+        version = self.version
+        is_over = version.status == PROVISIONAL and version.official_from and version.official_from <= self.now
+        return str(OFFICIAL if is_over and self.kind != FIELDS.name else version.status)
+
+
+def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.datetime) -> Any:
+    """Return a query of the rankings of these clubs, the newest figures first, as rows for `read_newest_rankings`.
+
+    `kinds` are names of kinds. `at` filters by the time of the figures, for example `figures_at__gte=…`.
+    """
+    told = ("kind", "pk", "figures_at")
+    one, *others = (newest_versions(KINDS_BY_NAME[kind], clubs).filter(**at).values_list(*told) for kind in kinds)
+    return one.union(*others, all=True).order_by("-figures_at", "kind", "-pk")
+
+
+def newest_versions(kind: RankingKind, clubs: QuerySet[Club]) -> Any:
+    """Return a query of the newest versions of one kind, with `kind` and `figures_at` added."""
+    versions = kind.model._default_manager.filter(**{kind.owner: OuterRef(kind.owner)})
+    with_figures = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
+    shown = kind.find_news(Whose(clubs=clubs)).exclude(status=WITHDRAWN).order_by()
+    if kind == TOURNAMENTS and (held := list(hidden_sessions(published_tournaments()))):
+        shown = shown.exclude(sessions__has_any_keys=held)
+    if kind == SERIES_OF_CLUBS:
+        listed = list(shown.defer(*LARGE))
+        held_back = {each.pk for each in listed} - {each.pk for each in kind.drop_held(listed)}
+        shown = shown.exclude(pk__in=held_back)
+    return shown.annotate(kind=Value(kind.name), figures_at=Subquery(with_figures))
+
+
+def published_tournaments() -> QuerySet[Any, int]:
+    """Return the ids of the tournaments that have a published ranking."""
+    return TournamentPublication.objects.order_by().values_list("tournament", flat=True).distinct()
+
+
+def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.datetime) -> list[NewestRanking]:
+    """Return the rankings of these rows from `find_rankings`. This takes one query for each kind that occurs.
+
+    The figures are not read, because they are large.
+    """
+    read: dict[tuple[str, int], Any] = {}
+    for name, kind in KINDS_BY_NAME.items():
+        versions = kind.model._default_manager.defer(*LARGE).select_related(kind.club)
+        found = versions.in_bulk([pk for each, pk, _ in rows if each == name])
+        read |= {(name, pk): version for pk, version in found.items()}
+    return [NewestRanking(kind, read[kind, pk], figures_at, now) for kind, pk, figures_at in rows]

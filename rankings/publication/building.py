@@ -1,0 +1,204 @@
+"""The making of a session's report: its standings, with the players, étuis and results behind them, as plain data.
+
+Directors see the present report. A publication stores it as it is at that moment. The data contain no names, only the
+players' ids in the club's list. The module `report` reads them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import QuerySet
+
+from evenings.plans.free.laying import find_stride
+from evenings.plays.entries import entry_of
+from evenings.plays.etui_rulings import newest_by_etui
+from evenings.plays.session_plays import ListedPlay, plays_of
+from evenings.plays.state import VIEWS, PlayState
+from evenings.standings.etuis import SCORED
+from evenings.standings.together import SumsOf, rank_together, sums_kept
+from evenings.teams.totals import total_teams
+from rankings.publication.report import fraction
+from rankings.publication.teams.members import (
+    NO_MEMBERS,
+    SessionMembers,
+    find_attacker,
+    find_defenders,
+    read_defence_places,
+    read_members,
+)
+from scoring.contract import ScoringRules, find_rules, score_deal
+from scoring.fixed import find_deal_part, read_ruled_note
+from scoring.formats import find_format
+from scoring.notation import result_to_data
+from tournaments.models import Entrant, Ruling, Session
+from tournaments.rules.entry import Facts, GameSheet, base_score
+
+FORMAT = 2
+
+
+def build_report(
+    session: Session,
+    computed: dict[str, Any],
+    *,
+    cards_of: Iterable[int] = (),
+    plays: Sequence[ListedPlay] | None = None,
+) -> dict[str, Any]:
+    """Return the report of a session, made from its computed standings.
+
+    `cards_of` has the numbers of the étuis whose cards are included. `plays` are the plays to include, or None for all.
+    """
+    rules = find_rules(session.tournament.rules)
+    format = find_format(session.tournament.format)
+    members = read_members([session.pk]) if format.is_for_teams else NO_MEMBERS
+    defence = read_defence_places(session) if format.has_matches else {}
+    entrants = read_entrants(session.entrants.all(), members)
+    splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
+    shown = set(cards_of)
+    own = {player["id"]: player["own"] for player in computed["players"] if "own" in player}
+    etuis: dict[int, dict[str, Any]] = {}
+    for state in plays_of(session) if plays is None else plays:
+        etui = state.play.etui
+        split = splits.get(etui.pk)
+        reported = etuis.setdefault(
+            etui.number,
+            {
+                "number": etui.number,
+                "taker": str(format.fixed_taker or etui.taker),
+                "dealer": etui.dealer,
+                "cards": etui.cards if etui.number in shown else "",
+                "altered_from": split.from_position if split else None,
+                "altered_after": list(split.played_before) if split else [],
+                "plays": [],
+            },
+        )
+        told = play_data(state, computed["plays"][str(state.play.pk)], rules, own)
+        if format.is_for_teams:
+            told["attacker"] = find_attacker(state.play, state.entry, members) or 0
+        if defence and state.entry is not None:  # nothing of a quarter that was not played
+            told["defenders"] = find_defenders(state.play, defence, members)
+        reported["plays"].append(told)
+    return {
+        "format": FORMAT,
+        "auction": format.auction,
+        **({"form": format.name} if format.is_for_teams or format.has_games else {}),
+        "session": session.number,
+        "date": session.date.isoformat(),
+        "tables": len({play["table"] for reported in etuis.values() for play in reported["plays"]}),
+        "positions": session.positions,
+        "etuis_per_position": session.etuis_per_position,
+        "counts": computed["counts"],
+        "ties": computed.get("ties", []),
+        **({"stride": find_stride(session)} if format.has_free_deals else {}),
+        **({"weights": computed["weights"]} if "weights" in computed else {}),
+        "players": [
+            {key: figure for key, figure in player.items() if key != "own"} | entrants[player["id"]]
+            for player in computed["players"]
+        ],
+        "etuis": [etuis[number] for number in sorted(etuis)],
+        **(describe_team_sums(session, computed, entrants) if format.has_free_deals else {}),
+    }
+
+
+def describe_team_sums(
+    session: Session, computed: Mapping[str, Any], entrants: Mapping[int, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the ranking of teams as data of a report, {} if the tournament has no teams. One query.
+
+    `computed` are the standings, and `entrants` the data of the players by the entrant's id.
+    """
+    marks = {entrants[row["id"]]["player"]: Fraction(row["overall"] or 0) for row in computed["players"]}
+    rows = total_teams(session.tournament, marks, number=session.number)
+    return {"teams": rows} if rows else {}
+
+
+def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
+    """Return the report with data about the other sections of the session, if it has any.
+
+    `together` is the ranking over all sections, if they share one. `compared_with` has the numbers of the other
+    sections, if their plays are compared with those of this section.
+    """
+    if session.group is None:
+        return data
+    if session.group.one_topage:
+        others = session.group.sections.exclude(pk=session.pk).order_by("number")
+        data |= {"compared_with": list(others.values_list("number", flat=True))}
+    ranked = rank_together(session, sums_of)
+    if not ranked:
+        return data
+    members = NO_MEMBERS
+    if find_format(session.tournament.format).is_for_teams:
+        members = read_members(list(session.group.sections.values_list("pk", flat=True)))
+    entrants = read_entrants(Entrant.objects.filter(session__group=session.group_id), members)
+    together = [
+        player | entrants[player["id"]] | {"elsewhere": player["session"] != session.number} for player in ranked
+    ]
+    return data | {"together": together}
+
+
+def read_entrants(entrants: QuerySet[Entrant], members: SessionMembers = NO_MEMBERS) -> dict[int, dict[str, Any]]:
+    """Return the entrants' data by id: the player, the stand-in with first and last position, the starting number.
+
+    A team has its number and its members instead of the player. A last position of None means the end. The rows are
+    read without models, because a hall has hundreds of entrants.
+    """
+    columns = "pk", "player", "team__number", "number", "ranked", "stand_in", "stand_in_from", "last_position"
+    found = {}
+    for pk, player, team, number, ranked, stand_in, since, until in entrants.order_by().values_list(*columns):
+        own = {"team": team, "members": [*members.by_entrant.get(pk, ())]}
+        if team is None:
+            stand_ins = [] if stand_in is None else [{"player": stand_in, "from": since, "to": until}]
+            own = {"player": player, "stand_ins": stand_ins}
+        found[pk] = {**own, "number": number, "ranked": ranked}
+    return found
+
+
+def play_data(
+    state: ListedPlay, computed: dict[str, Any], rules: ScoringRules, own: Mapping[int, Mapping[str, str | None]]
+) -> dict[str, Any]:
+    """Return a play as plain data.
+
+    `own` has each player's own mean, with which "better" notes are compared: by entrant, then by part (attack or
+    defence).
+    """
+    data = {
+        "id": state.play.pk,
+        "position": state.play.position,
+        "table": state.play.table.number,
+        "seats": {line: entrant.pk for line, entrant in state.play.seats.items()},
+        "facts": None,
+        **computed,
+    }
+    if "fixed" in computed:
+        data |= resolve_fixed(data, own)
+    if state.finest == PlayState.ADJUSTED and computed["state"] == VIEWS[PlayState.ADJUSTED].counted:
+        data["state"] = str(PlayState.ADJUSTED)
+    if resting := state.play.resting:
+        data["resting"] = resting
+    if state.ruling == Ruling.RulingKind.ON_SHEET:
+        data["on_sheet"] = True
+    elif state.entry is not None and state.entry.kind == GameSheet.kind and computed["state"] == SCORED:
+        data["covers"] = state.entry.covers
+    if state.entry is not None and computed["base_score"] is not None:
+        entry = entry_of(state.entry)
+        # The entry may be newer than the standings. Its facts are included only if they give the same score.
+        if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
+            data["facts"] = result_to_data(entry.result) | {"made": score_deal(entry.result, rules).made}
+    return data
+
+
+def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | None]]) -> dict[str, Any]:
+    """Return the notes of a play as `notes`, in which fixed notes are figures, and as `fixed`. Both are by line.
+
+    `fixed` has only the fixed notes, as the arbiter wrote them.
+
+    For example, "better 60" becomes the higher one of 60 and the player's own mean.
+    """
+    told: dict[str, str] = {line: play["notes"][line] for line in play["fixed"]}
+    notes = dict(play["notes"])
+    for line, written in told.items():
+        fixed = read_ruled_note(written)
+        part = find_deal_part(line, play["taker"], play["base_score"])
+        mean = fraction(own.get(play["seats"][line], {}).get(part)) if fixed.better else None
+        notes[line] = str(fixed.against(mean))
+    return {"notes": notes, "fixed": told}

@@ -1,0 +1,400 @@
+"""The report of a session as pages read it: the figures with the players' present names beside them.
+
+The data of a report contain no names, only the players' ids in the club's list. The module `building` makes the data.
+This module does not decide who may see a report.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from clubs.models import Visibility
+from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from deals.models import Etui
+from rankings.publication.teams.names import name_number, name_summed_teams, name_teams_of_entrants
+from rankings.publication.teams.totals import show_team_sums
+from scoring.formats import MatchPoints, Unit
+from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, Line
+from tournaments.published import Shows, Stamp
+from tournaments.reports.codec import extend
+from tournaments.reports.session import (
+    PublishedReport,
+    RankedPlayer,
+    ReportedEtui,
+    ReportedMember,
+    ReportedPlay,
+    decode_report,
+)
+from tournaments.rules.entry import seat_marks
+
+NO_TEAMS: Mapping[int, str] = MappingProxyType({})
+RANKS = ("rank_general", "rank_line", "rank_alterne")
+FIGURES = ("attack", "defence", "overall", "penalty", *RANKS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownMember(ReportedMember):
+    """A member of a team with the name to show. The other added fields are those of `PublicPlayer`."""
+
+    name: str
+    named: bool
+    shown: str = Visibility.NAME
+    known_as: int | None = None
+    category: str = ""
+    series: str = ""
+    ladies: str = ""
+
+
+# the lines of players, then those of teams; "" is the line of teams that change sides
+LINES_IN_ORDER = (*LINES, NORTH_SOUTH, EAST_WEST, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownPlayer(RankedPlayer):
+    """A player of a report with the name to show, which includes the names of the player's substitutes.
+
+    A team has the name of the team, and its members with their names.
+
+    The other added fields are those of `PublicPlayer`. `former` is the percentage of the session before, if a page
+    shows it beside this one.
+    """
+
+    members: Sequence[ShownMember] = ()
+    name: str
+    named: bool
+    shown: str = Visibility.NAME
+    known_as: int | None = None
+    category: str = ""
+    series: str = ""
+    ladies: str = ""
+    former: Fraction | None = None
+
+    @property
+    def figure(self) -> Fraction | None:
+        """The figure by which the player is ranked."""
+        return self.overall
+
+    @property
+    def seat_order(self) -> tuple[int, int]:
+        """The key by which players and teams are sorted by line and starting number."""
+        return LINES_IN_ORDER.index(self.line), self.number
+
+    @property
+    def is_noted(self) -> bool:
+        """True if a remark stands beside the name: unranked, ranked by a tie-break, or with a penalty."""
+        return bool(self.unranked or self.told or self.penalty)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownPlay(ReportedPlay):
+    """A play of a report with its players in place of their ids, and with the marks of all lines.
+
+    `marks` is None if the play has no score. `taker_player` is None if nobody took. `attacking` is the member who
+    attacked for a team, or None.
+    """
+
+    marks: Mapping[str, int] | None
+    players: Mapping[str, ShownPlayer]
+    taker_player: ShownPlayer | None
+    attacking: ShownMember | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FeuilleLine:
+    """One play on a player's feuille de route, with the player's mark and note (None if the play does not count).
+
+    `seat` is the player's seat. `deal` is the number of the étui, or of the deal in its game if there are no étuis.
+    """
+
+    etui: ReportedEtui
+    play: ShownPlay
+    mark: int | None
+    note: Fraction | None
+    fixed: bool
+    partners: tuple[ShownPlayer, ...]
+    seat: str
+    deal: int
+
+    @property
+    def role(self) -> str:
+        """The part of the player in the play: "attack", "defence", or "" if nobody took.
+
+        Where the tables deal it may also be "partner" of the taker, "rest", or "sheet" for the paper sheet of a game.
+        """
+        play = self.play
+        if play.covers:
+            return "sheet"
+        if play.resting == self.seat:
+            return "rest"
+        if play.taker_player is None:
+            return ""
+        if play.taker_player.id == play.seats[self.seat]:
+            return "attack"
+        return "partner" if play.partner == self.seat else "defence"
+
+    @property
+    def is_partner(self) -> bool:
+        """True if the taker called the player, among five."""
+        return self.play.partner == self.seat != self.play.taker
+
+    @property
+    def counts(self) -> bool:
+        """True if the play has a note for the player. Match points of an attack count for the defenders too."""
+        return self.note is not None or any(isinstance(note, MatchPoints) for note in (self.play.notes or {}).values())
+
+
+class Report:
+    """A report with the players' names, from which pages read rankings, feuilles de route and the plays of an étui.
+
+    `data` is the report without names. `names` has the names of all people in the report, by player id. `teams` has
+    those of its teams, by number.
+    """
+
+    def __init__(
+        self, data: PublishedReport, names: Mapping[int, PublicPlayer], teams: Mapping[int, str] = NO_TEAMS
+    ) -> None:
+        self.data = data
+        self.players = [show_player(player, names, teams) for player in data.players]
+        self.together = [show_player(player, names, teams) for player in data.together]
+        if not self.in_per_cent:
+            self.players = [self.measure(player) for player in self.players]
+            self.together = [self.measure(player) for player in self.together]
+        self.by_id = {player.id: player for player in self.players}
+        self.team_sums = show_team_sums(data.teams, names, teams)
+
+    def general(self) -> list[ShownPlayer]:
+        """Return the players in the order of the classement général."""
+        return self.players
+
+    @property
+    def has_lines(self) -> bool:
+        """True if there are lines with a ranking of their own. Teams that change sides have none."""
+        return any(player.line for player in self.players)
+
+    @property
+    def is_of_teams(self) -> bool:
+        return self.data.format.is_for_teams
+
+    @property
+    def has_alterne(self) -> bool:
+        """True if the format has a classement alterné."""
+        return self.data.format.alterne
+
+    @property
+    def in_per_cent(self) -> bool:
+        """True if players are ranked by a percentage."""
+        return self.data.format.in_per_cent
+
+    @property
+    def in_marks(self) -> bool:
+        """True if the tables deal, and players are ranked by the sum of their marks."""
+        return self.data.format.has_free_deals
+
+    @property
+    def in_match_points(self) -> bool:
+        """True if teams are ranked by the sum of their match points, not by a percentage."""
+        return self.data.format.unit is Unit.MATCH_POINTS
+
+    def measure(self, player: ShownPlayer) -> ShownPlayer:
+        """Return the player with figures in the unit of the format: match points, marks or percentages."""
+        measure = self.data.format.measure
+        if self.in_marks:
+            player = replace(player, defence=measure(player.defence), penalty=measure(player.penalty))
+        return replace(player, overall=measure(player.overall), attack=measure(player.attack))
+
+    def alterne(self) -> list[ShownPlayer]:
+        """Return the players by rank in the classement alterné; those without a rank last."""
+        return sorted(self.players, key=lambda player: (player.rank_alterne is None, player.rank_alterne or 0))
+
+    def line(self, line: str) -> list[ShownPlayer]:
+        """Return the players of one line, in the order of the classement général."""
+        return [player for player in self.players if player.line == line]
+
+    def player(self, entrant_id: int) -> ShownPlayer | None:
+        """Return the player who is this entrant, or None."""
+        return self.by_id.get(entrant_id)
+
+    def etui(self, number: int) -> ReportedEtui | None:
+        """Return the étui with this number, or None."""
+        return next((etui for etui in self.data.etuis if etui.number == number), None)
+
+    def topage(self, etui: ReportedEtui) -> list[ShownPlay]:
+        """Return the plays of an étui, from the taker's best score to the worst. Plays that do not count come last.
+
+        If the étui was altered during the session, all plays before the alteration come first.
+        """
+
+        def place(play: ShownPlay) -> tuple[int, bool, int, int, int]:
+            score = play.base_score
+            return play.part, score is None, -(score or 0), play.position, play.table
+
+        return sorted(self.show_plays(etui), key=place)
+
+    def show_plays(self, etui: ReportedEtui) -> Iterator[ShownPlay]:
+        """Yield the plays of an étui in their stored order, with their players."""
+        return (self.show_play(play) for play in etui.plays)
+
+    def show_play(self, play: ReportedPlay) -> ShownPlay:
+        """Return the play with its players, and with notes in the unit of the format."""
+        shown = show_play(play, self.by_id)
+        if shown.notes and not self.in_per_cent:
+            return replace(shown, notes={line: self.data.format.measure(note) for line, note in shown.notes.items()})
+        return shown
+
+    def feuille(self, entrant_id: int) -> list[FeuilleLine]:
+        """Return the plays of an entrant, in the order of play. Deals that a game's sheet covers are left out."""
+        lines = []
+        for etui in self.data.etuis:
+            for play in etui.plays_of(entrant_id):
+                if play.on_sheet:
+                    continue  # the sheet has the marks of this deal
+                seat = next(line for line, entrant in play.seats.items() if entrant == entrant_id)
+                full = self.show_play(play)
+                lines.append(
+                    FeuilleLine(
+                        etui=etui,
+                        play=full,
+                        mark=full.marks.get(seat) if full.marks else None,
+                        note=full.notes.get(seat) if full.notes else None,
+                        fixed=seat in full.fixed,
+                        partners=others_at(full, entrant_id),
+                        seat=seat,
+                        deal=self.data.number_deal(etui.number),
+                    )
+                )
+        apart = self.in_match_points  # in this case a team sits at two tables in a position
+        return sorted(lines, key=lambda line: (line.play.position, line.play.table * apart, line.etui.number))
+
+    def add_former(self, overall: Mapping[int, Fraction]) -> bool:
+        """Set each player's figure of the session before, given by the player's present id: in per cent, or in marks.
+
+        Players who are not shown by name get None. Return True if anybody has one.
+        """
+        self.players, self.together = (
+            [
+                replace(player, former=self.data.format.measure(overall.get(-player.team or player.known_as or 0)))
+                for player in players
+            ]
+            for players in (self.players, self.together)
+        )
+        self.by_id = {player.id: player for player in self.players}
+        return any(player.former is not None for player in (*self.players, *self.together))
+
+
+def read_report(data: Mapping[str, Any]) -> Report:
+    """Return the report from stored data, with the names that everybody may see. This takes one query."""
+    return read_in_public(decode_report(data))
+
+
+def read_in_public(data: PublishedReport) -> Report:
+    """Return the report with the names that everybody may see. This takes one query, or two if teams play."""
+    return Report(data, call_in_public(data.people), name_teams_in(data, in_public=True))
+
+
+def read_for_directors(data: Mapping[str, Any]) -> Report:
+    """Return the report from stored data with the names of all its players, for the directors of the session."""
+    report = decode_report(data)
+    return Report(report, call_for_directors(report.people), name_teams_in(report, in_public=False))
+
+
+def name_teams_in(data: PublishedReport, *, in_public: bool) -> dict[int, str]:
+    """Return the names of the teams in a report, by number: as readers see them, or as directors do."""
+    if data.teams:
+        return name_summed_teams({row.team for row in data.teams}, data.players[0].id, in_public=in_public)
+    entrants = {each.id for each in (*data.players, *data.together) if each.team}
+    return name_teams_of_entrants(entrants, in_public=in_public)
+
+
+def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
+    """Return the report from stored data, without the parts that readers do not see.
+
+    Without `ranking`, players have no figures. Without `etuis`, étuis have no plays; without `cards`, they have no
+    cards. Without both of these, there are no étuis.
+    """
+    report = decode_report(data)
+    if shows == Shows(cards=not report.format.has_free_deals):
+        return report
+    if not shows.ranking:
+        unranked = [player.change(**dict.fromkeys(FIGURES)) for player in report.players]
+        report = report.change(players=unranked, together=[], teams=[])
+    cut: dict[str, Any] = {} if shows.cards else {"cards": ""}
+    cut |= {} if shows.etuis else {"plays": []}
+    seen = shows.etuis or shows.cards
+    return report.change(etuis=[etui.change(**cut) for etui in report.etuis] if seen else [])
+
+
+def read_seen_report(data: Mapping[str, Any], stamp: Stamp) -> PublishedReport:
+    """Return the report from stored data with the parts that readers see.
+
+    If the public hour of a simultaneous has opened the cards, étuis that were frozen without cards have them here. This
+    takes one query, and none for other sessions.
+    """
+    report = cut_report(data, stamp.shows)
+    if not stamp.opened or not stamp.shows.cards or all(etui.cards for etui in report.etuis):
+        return report
+    dealt = dict(Etui.objects.filter(deal_set__sessions=stamp.owner).values_list("number", "cards"))
+    return report.change(etuis=[etui.change(cards=etui.cards or dealt[etui.number]) for etui in report.etuis])
+
+
+def without_ranks(report: PublishedReport) -> PublishedReport:
+    """Return the report without the ranks of its players."""
+    return report.change(players=[player.change(**dict.fromkeys(RANKS)) for player in report.players])
+
+
+def show_player(
+    player: RankedPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str] = NO_TEAMS
+) -> ShownPlayer:
+    """Return the player or the team with the name to show."""
+    if player.team:
+        members = [extend(ShownMember, one, **names[one.player]._asdict()) for one in player.members]
+        return extend(ShownPlayer, player, members=members, name=name_row(player, names, teams), named=True)
+    called = names[player.player]._asdict() | {"name": name_people(player, names)}
+    return extend(ShownPlayer, player, **called)
+
+
+def name_row(player: RankedPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str]) -> str:
+    """Return the name of the team, or the names of the player and the substitutes."""
+    if player.team:
+        return teams.get(player.team) or name_number(player.team)
+    return name_people(player, names)
+
+
+def name_people(player: RankedPlayer, names: Mapping[int, PublicPlayer]) -> str:
+    """Return the names of the player and the substitutes, for example "Marie Dupont / Ann Lee"."""
+    return " / ".join(names[pk].name for pk in player.people)
+
+
+def others_at(play: ShownPlay, entrant_id: int) -> tuple[ShownPlayer, ...]:
+    """Return the others at the table in the order of their seats: the three other players, or the other team."""
+    return tuple({player.id: player for player in play.players.values() if player.id != entrant_id}.values())
+
+
+def show_play(play: ReportedPlay, players: Mapping[int, ShownPlayer]) -> ShownPlay:
+    """Return the play with the marks of all lines, and with its players. `players` has them by the entrant's id."""
+    marks = play.marks
+    if marks is None and play.base_score is not None:
+        taker = Line(play.taker) if play.taker else None
+        marks = {str(line): mark for line, mark in seat_marks(taker, play.base_score).items()}
+    return extend(
+        ShownPlay,
+        play,
+        notes=play.notes or None,
+        marks=marks,
+        players={line: players[entrant] for line, entrant in play.seats.items()},
+        taker_player=players[play.seats[play.taker]] if play.taker else None,
+        attacking=find_member([players[entrant] for entrant in play.seats.values()], play.attacker)
+        if play.attacker
+        else None,
+    )
+
+
+def find_member(players: Iterable[ShownPlayer], who: int) -> ShownMember | None:
+    """Return the member with this id in the club's list, from one of these teams, or None."""
+    return next((member for player in players for member in player.members if member.player == who), None)
+
+
+def fraction(text: str | None) -> Fraction | None:
+    """Return the exact number that the text means, for example "175/3", or None for None."""
+    return None if text is None else Fraction(text)

@@ -1,0 +1,51 @@
+"""The ranking of teams in a report of donnes libres, with the names to show."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from clubs.models import Visibility
+from clubs.shown import PublicPlayer
+from rankings.publication.teams.names import name_number
+from scoring.formats import MarkPoints
+from tournaments.reports.codec import extend
+from tournaments.reports.teams import ReportedTeam, ReportedTeamPlayer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummedPlayer(ReportedTeamPlayer):
+    """A player of a team, with marks and the name to show. The other added fields are those of `PublicPlayer`."""
+
+    name: str
+    named: bool
+    shown: str = Visibility.NAME
+    known_as: int | None = None
+    category: str = ""
+    series: str = ""
+    ladies: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummedTeam(ReportedTeam):
+    """A team with the sum of its players' marks, its name and its players' names."""
+
+    name: str
+    members: Sequence[SummedPlayer] = ()
+
+
+def show_team_sums(
+    rows: Sequence[ReportedTeam], names: Mapping[int, PublicPlayer], teams: Mapping[int, str]
+) -> list[SummedTeam]:
+    """Return the teams of a report with names. `names` are those of players by id, `teams` those of teams by number."""
+    return [
+        extend(
+            SummedTeam,
+            row,
+            name=teams.get(row.team) or name_number(row.team),
+            total=MarkPoints(row.total or 0),
+            members=[
+                extend(SummedPlayer, one, **(names[one.player]._asdict() | {"total": MarkPoints(one.total or 0)}))
+                for one in row.members
+            ],
+        )
+        for row in rows
+    ]

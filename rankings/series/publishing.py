@@ -1,0 +1,167 @@
+"""The publication of the ranking of a series, in frozen versions, by the same rules as for a session (`versions`).
+
+While a series is under way, readers see the standings that a job keeps. At the end a director publishes them. From then
+on readers see the published version, with its champion once it is official. A later change needs a new version.
+
+If a session that a version counts is later hidden or withdrawn, the version is held back: readers do not see it.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from clubs.log import log_club_action
+from rankings.publication.differences import RankedFigures, compare_ranks
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series
+from rankings.series.locking import lock_free_series, lock_series
+from rankings.series.refusals import SeriesRefused
+from rankings.series.results import find_seen_tournaments, find_versions, newest_of
+from tournaments.models import Publication, Series, SeriesPublication, Session
+from tournaments.versions.rankings import Actions, Rankings
+from tournaments.versions.steps import (
+    OFFICIAL,
+    WITHDRAWN,
+    DirectorWord,
+    FiguresToPublish,
+    VersionComparison,
+    digest_figures,
+    is_over,
+    own_digest,
+)
+
+Data = Mapping[str, Any]
+
+
+@transaction.atomic
+def publish_series(*, series_id: int, word: DirectorWord) -> SeriesPublication:
+    """Publish the ranking of a series as it is now. Return the publication, which is provisional at first.
+
+    If the newest publication has the same figures, return that one. Raise `ActionRefused` without a reason if official
+    figures change.
+    """
+    series = lock_series(series_id)
+    last = SERIES_RANKINGS.find_settled(series, word.now)
+    publication = SERIES_RANKINGS.publish(series, series_to_publish(series), word)
+    if last is None or publication.pk != last.pk:
+        write_series_step(series, "series_published", word, publication)
+    return publication
+
+
+def series_to_publish(series: Series) -> FiguresToPublish:
+    """Return the figures that would be published now. Raise `SeriesRefused` if no event counts."""
+    events = choose_events(series)
+    data = figure_series(series, events)
+    if not data["events"]:
+        raise SeriesRefused("series_nothing_counts")
+    return FiguresToPublish(data, series.revision, {"events": find_versions(events)})
+
+
+def find_changes(series: Series, last: SeriesPublication | None) -> list[dict[str, Any]] | None:
+    """Return the changes that publishing now would show, or None if it would show nothing new.
+
+    Before the first publication and after a withdrawal there is always something new.
+    """
+    try:
+        data = series_to_publish(series).data
+    except SeriesRefused:
+        return None
+    if last is None:
+        return []
+    if last.status != WITHDRAWN and digest_figures(data) == own_digest(last):
+        return None
+    return compare_series_versions(last.data, data)
+
+
+def wants_series_reason(last: SeriesPublication | None, now: dt.datetime) -> bool:
+    """Return whether a new version needs a reason, because the newest version is official."""
+    return last is not None and (last.status == OFFICIAL or is_over(last, now))
+
+
+def compare_series_versions(before: Data, after: Data) -> list[dict[str, Any]]:
+    """Return the changes between two stored rankings of a series, as codes with parameters."""
+    if before == after:
+        return []
+    olds, news = (
+        {row["player"]: RankedFigures((), (row["rank"],)) for row in data["players"]} for data in (before, after)
+    )
+    events = [
+        {each["key"]: (each["coefficient"], each["stage"]) for each in data["events"]} for data in (before, after)
+    ]
+    changes = [
+        *([{"code": "series_rules"}] if before["rules"] != after["rules"] else []),
+        *([{"code": "series_events"}] if events[0] != events[1] else []),
+        *compare_ranks(olds, news),
+    ]
+    return changes or [{"code": "details"}]
+
+
+def write_series_step(series: Series, action: str, word: DirectorWord, version: SeriesPublication) -> None:
+    """Log a step of the ranking in the log of the owner's club."""
+    told = {"reason": version.reason} if version.reason else {}
+    code = f"{action}_reason" if told else action
+    params = {"series": series.title, "version": str(version.version), **told}
+    log_club_action(series.club, code, now=word.now, by=word.by, **params)
+
+
+SERIES_RANKINGS = Rankings(
+    model=SeriesPublication,
+    owner="series",
+    actions=Actions("series_official", "series_withdrawn", "series_reopened"),
+    lock=lock_series,
+    lock_free=lock_free_series,
+    write_log=write_series_step,
+    compared=VersionComparison(compare_series_versions),
+    hours=lambda series: series.window_hours,
+)
+settle_all_series = SERIES_RANKINGS.settle_all
+
+
+def find_newest_publication(series: Series, now: dt.datetime) -> SeriesPublication | None:
+    """Return the newest version of a series, or None. If its time for corrections is over, make it official first."""
+    newest = series.publications.order_by("-version")
+    version: SeriesPublication | None = newest.first()
+    if version is not None and is_over(version, now) and SERIES_RANKINGS.settle(series.pk):
+        version = newest.first()
+    return version
+
+
+def find_held_versions(versions: Iterable[SeriesPublication]) -> set[int]:
+    """Return the ids of the versions that are held back: they count a ranking that readers no longer see.
+
+    This takes at most four queries. A session that is only put away is still shown.
+    """
+    return find_held_back({version.pk: version.data["events"] for version in versions})
+
+
+def find_held_back(events: Mapping[int, Sequence[Data]]) -> set[int]:
+    """Return the ids of the versions that are held back. `events` has the stored events of each version by its id."""
+    sessions, tournaments, by_version = set(), set(), {}
+    for pk, counted in events.items():
+        own = {("s", pk) for each in counted if each["session"] is not None for pk in sessions_in(each)}
+        whole = {each["tournament"] for each in counted if each["session"] is None and each["tournament"] is not None}
+        by_version[pk] = own | {("t", pk) for pk in whole}
+        sessions |= {pk for _kind, pk in own}
+        tournaments |= whole
+    hidden = {("s", pk) for pk in find_hidden_sessions(sessions)}
+    hidden |= {
+        ("t", pk) for pk in tournaments - {each.tournament_id for each in find_seen_tournaments(list(tournaments))}
+    }
+    return {pk for pk, counted in by_version.items() if counted & hidden}
+
+
+def sessions_in(event: Data) -> list[int]:
+    """Return the ids of the sessions that a stored event counts: one, or several sections."""
+    return list(event.get("sections") or [event["session"]])
+
+
+def find_hidden_sessions(sessions: set[int]) -> set[int]:
+    """Return those of these sessions whose ranking is switched off or withdrawn."""
+    if not sessions:
+        return set()
+    seen = newest_of(Publication, "session").filter(session__in=sessions).values("session")
+    hidden = Session.objects.filter(pk__in=sessions).filter(Q(shows_ranking=False) | ~Q(pk__in=seen))
+    return set(hidden.order_by().values_list("pk", flat=True))

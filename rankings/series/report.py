@@ -1,0 +1,333 @@
+"""The ranking of a series with the names to show: live while the series is under way, then as it was published."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Q
+
+from clubs.models import Visibility
+from clubs.shown import PublicPlayer, call_in_public
+from rankings.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs, find_table_size
+from rankings.series.computing import find_basis_of_series
+from rankings.series.publishing import find_held_versions, find_newest_publication
+from scoring.formats import MarkPoints
+from tournaments.models import (
+    Publication,
+    Series,
+    SeriesEvent,
+    SeriesPublication,
+    SeriesStandings,
+    Session,
+    Tournament,
+    TournamentPublication,
+)
+from tournaments.queue import queue_series
+from tournaments.rules.series import MARKS, PERCENT, SeriesSettings, read_settings
+from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
+
+Data = Mapping[str, Any]
+LIVE, PUBLISHED, HELD, TAKEN_BACK = STATES = ("live", "published", "held", WITHDRAWN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownEvent:
+    """An event in the ranking of a series. `place` is counted from 1.
+
+    `address` is (club, tournament, number) of the page of its ranking: the number is 0 for a tournament of several
+    sessions. It is None for a typed list, whose `source` is given instead.
+    """
+
+    place: int
+    title: str
+    day: dt.date
+    coefficient: Fraction
+    stage: str
+    club: str = ""
+    address: tuple[str, str, int] | None = None
+    source: str = ""
+    table_size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventOfPlayer:
+    """A player's result in an event.
+
+    `value` is the percentage, the marks or the points that the event brings, `overall` the percentage or the marks,
+    `rank` the rank in the event. `counts` is True if the result is part of the player's total.
+    """
+
+    value: Fraction | None
+    overall: Fraction | None
+    rank: int | None
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesCompetitor:
+    """A player in the ranking of a series, with the name to show. The last fields are those of `PublicPlayer`.
+
+    `new` is True if nothing of the player was published before the series.
+    """
+
+    player: int
+    rank: int | None
+    before: int | None
+    total: Fraction
+    played: int
+    in_final: bool
+    new: bool
+    results: tuple[EventOfPlayer | None, ...]
+    name: str
+    named: bool
+    shown: str = Visibility.NAME
+    known_as: int | None = None
+    category: str = ""
+    series: str = ""
+    ladies: str = ""
+    # what the templates of rankings ask of every competitor
+    members: tuple[()] = ()
+    team: int = 0
+    told: str = ""
+    is_noted: bool = False
+
+    @property
+    def moved(self) -> int | None:
+        """The ranks gained by the last event, or None without a rank before it or now."""
+        return None if self.rank is None or self.before is None else self.before - self.rank
+
+    @property
+    def figure(self) -> Fraction:
+        """The figure by which the player is ranked."""
+        return self.total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesReport:
+    """The ranking of a series. `settings` are the rules under which it was computed."""
+
+    settings: SeriesSettings
+    events: Sequence[ShownEvent]
+    players: Sequence[SeriesCompetitor]
+
+    @property
+    def in_points(self) -> bool:
+        """True if the totals are points or sums of percentages, which have no sign of per cent."""
+        if self.in_marks:
+            return False
+        return self.settings.brings != PERCENT or self.settings.counting == "sum"
+
+    @property
+    def in_marks(self) -> bool:
+        """True if the totals are sums or means of marks."""
+        return self.settings.brings == MARKS
+
+    @property
+    def is_all_at_four(self) -> bool:
+        """True unless an event has étuis for three or five players at each table."""
+        return not any(event.table_size for event in self.events)
+
+    @property
+    def champions(self) -> list[SeriesCompetitor]:
+        return [player for player in self.players if player.rank == 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenSeries:
+    """The part of a series that readers may see now.
+
+    `state` is "live" or "published". It is "held" if the newest version counts a ranking that readers no longer see. It
+    is "withdrawn" from a withdrawal until the director publishes again. `publication` is the newest version, or None.
+    For an older version, `newest` is the number of the newest one. `data` is the ranking, or None if there is nothing
+    to show. `stale` is True if a job is computing the live standings anew. `events` are the events of a live series,
+    else empty.
+    """
+
+    state: str
+    publication: SeriesPublication | None
+    data: Data | None
+    stale: bool = False
+    events: Sequence[ChosenEvent] = ()
+    newest: int = 0
+
+    @property
+    def is_replaced(self) -> bool:
+        return self.publication is not None and self.newest > self.publication.version
+
+    @property
+    def is_published(self) -> bool:
+        """True if `data` is that of a published version."""
+        return self.state == PUBLISHED
+
+    @property
+    def is_official(self) -> bool:
+        return (
+            self.state == PUBLISHED
+            and not self.is_replaced
+            and self.publication is not None
+            and self.publication.status == OFFICIAL
+        )
+
+
+def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
+    """Return what readers may see of a series now.
+
+    Live standings that are stale are shown only if every event that they count is still seen, if only in a newer
+    version. A job then computes them. After a withdrawal no ranking is shown: the live one has the same figures.
+    """
+    last = find_newest_publication(series, now)
+    if last is not None:
+        if last.status == WITHDRAWN:
+            return SeenSeries(state=TAKEN_BACK, publication=last, data=None)
+        if find_held_versions([last]):
+            return SeenSeries(state=HELD, publication=last, data=None)
+        return SeenSeries(state=PUBLISHED, publication=last, data=last.data)
+    kept = SeriesStandings.objects.filter(series=series).exclude(computed_at=None).first()
+    clubs = find_member_clubs(series)
+    events = choose_events(series, clubs)
+    basis = find_basis_of_series(series, events, clubs)
+    if kept is not None and kept.basis == basis:
+        return SeenSeries(state=LIVE, publication=last, data=kept.data, events=events)
+    queue_series(series.pk)
+    counted = {} if kept is None else kept.basis.get("events", {})
+    gone = kept is None or lacks_event(counted, basis["events"]) or counts_withdrawn(counted, basis["events"], events)
+    data = None if kept is None or gone else kept.data
+    return SeenSeries(state=LIVE, publication=last, data=data, stale=True, events=events)
+
+
+def lacks_event(kept: Data, seen: Data) -> bool:
+    """Return whether one of the kept events, or a section of it, is no longer seen by readers.
+
+    Both have [versions, day] by the event's key. The versions are a number, or one for each section: 0 if it is hidden.
+    """
+    return any(key not in seen or hides_section(told[0], seen[key][0]) for key, told in kept.items())
+
+
+def hides_section(kept: Any, seen: Any) -> bool:
+    if not isinstance(kept, list) or not isinstance(seen, list):
+        return isinstance(kept, list) != isinstance(seen, list)
+    return len(kept) != len(seen) or any(before and not now for before, now in zip(kept, seen, strict=True))
+
+
+def counts_withdrawn(kept: Data, seen: Data, events: Sequence[ChosenEvent]) -> bool:
+    """Return whether a version of a kept event was withdrawn since, and a newer one is seen. At most two queries."""
+    old = {"session": Q(), "tournament": Q()}
+    for event in events:
+        versions = kept[event.key][0] if event.key in kept else None
+        if event.kind == LIST or versions is None or versions == seen[event.key][0]:
+            continue
+        if event.counted_sessions:
+            several = versions if isinstance(versions, list) else [versions]
+            for pk, version in zip(event.counted_sessions, several, strict=False):
+                old["session"] |= Q(session=pk, version__gt=version)
+        else:
+            old["tournament"] |= Q(tournament=event.pk, version__gt=versions)
+    models = ((Publication, old["session"]), (TournamentPublication, old["tournament"]))
+    return any(newer and model.objects.filter(newer, status=WITHDRAWN).exists() for model, newer in models)
+
+
+def find_version_seen(series: Series, number: int, now: dt.datetime) -> SeenSeries | None:
+    """Return what readers may see of a version of a series, or None if they may not see it.
+
+    A version that was withdrawn, and all versions before it, are not shown. Neither is one that counts a ranking that
+    readers no longer see.
+    """
+    newest = find_newest_publication(series, now)
+    version = series.publications.filter(version=number).first()
+    if newest is None or version is None:
+        return None
+    withdrawn = series.publications.filter(status=WITHDRAWN, version__gte=number)
+    if withdrawn.exists() or find_held_versions([version]):
+        return None
+    return SeenSeries(state=PUBLISHED, publication=version, data=version.data, newest=newest.version)
+
+
+def read_report_of_series(data: Data) -> SeriesReport:
+    """Return the report from stored data, with the names that everybody may see. It takes at most four queries."""
+    called, settings = call_in_public(row["player"] for row in data["players"]), read_settings(data["rules"])
+    players = [show_player(row, called[row["player"]]) for row in data["players"]]
+    if settings.brings == MARKS:
+        players = [measure_in_marks(player) for player in players]
+    return SeriesReport(settings=settings, events=name_events(data["events"]), players=players)
+
+
+def show_player(row: Data, called: PublicPlayer) -> SeriesCompetitor:
+    return SeriesCompetitor(
+        player=row["player"],
+        rank=row["rank"],
+        before=row["before"],
+        total=Fraction(row["total"]),
+        played=row["played"],
+        in_final=bool(row.get("final")),
+        new=row["new"],
+        results=tuple(result and show_result(result) for result in row["results"]),
+        **called._asdict(),
+    )
+
+
+def show_result(result: Data) -> EventOfPlayer:
+    value, overall = (None if result[name] is None else Fraction(result[name]) for name in ("value", "percentage"))
+    if result.get("marks") is not None:
+        overall = MarkPoints(result["marks"])
+    return EventOfPlayer(value, overall, result["rank"], result["counts"])
+
+
+def measure_in_marks(player: SeriesCompetitor) -> SeriesCompetitor:
+    """Return the player with the total and the value of each event as marks."""
+    results = tuple(
+        result if result is None or result.value is None else replace(result, value=MarkPoints(result.value))
+        for result in player.results
+    )
+    return replace(player, total=MarkPoints(player.total), results=results)
+
+
+def name_events(events: Iterable[Data]) -> list[ShownEvent]:
+    """Return the events with their present names, by at most three queries."""
+    listed = list(events)
+    sessions = Session.objects.select_related("tournament__club").in_bulk(
+        [each["session"] for each in listed if each["session"] is not None]
+    )
+    whole = Tournament.objects.select_related("club").in_bulk(
+        [each["tournament"] for each in listed if each["session"] is None and each["tournament"] is not None]
+    )
+    lists = [int(each["key"][1:]) for each in listed if each["tournament"] is None]
+    typed = SeriesEvent.objects.prefetch_related("lists").in_bulk(lists) if lists else {}
+    return [show_event(place, each, sessions, whole, typed) for place, each in enumerate(listed, start=1)]
+
+
+def show_event(
+    place: int,
+    event: Data,
+    sessions: Mapping[int, Session],
+    tournaments: Mapping[int, Tournament],
+    typed: Mapping[int, SeriesEvent],
+) -> ShownEvent:
+    """Return an event with its name, and the address of the page of its ranking."""
+    session = sessions.get(event["session"])
+    tournament = session.tournament if session else tournaments.get(event["tournament"])
+    told: dict[str, Any] = {}
+    if tournament is not None:
+        number = session.number if session else 0
+        alone = session is not None and not event.get("sections")
+        section = f" {session.section}" if session and session.section and alone else ""
+        told["title"] = f"{tournament.name}{section}"
+        told["table_size"] = find_table_size(tournament.format)
+        told["club"], told["address"] = tournament.club.name, (tournament.club.slug, tournament.slug, number)
+    else:
+        row = typed.get(int(event["key"][1:]))
+        newest = next(iter(row.lists.all()), None) if row else None
+        told["title"], told["source"] = row.title if row else "", newest.source if newest else ""
+    return ShownEvent(
+        place=place,
+        day=dt.date.fromisoformat(event["day"]),
+        coefficient=Fraction(event["coefficient"]),
+        stage=event["stage"],
+        **told,
+    )
+
+
+def is_frozen(version: SeriesPublication, now: dt.datetime) -> bool:
+    """Return whether the version is official, even if no job has stored this yet."""
+    return version.status == OFFICIAL or is_over(version, now)

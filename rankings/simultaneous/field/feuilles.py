@@ -1,0 +1,87 @@
+"""The feuille of a player in a simultaneous: étui by étui, the note in the club and the note in the field.
+
+The scores and the club's notes come from what the club has published. The notes of the field come from the frequencies
+in a version of its ranking.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rankings.publication.report import FeuilleLine, Report, ShownPlayer, cut_report, read_in_public
+from rankings.simultaneous.field.report import FieldNotes, FieldReport, read_field_notes
+from scoring.fixed import find_deal_part, read_ruled_note
+from scoring.plays import LINES
+from scoring.simultaneous.frequencies import TakenScore
+from tournaments.models import Publication, Session
+from tournaments.published import Shows
+from tournaments.rules.split import AFTER, EtuiSplit, find_etui_part
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFeuilleLine:
+    """One étui of a feuille. `note` is the note in the field, or None without one. `annulled`: annulled for all."""
+
+    line: FeuilleLine
+    note: Fraction | None
+    annulled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFeuille:
+    """The feuille of a player, and the player as the club's ranking has them."""
+
+    player: ShownPlayer
+    lines: list[FieldFeuilleLine]
+
+
+def read_club_report(session_id: int) -> Report | None:
+    """Return what readers see of a session's newest publication with feuilles, or None. It takes three queries."""
+    session = Session.objects.filter(pk=session_id).first()
+    newest = Publication.objects.filter(session=session_id).order_by("-version").first()
+    if session is None or newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN:
+        return None
+    shows = Shows.to_readers(session)
+    if not (shows.feuilles and shows.etuis and shows.ranking):
+        return None
+    return read_in_public(cut_report(newest.data, shows))
+
+
+def read_field_feuille(report: FieldReport, row: Data) -> FieldFeuille | None:
+    """Return the feuille of a row of the ranking, or None if the club does not show it."""
+    club_report = read_club_report(row["session"])
+    player = club_report.player(row["id"]) if club_report else None
+    if club_report is None or player is None:
+        return None
+    lines = club_report.feuille(player.id)
+    etuis = {line.etui.number for line in lines}
+    notes = read_field_notes(report, etuis)
+    splits = {etui["number"]: etui["split"] for etui in report.data["etuis"] if etui["split"]}
+    return FieldFeuille(player, [read_line(line, row, notes, splits.get(line.etui.number)) for line in lines])
+
+
+def read_line(line: FeuilleLine, row: Data, notes: FieldNotes, split: list[Any] | None) -> FieldFeuilleLine:
+    """Return a line with the note in the field."""
+    play, number = line.play, line.etui.number
+    annulled = number in notes.annulled
+    seat = next(each for each, who in play.seats.items() if who == row["id"])
+    if annulled:
+        return FieldFeuilleLine(line, None, annulled)
+    if seat in play.fixed:
+        return FieldFeuilleLine(line, find_fixed(play.fixed[seat], row, seat, play), annulled)
+    if play.base_score is None or not play.compared:
+        return FieldFeuilleLine(line, None, annulled)
+    part = find_etui_part(EtuiSplit(split[0], tuple(split[1])) if split else None, play.position, play.table)
+    own = row["session"] if play.part == AFTER else None
+    found = notes.find(number, part, own, TakenScore(play.taker or None, play.base_score))
+    return FieldFeuilleLine(line, found[LINES.index(seat)] if found else None, annulled)
+
+
+def find_fixed(text: str, row: Data, seat: str, play: Any) -> Fraction:
+    """Return the value of a fixed note in the field, where "better 60" looks at the player's own mean in the field."""
+    part = find_deal_part(seat, play.taker or None, play.base_score)
+    own = row.get("own", {}).get(str(part))
+    return read_ruled_note(text).against(None if own is None else Fraction(own))

@@ -1,0 +1,84 @@
+"""The reading of a table from a text: its encoding, its delimiter, its quotes. `write_cells` writes a table for it.
+
+A list may also be no table. Then each line is one cell, with nothing split and no quote taken away.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+
+from wording.cells import read_inert
+
+DELIMITERS = ";\t,|"
+# The first line with which Excel names the delimiter.
+NAMED = re.compile(r'\ufeff?"?sep=([^\w"\s]|\t)"? *(?:\r\n|\r|\n)', re.IGNORECASE)
+TOP = 20  # the rows of a list among which its heading is
+
+Rows = list[list[str]]
+CountColumns = Callable[[Sequence[str]], int]  # how many columns a row names; 0 if it is no heading
+
+
+def decode_text(data: bytes) -> str:
+    """Return the text of a file: UTF-8, UTF-16 with its mark, or Windows-1252. Raise ValueError if it is no text."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16")
+    if b"\0" in data:
+        raise ValueError("no text")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def find_delimiter(heading: str) -> str:
+    """Return the most frequent of `;`, tab and `,` in a table's first line, or "" if the line has none of them."""
+    commonest = max(DELIMITERS[:3], key=heading.count)
+    return commonest if commonest in heading else ""
+
+
+def split_rows(text: str, count_columns: CountColumns) -> Rows:
+    """Return the cells of a text, row by row. A text without a heading of several columns has one cell in each row.
+
+    Rows are counted as in a spreadsheet: line ends inside quotes end no row. A first line `sep=;` is an empty row.
+    """
+    named = NAMED.match(text)
+    body = text[named.end() :] if named else text
+    top = "\n".join(body.splitlines()[: 2 * TOP])
+    found = {sign: count_most(top, sign, count_columns) for sign in (named[1] if named else "") + DELIMITERS}
+    delimiter = max(found, key=lambda sign: found[sign])
+    rows = read_csv(body, delimiter) if found[delimiter] else []
+    filled = [row for row in rows if any(row)]
+    if not filled or 2 * sum(len(row) > 1 for row in filled) <= len(filled):
+        rows = [[line] for line in body.splitlines()]
+    return [[], *rows] if named else rows
+
+
+def count_most(top: str, delimiter: str, count_columns: CountColumns) -> int:
+    """Return the most columns that one of the first rows names with this delimiter, 0 if none is a heading."""
+    rows = read_csv(top, delimiter)[:TOP] if delimiter in top else []
+    return max((count_columns(row) for row in rows if len(row) > 1), default=0)
+
+
+def read_csv(text: str, delimiter: str) -> Rows:
+    """Return the rows as RFC 4180 has them or, if a quote is never closed, each line as a row."""
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error:
+        rows = [line.replace('"', "").split(delimiter) for line in text.splitlines()]
+    return [[flatten(cell) for cell in row] for row in rows]
+
+
+def flatten(cell: str) -> str:
+    """Return a cell on one line, without the apostrophes that mark a text. A second call changes nothing."""
+    flat = " ".join(cell.split())
+    while (bare := read_inert(flat).strip()) != flat:
+        flat = bare
+    return flat
+
+
+def write_cells(rows: Rows) -> str:
+    """Return the rows as a text that `split_rows` reads back: what a spreadsheet puts on the clipboard."""
+    out = io.StringIO()
+    csv.writer(out, delimiter="\t", lineterminator="\n").writerows(rows)
+    return out.getvalue()
