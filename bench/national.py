@@ -67,7 +67,7 @@ class National:
         from evenings.plans.starting import start_session
         from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
         from tests.factories import DATE, make_club, make_tournament
-        from tests.tournaments.conftest import SHORT, search_with
+        from tests.short_searches import SHORT, search_with
 
         club = make_club("club-1", "Club 1")
         tournament = make_tournament(club, name="Simultané")

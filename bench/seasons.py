@@ -120,7 +120,7 @@ def make_series_of(word: str, clubs: int, seasons: int) -> None:
     from rankings.series.publishing import SERIES_RANKINGS, publish_series
     from rankings.series.setup import SeriesGiven, create_series
     from tests.factories import make_club, make_director, make_tournament
-    from tests.tournaments.series.seasons import hold, name_players
+    from tests.rankings.series.seasons import hold, name_players
     from tournaments.models import SeriesClub
     from tournaments.rules.series import SeriesSettings
     from tournaments.versions.steps import DirectorWord

@@ -1,6 +1,6 @@
 """The addresses that are not in the table of pages by role in `test_access`, with the tests that ask for them."""
 
-from tests.tournaments.web.sets.test_sets import DOORS
+from tests.pages.sets.test_sets import DOORS
 
 # The pages of a user's own account, whatever the role: page → method.
 OWN = {

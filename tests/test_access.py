@@ -15,9 +15,9 @@ from clubs.models import Player
 from tests.factories import SEED, make_club
 from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.other_doors import ELSEWHERE
-from tests.tournaments.cash.addresses import PAGES_OF_CASH
-from tests.tournaments.series.addresses import PAGES_OF_SERIES
-from tests.tournaments.simultaneous.addresses import PAGES_OF_SIMULTANEOUS
+from tests.rankings.series.addresses import PAGES_OF_SERIES
+from tests.rankings.simultaneous.addresses import PAGES_OF_SIMULTANEOUS
+from tests.registration.cash.addresses import PAGES_OF_CASH
 from tests.world import make_world
 from tournaments.models import ResultEntry
 from tournaments.permissions import Can

@@ -14,7 +14,7 @@ from django.urls import get_resolver
 
 from config.logs import PART, HideCodes, JsonLines, SecretsOfAddresses, configure_logs, hide_codes, request_id
 from config.urls import list_routes
-from tests.tournaments.web.table.test_screen import visit
+from tests.pages.table.test_screen import visit
 
 CODE = "MRuyRB_NfNWSHM7fdep6lJ1NK14tNv4r9cpOFbR0i7o"
 

@@ -258,7 +258,7 @@ def test_the_debug_toolbar_is_on_a_laptop_with_debug_alone(environment, there, t
 def test_the_debug_toolbar_has_addresses_where_it_is_on_alone():
     """Check only the case without it. The next test asks for a page that needs them."""
     with override_settings(TOOLBAR=False):
-        addresses = runpy.run_path(str(PROJECT / "config" / "urls.py"))["urlpatterns"]
+        addresses = runpy.run_path(str(PROJECT / "config" / "urls" / "__init__.py"))["urlpatterns"]
     assert not any("__debug__" in str(address.pattern) for address in addresses)
 
 

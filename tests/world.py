@@ -25,6 +25,7 @@ from rankings.simultaneous.membership import invite_club
 from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
 from registration.people.merging import merge_players
 from registration.people.registration import set_registration
+from tests.evenings.requests.world import Four
 from tests.factories import (
     DATE,
     draft_session,
@@ -37,8 +38,7 @@ from tests.factories import (
     publish,
     started_session,
 )
-from tests.tournaments.requests.world import Four
-from tests.tournaments.simultaneous.national_day import make_simultaneous
+from tests.rankings.simultaneous.national_day import make_simultaneous
 from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.rules.series import SeriesSettings
 from tournaments.versions.steps import DirectorWord

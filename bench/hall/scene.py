@@ -20,12 +20,12 @@ from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, t
 from evenings.plans.teams.seating import seat_teams
 from scoring.formats import FREE_DEALS, INDIVIDUAL, find_format
 from tests.etui_games import start_etui_session
+from tests.evenings.tables.phones import command, tokens_of
+from tests.evenings.teams.evening import make_teams
+from tests.evenings.teams.test_starting import prepare as prepare_teams
 from tests.factories import draft_session, enter_all, make_director, make_tournament, plausible, publish
 from tests.free_evenings import plausible_deal, start_free_session
-from tests.tournaments.conftest import SHORT, search_with
-from tests.tournaments.tables.phones import command, tokens_of
-from tests.tournaments.teams.evening import make_teams
-from tests.tournaments.teams.test_starting import prepare as prepare_teams
+from tests.short_searches import SHORT, search_with
 from tournaments.models import Play, ResultEntry, Session
 from tournaments.rules.entry import Entry, taker_of
 

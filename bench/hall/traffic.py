@@ -17,7 +17,7 @@ from time import perf_counter, process_time
 from bench.hall.scene import Scene
 from bench.hall.urls import BARE
 from bench.hall.wire import Connection, WireAnswer
-from tests.tournaments.tables.phones import command
+from tests.evenings.tables.phones import command
 from tournaments.models import Session
 
 RESULT_EVERY = 540.0  # seconds between two results of a table

@@ -118,8 +118,8 @@ def compare_modules(tables: int) -> list[ComparedModule]:
     from evenings import glance
     from evenings.plays import entering, session_plays, table_plays
     from evenings.standings import computing
+    from tests.evenings.tables.phones import tokens_of
     from tests.factories import enter_all, make_director, make_tournament, publish
-    from tests.tournaments.tables.phones import tokens_of
     from tournaments import locks, published
     from tournaments.models import Session, Table
 

@@ -19,8 +19,8 @@ from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, Requ
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.devices import Table
+from tests.evenings.tables.screen_schema import fitting
 from tests.services.waiting import PATIENCE
-from tests.tournaments.tables.screen_schema import fitting
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 PHONE = (390, 844)

@@ -4,8 +4,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
 from evenings.tables import words as table_words
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_tournament, started_session
-from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Play, ResultEntry, Session
 
 NAMED = ["none", "21", "21+petit", "21+petit+excuse"]  # the bouts that a test taps for each number of bouts

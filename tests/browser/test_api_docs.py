@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.api.conftest import schema
 from tests.factories import make_club
-from tests.tournaments.api.conftest import schema
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 # Returns the ids of all operations. The page draws those that are near, so this scrolls down to the end.

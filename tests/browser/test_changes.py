@@ -13,8 +13,8 @@ from pages.doors import session_url
 from tests.browser.conftest import PHONE
 from tests.browser.devices import axe, width_of, words
 from tests.browser.test_evening import log_in
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import enter_all, make_director, make_tournament, started_session
-from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Play, Ruling, Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -20,8 +20,8 @@ from tests.browser.test_deal_sets import SETS, fits
 from tests.browser.test_evening import follow, log_in
 from tests.factories import PASSWORD, draft_session, enter_all, make_tournament, publish, published_session
 from tests.factories import started_session as start_evening
-from tests.tournaments.web.accounts.test_login import tonight
-from tests.tournaments.wizard import evening
+from tests.pages.accounts.test_login import tonight
+from tests.pages.wizard import evening
 from tournaments.models import Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

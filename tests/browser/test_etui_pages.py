@@ -7,7 +7,7 @@ from clubs.models import Player
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.factories import make_tournament, published_session
-from tests.tournaments.web.public.test_pages import address
+from tests.pages.public.test_pages import address
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pages.doors import session_url
 from tests.browser.test_evening import choose, log_in
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
-from tests.tournaments.web.public.test_pages import address
+from tests.pages.public.test_pages import address
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -9,7 +9,7 @@ from clubs.accounts.players import make_player_link
 from clubs.house import change_settings
 from registration.people.applicants import NewApplicant
 from registration.people.registration import register, set_registration
-from tests import evenings
+from tests import shared_evenings
 from tests.factories import draft_session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
@@ -20,7 +20,7 @@ def session():
     return draft_session()
 
 
-director = evenings.director_of_session
+director = shared_evenings.director_of_session
 
 
 def test_who_has_put_himself_down_withdraws(phone, session, director):

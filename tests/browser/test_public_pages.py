@@ -13,7 +13,7 @@ from rankings.events.publishing import publish_tournament
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.factories import make_club, make_tournament, published_session, started_session
-from tests.tournaments.web.public.test_pages import address, correct_and_publish
+from tests.pages.public.test_pages import address, correct_and_publish
 from tournaments.models import Publication, TournamentPublication
 from tournaments.versions.steps import DirectorWord
 

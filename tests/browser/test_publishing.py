@@ -9,8 +9,8 @@ from tests.browser.conftest import LAPTOP, LOW_PHONE
 from tests.browser.devices import Table, width_of
 from tests.browser.test_evening import follow, log_in
 from tests.browser.test_running import pass_time
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import enter_all, make_director, started_session
-from tests.tournaments.tables.phones import tokens_of
 from tournaments import addresses
 from tournaments.models import Session
 

@@ -10,10 +10,10 @@ from pages.doors import session_url
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import Table, axe, width_of
 from tests.browser.test_evening import log_in
+from tests.evenings.requests.world import Four, only
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_director, make_tournament, published_session
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.requests.world import Four, only
-from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import RequestAnswer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -17,8 +17,8 @@ from clubs.roster import RosterLine
 from pages.doors import session_url
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
+from tests.evenings.requests.world import Four
 from tests.factories import make_club, make_director, make_tournament, make_user, published_session
-from tests.tournaments.requests.world import Four
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

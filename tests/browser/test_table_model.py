@@ -10,8 +10,8 @@ from django.utils import timezone
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play, not_played
 from evenings.plays.state import AT_THE_TABLE, WAITED_FOR, PlayState
+from tests.evenings.tables.phones import Device, tokens_of
 from tests.factories import garde, make_director, started_session
-from tests.tournaments.tables.phones import Device, tokens_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 from evenings.tables.devices import renew_token
 from tests.browser.devices import FIELDS, current, evening, words
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_user
 from tests.services.waiting import PATIENCE
-from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, Play, ResultEntry
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -10,8 +10,8 @@ from tests.browser.devices import width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import switch
 from tests.factories import make_director, make_tournament
-from tests.tournaments.events.invented import invent_standings
-from tests.tournaments.events.several import published_sessions
+from tests.rankings.events.invented import invent_standings
+from tests.rankings.events.several import published_sessions
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.versions.steps import DirectorWord
 

@@ -8,7 +8,7 @@ from evenings.sessions.setup import create_session
 from pages.doors import session_url
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_director, make_tournament
-from tests.tournaments.wizard import evening
+from tests.pages.wizard import evening
 
 pytestmark = pytest.mark.nightly("browser")
 

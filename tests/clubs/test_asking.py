@@ -28,10 +28,10 @@ from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import Way, choose_shown
-from tests import evenings
+from tests import shared_evenings
 from tests.factories import make_club, make_director, make_user
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import words
+from tests.pages.browsing import browser_of
+from tests.pages.reading import words
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def there():
     return make_club("ailleurs", "Ailleurs")
 
 
-director = evenings.director_of_the_club_here
+director = shared_evenings.director_of_the_club_here
 
 
 @pytest.fixture

@@ -24,11 +24,11 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import Way, choose_shown
 from registration.people.merging import merge_players
-from tests import evenings
+from tests import shared_evenings
 from tests.factories import make_club, make_director, make_user
 from tests.joined import ask, join_players
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import words
+from tests.pages.browsing import browser_of
+from tests.pages.reading import words
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +43,7 @@ def there():
     return make_club("ailleurs", "Ailleurs")
 
 
-director = evenings.director_of_the_club_here
+director = shared_evenings.director_of_the_club_here
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from jobs import tasks
 from rankings.careers import keeping
 from rankings.events import computing as events
 from rankings.events.counting import count_live, figure
+from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.factories import enter, make_director, make_tournament, publish, started_session
 from tests.services.fixtures import forget_what_is_kept
-from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments import queue
 from tournaments.models import SessionStandings, Tournament, TournamentStandings
 

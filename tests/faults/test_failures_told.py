@@ -5,8 +5,8 @@ import json
 import pytest
 from django.db import connection
 
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_director, started_session
-from tests.tournaments.tables.phones import tokens_of
 from tournaments.failures import CONFLICT, DAMAGED, FULL, NOT_MIGRATED, READ_ONLY
 from tournaments.models import TableToken
 

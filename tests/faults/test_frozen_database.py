@@ -9,11 +9,11 @@ import pytest
 from django.db import connection, transaction
 from django.urls import reverse
 
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import garde, make_director, started_session
 from tests.services.network import Network
 from tests.services.site import KEEPING
 from tests.services.waiting import wait_until
-from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry, TableToken
 
 pytestmark = pytest.mark.nightly("process")

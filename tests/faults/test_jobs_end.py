@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from jobs.tasks import compute_standings, sweep_standings
 from tests.factories import make_tournament, started_session
+from tests.rankings.events.several import played_sessions
 from tests.services.jobs import (
     add_user,
     end_the_worker,
@@ -31,7 +32,6 @@ from tests.services.test_standings_jobs import (
 )
 from tests.services.test_tournament_jobs import is_fresh
 from tests.services.waiting import wait_until
-from tests.tournaments.events.several import played_sessions
 from tournaments.models import Session, SessionStandings
 from tournaments.queue import queue_search
 

@@ -23,12 +23,12 @@ from django.db import connection
 from jobs.tasks import compute_standings
 from rankings.events import computing as events
 from rankings.events.counting import count_live, figure
+from tests.evenings.standings.keeping import assert_kept_from_nothing
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import plausible, started_session
 from tests.faults.test_silent_database import KINDS, Evening
 from tests.services.site import KEEPING
 from tests.services.waiting import wait_until
-from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import (
     EntryCheck,
     ResultEntry,

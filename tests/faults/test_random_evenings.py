@@ -3,7 +3,7 @@
 import pytest
 
 from tests.random_evenings import play_random_evening
-from tests.tournaments.conftest import SHORT, search_with
+from tests.short_searches import SHORT, search_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("statistics")]
 

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test import Client
 
 from api.tokens import make_api_token
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import PASSWORD, make_director, make_tournament, started_session
 from tests.services.site import KEEPING
 from tests.services.waiting import wait_until
-from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import TableToken
 
 pytestmark = pytest.mark.nightly("process")

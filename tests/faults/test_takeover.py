@@ -23,9 +23,9 @@ from clubs.roster import RosterLine
 from clubs.shown import Way, choose_shown
 from evenings.requests.links import ensure_links
 from tests.factories import make_club, make_director, make_helper, make_tournament, make_user
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.careers.world import played
-from tests.tournaments.pages import words
+from tests.pages.browsing import browser_of
+from tests.pages.reading import words
+from tests.rankings.careers.world import played
 from tournaments.models import Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]

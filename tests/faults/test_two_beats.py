@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from evenings.plays.entering import annul_play
 from rankings.publication.publishing import publish_session
+from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.faults.test_feuille_letters import post_office, session, start_post  # noqa: F401 (fixtures)
 from tests.services.test_publication_at_once import end_window, told
 from tests.services.test_standings_jobs import (
@@ -24,7 +25,6 @@ from tests.services.test_standings_jobs import (
     in_threads,
 )
 from tests.services.waiting import wait_until
-from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments import queue
 from tournaments.models import Publication, SentFeuille
 

@@ -8,9 +8,9 @@ from django.db import connection
 
 from config.logs import request_id
 from jobs.tasks import compute_standings
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import garde, make_director, started_session
 from tests.services.waiting import wait_until
-from tests.tournaments.tables.phones import command, tokens_of
 
 pytestmark = pytest.mark.nightly("process")
 

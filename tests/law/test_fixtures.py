@@ -1,4 +1,4 @@
-"""The fixtures of sessions, plays and directors: each is written once, in `tests/evenings.py` or in one file."""
+"""The fixtures of sessions, plays and directors: each is written once, in `tests/shared_evenings.py` or in one file."""
 
 import ast
 from collections import defaultdict

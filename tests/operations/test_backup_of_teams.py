@@ -9,8 +9,8 @@ pytestmark = pytest.mark.nightly("process")
 PLAY = """
 import django; django.setup()
 from django.utils import timezone
-from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
-from tests.tournaments.requests.world import WRONG
+from tests.evenings.requests.team_world import TwoTeams, published_triplettes
+from tests.evenings.requests.world import WRONG
 from evenings.requests.asking import ask_correction
 two = TwoTeams(published_triplettes())
 ask_correction(link=two.asker, play_id=two.play.pk, text=WRONG, now=timezone.now())
@@ -39,7 +39,7 @@ def test_teams_members_attackers_and_links_come_back_from_a_backup(laptop):
 QUADRETTES = """
 import django; django.setup()
 from tests.factories import publish
-from tests.tournaments.teams.quadrettes.event import QuadrettesEvent
+from tests.evenings.teams.quadrettes.event import QuadrettesEvent
 event = QuadrettesEvent()
 for session in event.sessions:
     publish(session, by=event.by, allow_missing=True)

@@ -179,7 +179,7 @@ KNOWN = {
     "page": {*names_of_pages(), "none", "unnamed", "health", "metrics", "static"},
     "status": {"2xx", "3xx", "4xx", "5xx"},
     "lane": {"table", "desk", "reader", "health", "rooms"},
-    "job": {name for name in app.tasks if name.startswith(("tournaments.", "rooms.", "operations."))},
+    "job": {name for name in app.tasks if name.startswith(("jobs.", "rooms.", "operations."))},
     "outcome": {"done", "failed", "undone", "paused"},
     "queue": {*QUEUES},
     "server": {"database", "redis"},

@@ -20,8 +20,8 @@ from config.logs import HideCodes, JsonLines
 from evenings.requests.links import ensure_links
 from pages.desk import desk
 from pages.doors import session_url
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import PASSWORD, enter_all, make_director, make_tournament, publish, started_session
-from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.queue import Background
 
 pytestmark = pytest.mark.nightly("process")

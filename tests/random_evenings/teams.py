@@ -21,10 +21,10 @@ from evenings.sessions.running import call_position
 from evenings.sessions.setup import create_session
 from evenings.teams.quarters import read_quarters
 from evenings.teams.substitutes import replace_member
+from tests.evenings.teams.evening import make_teams
+from tests.evenings.teams.matches.evening import plausible_attack
 from tests.factories import DATE, enter_all, plausible
 from tests.random_evenings.evening import Evening, Finished
-from tests.tournaments.teams.evening import make_teams
-from tests.tournaments.teams.matches.evening import plausible_attack
 from tournaments.rules.operations import Swap, WrongEtuis
 
 COUNTS = (1, 2, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 11)

@@ -19,10 +19,10 @@ from evenings.plays.entries import entry_of
 from rankings.publication import live
 from rankings.publication.report import read_report
 from rankings.publication.standings_file import results_csv
+from tests.evenings.standings import independent_standings
+from tests.evenings.standings.keeping import from_nothing, kept
+from tests.evenings.tables.phones import Phone, command, tokens_of
 from tests.factories import garde, make_director, plausible, started_session
-from tests.tournaments.standings import independent_standings
-from tests.tournaments.standings.keeping import from_nothing, kept
-from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.models import ResultEntry, Session
 
 POSITIONS, ETUIS = 2, 1

@@ -4,9 +4,9 @@ import pytest
 from django.utils import timezone
 
 from evenings.sessions.closing import close_session, reopen_session
+from tests.evenings.tables.phones import Device, command, tokens_of
 from tests.factories import garde, make_director, started_session
 from tests.services.test_standings_jobs import in_threads
-from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import ResultEntry, Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]

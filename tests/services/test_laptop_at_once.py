@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import make_director, plausible, started_session
 from tests.services.site import Site
 from tests.services.worker import PROJECT
-from tests.tournaments.tables.phones import command, tokens_of
 
 pytestmark = pytest.mark.nightly("race")
 

@@ -14,8 +14,8 @@ from django.utils import timezone
 from rankings.careers.keeping import refresh
 from rankings.events.publishing import publish_tournament
 from tests.factories import make_director, make_tournament
+from tests.rankings.events.several import published_sessions
 from tests.services.worker import PROJECT
-from tests.tournaments.events.several import published_sessions
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.nightly("race")

@@ -24,11 +24,11 @@ from evenings.plays.ruling import answer_call, declare_playing, lift_hiding
 from evenings.sessions.put_away import delete_session
 from evenings.standings.computing import refresh
 from movements import propose_plans
-from tests import evenings
+from tests import shared_evenings
+from tests.evenings.changes.test_carry_out import change
 from tests.factories import draft_session, enter
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.changes.test_carry_out import change
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan, lock_play, lock_standings
 from tournaments.models import ArbiterCall, ChangedEtui, Session, SessionStandings
@@ -37,10 +37,10 @@ from tournaments.rules.operations import Arrive, Resize
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
-director = evenings.director_of_session
+director = shared_evenings.director_of_session
 
 
-session = evenings.started_with_seven_tables
+session = shared_evenings.started_with_seven_tables
 
 
 def take_in_turn(first: Callable[[], object], hold: Callable[[], object], second: Callable[[], object]) -> list[object]:

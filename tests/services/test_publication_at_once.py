@@ -12,9 +12,9 @@ from rankings.events.publishing import publish_tournament, settle_tournament
 from rankings.publication.publishing import publish_session
 from rankings.publication.status import settle_session
 from tests.factories import enter_all, make_director, make_tournament, published_session, started_session
+from tests.rankings.events.several import published_sessions
 from tests.services.test_standings_jobs import in_threads
 from tests.services.waiting import wait_until
-from tests.tournaments.events.several import published_sessions
 from tournaments.models import Publication, TournamentPublication
 from tournaments.versions.steps import DirectorWord
 

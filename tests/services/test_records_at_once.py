@@ -7,22 +7,22 @@ from django.db import transaction
 from django.utils import timezone
 
 from evenings.records.storing import store_record
-from tests import evenings
+from tests import shared_evenings
+from tests.evenings.records.played import first_cards, lead, play_etui
+from tests.evenings.tables.phones import Device, command
 from tests.factories import enter
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.records.played import first_cards, lead, play_etui
-from tests.tournaments.tables.phones import Device, command
 from tournaments.errors import Conflict
 from tournaments.models import Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
 
-session = evenings.started_with_cards
+session = shared_evenings.started_with_cards
 
 
-director = evenings.director_of_session
+director = shared_evenings.director_of_session
 
 
 @pytest.fixture

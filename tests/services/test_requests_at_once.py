@@ -6,9 +6,9 @@ from django.utils import timezone
 from clubs.models import User
 from evenings.requests.deciding import correct_as_requested, refuse_request
 from evenings.requests.links import ensure_links
+from tests.evenings.requests.world import Four, only
 from tests.factories import garde, make_director, published_session, started_session
 from tests.services.test_standings_jobs import in_threads
-from tests.tournaments.requests.world import Four, only
 from tournaments.errors import ActionRefused
 from tournaments.models import CorrectionRequest, PersonalLink
 

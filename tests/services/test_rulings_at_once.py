@@ -12,9 +12,9 @@ from evenings.plays.penalties import Sanction, give_penalty
 from evenings.plays.ruling import annul_etui, restore_etui
 from evenings.standings import computing
 from evenings.standings.preview import weigh_up
+from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.factories import enter, garde, make_director, started_session
 from tests.services.test_plan_at_once import take_in_turn
-from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.errors import Conflict
 from tournaments.locks import lock_play, lock_session
 from tournaments.models import EtuiRuling, Penalty, Ruling

@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from evenings.sessions.sections import part_sections
 from evenings.standings import computing
+from tests.evenings.standings.keeping import from_nothing, kept
+from tests.evenings.standings.test_sections import beside, together
 from tests.factories import enter, garde, make_director, started_session
 from tests.services.test_plan_at_once import take_in_turn
 from tests.services.test_standings_jobs import in_threads
 from tests.services.waiting import wait_until
-from tests.tournaments.standings.keeping import from_nothing, kept
-from tests.tournaments.standings.test_sections import beside, together
 from tournaments.locks import lock_sections
 from tournaments.models import EtuiStandings, Play, ResultEntry, Session
 

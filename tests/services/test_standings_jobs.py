@@ -15,9 +15,9 @@ from evenings.plans.starting import unstart_session
 from evenings.plays.entering import annul_play, correct_result, enter_result
 from evenings.standings import computing
 from scoring.formats import find_format
+from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments import queue
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Session, SessionStandings

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from evenings.plans.starting import unstart_session
 from evenings.plays.entering import raise_results_version
+from tests.evenings.tables.phones import Device, command, tokens_of
 from tests.factories import garde, started_session
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_play
 from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDevice, TableToken

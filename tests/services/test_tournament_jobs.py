@@ -8,8 +8,8 @@ from evenings.standings import computing as of_session
 from rankings.careers import keeping
 from rankings.events import computing
 from tests.factories import enter, make_director, make_tournament, publish, started_session
+from tests.rankings.events.several import played_sessions
 from tests.services.waiting import wait_until
-from tests.tournaments.events.several import played_sessions
 from tournaments.models import Appearance, Publication, SessionStandings, Tournament, TournamentStandings
 
 pytestmark = pytest.mark.nightly("race")

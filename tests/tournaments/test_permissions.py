@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from clubs.models import User
-from tests import evenings
+from tests import shared_evenings
 from tests.factories import make_club, make_director, make_helper, make_user
 from tournaments.permissions import (
     Can,
@@ -21,7 +21,7 @@ from tournaments.permissions import (
 pytestmark = pytest.mark.django_db
 
 
-session = evenings.started
+session = shared_evenings.started
 
 
 @pytest.fixture

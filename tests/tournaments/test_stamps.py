@@ -31,10 +31,10 @@ from pages.desk import desk, hall, settled
 from pages.desk.settled import settled_of
 from pages.doors import address_of, session_url
 from rankings.publication.publishing import publish_session
+from tests.evenings.plays.test_state import Evening
+from tests.evenings.tables.phones import command, tokens_of
 from tests.examples import draw_examples
 from tests.factories import enter, enter_all, make_director, started_session
-from tests.tournaments.plays.test_state import Evening
-from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_play, lock_session
 from tournaments.models import ArbiterCall, Session, Table, TableToken

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from tests.browser.devices import axe, width_of
 from tests.etui_games import make_etui_tournament, start_etui_session
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_club, make_director
-from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import ResultEntry, Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 from evenings.plans.free.closing import close_game
 from evenings.standings.computing import compute
 from tests.browser.devices import axe, width_of, words
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_director
 from tests.free_evenings import lay_out_tables, plays_at, start_free_session
-from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, ResultEntry, Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -9,7 +9,7 @@ from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import choose_language
-from tests.tournaments.mailing.evening import make_evening, sign_up, write
+from tests.outgoing.mailing.evening import make_evening, sign_up, write
 from tournaments.models import EveningMail, EveningMailRecipient
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

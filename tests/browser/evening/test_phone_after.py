@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import LOW_PHONE
 from tests.browser.devices import words
+from tests.evenings.requests.world import Four
+from tests.evenings.tables.phones import tokens_of
 from tests.factories import enter_all, make_director, publish, published_session, started_session
 from tests.services.waiting import wait_until
-from tests.tournaments.requests.world import Four
-from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Session, Table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -11,12 +11,12 @@ from clubs.models import Player
 from clubs.players import add_players, raise_names_version
 from clubs.roster import RosterLine
 from rankings.events.publishing import publish_tournament
-from tests import evenings
+from tests import shared_evenings
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.factories import make_director, make_tournament
-from tests.tournaments.events.several import published_sessions
-from tests.tournaments.web.public.test_pages import address
+from tests.pages.public.test_pages import address
+from tests.rankings.events.several import published_sessions
 from tournaments.models import Publication, PublishedPlayer
 from tournaments.versions.steps import DirectorWord
 
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("brow
 LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis" + "x" * 35
 
 
-session = evenings.published
+session = shared_evenings.published
 
 
 def grow(session, players):

@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests.browser.conftest import PHONE
 from tests.browser.devices import axe
 from tests.factories import published_session
-from tests.tournaments.web.public.test_pages import address
+from tests.pages.public.test_pages import address
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -10,8 +10,8 @@ from clubs.players import raise_names_version
 from rankings.events.publishing import publish_tournament
 from tests.browser.devices import width_of
 from tests.factories import make_director, make_tournament
-from tests.tournaments.events.several import published_sessions
-from tests.tournaments.web.public.test_pages import address
+from tests.pages.public.test_pages import address
+from tests.rankings.events.several import published_sessions
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -7,8 +7,8 @@ from clubs.models import Player
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.factories import make_director, make_tournament, started_session
-from tests.tournaments.web.public.test_etui_replay import record_evening, recorded_plays
-from tests.tournaments.web.public.test_pages import address
+from tests.pages.public.test_etui_replay import record_evening, recorded_plays
+from tests.pages.public.test_pages import address
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 TABLE = "[data-row]:not(.is-away)"

@@ -11,8 +11,8 @@ from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import switch
 from tests.factories import make_club, make_director, publish
-from tests.tournaments.simultaneous.national_day import play_in, word
-from tests.tournaments.simultaneous.test_field_pages import open_now
+from tests.rankings.simultaneous.national_day import play_in, word
+from tests.rankings.simultaneous.test_field_pages import open_now
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "Les Maîtres du Petit de Saint-Germain-en-Laye et d’Entrecasteaux"

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 from clubs.house import change_settings
 from clubs.origins import read_origins
 from pages.doors import session_url
-from tests import evenings
+from tests import shared_evenings
 from tests.browser.conftest import LAPTOP, launch
 from tests.services.waiting import PATIENCE
 
@@ -89,7 +89,7 @@ def visit(browser):
     launched.close()
 
 
-session = evenings.published_with_no_page_cached
+session = shared_evenings.published_with_no_page_cached
 
 
 def name_site(session, address):

@@ -8,13 +8,13 @@ import re
 import pytest
 from django.urls import reverse
 
+from tests.archives.elsewhere.test_sites import far_away, forget_this_site, receive, send
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import switch
 from tests.factories import make_club, make_director
-from tests.tournaments.elsewhere.test_sites import far_away, forget_this_site, receive, send
-from tests.tournaments.simultaneous.world import make_simultaneous
+from tests.rankings.simultaneous.world import make_simultaneous
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 LONG = "Cercle des tarologues de Montmorency-Vaudreuil-lès-Châtillon-d’Entrecasteaux"

@@ -14,8 +14,8 @@ from tests.browser.conftest import PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_languages import switch
 from tests.factories import make_club, make_tournament, published_session
-from tests.tournaments.events.invented import invent_standings
-from tests.tournaments.web.public.test_pages import address, correct_and_publish
+from tests.pages.public.test_pages import address, correct_and_publish
+from tests.rankings.events.invented import invent_standings
 from tournaments.models import Publication, TournamentPublication
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -14,7 +14,7 @@ from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import follow, log_in
 from tests.browser.test_languages import choose_language, switch
 from tests.factories import make_club, make_director
-from tests.tournaments.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
+from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.models import Series
 from tournaments.versions.steps import DirectorWord
 

@@ -6,8 +6,8 @@ from django.urls import reverse
 from clubs.players import raise_names_version
 from tests.browser.conftest import PHONE
 from tests.browser.devices import axe, width_of
-from tests.tournaments.careers.world import played, players_of, repeat
-from tests.tournaments.web.public.test_pages import address
+from tests.pages.public.test_pages import address
+from tests.rankings.careers.world import played, players_of, repeat
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

@@ -5,8 +5,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.devices import axe, words
-from tests.tournaments.tables.phones import tokens_of
-from tests.tournaments.teams.evening import triplettes_session
+from tests.evenings.tables.phones import tokens_of
+from tests.evenings.teams.evening import triplettes_session
 from tournaments.models import ResultEntry, Session, TeamMember
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -10,9 +10,8 @@ from tests.browser.conftest import LOW_PHONE, PHONE
 from tests.browser.devices import Table, words
 from tests.browser.teams.steps import look
 from tests.browser.test_evening import follow, log_in
-from tests.factories import enter, make_director
-from tests.tournaments.tables.phones import tokens_of
-from tests.tournaments.teams.matches.evening import (
+from tests.evenings.tables.phones import tokens_of
+from tests.evenings.teams.matches.evening import (
     find_member,
     list_badges,
     make_matches,
@@ -20,6 +19,7 @@ from tests.tournaments.teams.matches.evening import (
     prepare_match,
     start,
 )
+from tests.factories import enter, make_director
 from tournaments.models import ResultEntry, Session, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

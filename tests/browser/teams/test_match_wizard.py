@@ -8,8 +8,8 @@ from pages.doors import session_url
 from tests.browser.conftest import PHONE
 from tests.browser.teams.test_whole_evening import look
 from tests.browser.test_evening import follow, log_in
+from tests.evenings.teams.matches.evening import play_matches
 from tests.factories import make_club, make_director
-from tests.tournaments.teams.matches.evening import play_matches
 from tournaments.models import LineUp, Session, Team, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -19,10 +19,10 @@ from tests.browser.devices import Table, words
 from tests.browser.teams.steps import look
 from tests.browser.test_evening import follow, log_in
 from tests.browser.test_languages import choose_language
+from tests.evenings.tables.phones import tokens_of
+from tests.evenings.teams.test_standings import list_plays
 from tests.factories import enter_all, make_club, make_director, make_user
 from tests.scoring.teams.plain import plain_match_points, plain_ranks
-from tests.tournaments.tables.phones import tokens_of
-from tests.tournaments.teams.test_standings import list_plays
 from tournaments.models import EtuiRuling, LineUp, Publication, Session, Team, TeamMember
 from tournaments.words.figures import show_match_points
 

@@ -12,10 +12,10 @@ from tests.browser.devices import Table, words
 from tests.browser.teams.steps import look
 from tests.browser.test_evening import follow, log_in
 from tests.browser.test_languages import choose_language
+from tests.evenings.tables.phones import tokens_of
+from tests.evenings.teams.independent_triplettes import find_percentages, find_ranks
+from tests.evenings.teams.test_standings import list_plays
 from tests.factories import enter, garde, make_club, make_director
-from tests.tournaments.tables.phones import tokens_of
-from tests.tournaments.teams.independent_triplettes import find_percentages, find_ranks
-from tests.tournaments.teams.test_standings import list_plays
 from tournaments.models import Publication, ResultEntry, Session, Team, TeamMember
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]

@@ -23,9 +23,9 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.clubs.uploads.test_sheets import make_book
 from tests.factories import make_club, make_director
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import words
-from tests.tournaments.workbooks import workbook
+from tests.outgoing.workbooks import workbook
+from tests.pages.browsing import browser_of
+from tests.pages.reading import words
 from wording.table import write_cells
 
 pytestmark = pytest.mark.django_db

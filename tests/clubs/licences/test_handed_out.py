@@ -15,10 +15,10 @@ from clubs.licences.reading import read_licences
 from clubs.licences.storing import store_list
 from clubs.models import ClubLogEntry
 from pages.doors import session_url
+from tests.api.test_roles import DOORS
+from tests.archives.archive.packed import export
 from tests.factories import make_tournament, make_user, published_session
-from tests.tournaments.api.test_roles import DOORS
-from tests.tournaments.archive.packed import export
-from tests.tournaments.browsing import browser_of
+from tests.pages.browsing import browser_of
 from wording.table import write_cells
 
 pytestmark = pytest.mark.django_db

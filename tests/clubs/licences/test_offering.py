@@ -16,8 +16,8 @@ from evenings.sessions.setup import create_tournament
 from evenings.teams.making import make_pasted_teams
 from evenings.teams.pasted import match_teams
 from tests.factories import make_club, make_director
-from tests.tournaments.browsing import fields
-from tests.tournaments.pages import words
+from tests.pages.browsing import fields
+from tests.pages.reading import words
 from wording.table import write_cells
 
 pytestmark = pytest.mark.django_db

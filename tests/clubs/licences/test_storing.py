@@ -17,8 +17,8 @@ from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import make_club, make_user
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import words
+from tests.pages.browsing import browser_of
+from tests.pages.reading import words
 from wording.table import write_cells
 
 pytestmark = pytest.mark.django_db

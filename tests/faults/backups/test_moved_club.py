@@ -22,7 +22,7 @@ import django; django.setup()
 import json
 from django.urls import reverse
 from tests.factories import garde, make_director, make_tournament, published_session, started_session
-from tests.tournaments.tables.phones import command, tokens_of
+from tests.evenings.tables.phones import command, tokens_of
 tournament = make_tournament()
 director = make_director(tournament.club)
 shape = {"etuis_per_position": 4}

@@ -16,10 +16,10 @@ from django.contrib.auth import get_user_model
 
 from api.tokens import make_api_token
 from jobs.tasks import sweep_publications
+from tests.evenings.standings.keeping import from_nothing, kept
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import make_director, plausible, publish, started_session
 from tests.services.site import OURS, PROJECT
-from tests.tournaments.standings.keeping import from_nothing, kept
-from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import EntryCheck, Publication, ResultEntry, Session, SessionStandings
 from tournaments.rules.entry_data import entry_to_data
 

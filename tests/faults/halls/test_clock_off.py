@@ -12,13 +12,13 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from tests.evenings.standings.keeping import assert_kept_from_nothing
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import make_director, plausible, started_session
 from tests.faults.halls.preloads import HOUR, Clock
 from tests.faults.halls.small_hall import FRESH_SECONDS, SmallHall, begin_and_enter, check_of
 from tests.services.test_standings_jobs import fresh
 from tests.services.waiting import wait_until
-from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry
 
 pytestmark = pytest.mark.nightly("process")

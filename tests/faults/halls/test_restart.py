@@ -20,14 +20,14 @@ from django.conf import settings
 from django.db import connection
 
 from config.queues import QUEUES
+from tests.evenings.standings.keeping import assert_kept_from_nothing
+from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import make_director, plausible, started_session
 from tests.faults.test_serving import refuses
 from tests.services.children import Child
 from tests.services.site import PROJECT
 from tests.services.test_standings_jobs import fresh
 from tests.services.waiting import wait_until
-from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry
 
 pytestmark = pytest.mark.nightly("process")

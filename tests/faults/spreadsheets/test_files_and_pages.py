@@ -23,8 +23,8 @@ from pages.doors import session_url
 from registration.people.registration import NewApplicant, set_registration, walk_in
 from tests.factories import draft_session, published_session
 from tests.faults.spreadsheets.libreoffice import OpenedCell, open_files
-from tests.tournaments.browsing import fields
-from tests.tournaments.pages import read, words
+from tests.pages.browsing import fields
+from tests.pages.reading import read, words
 from tournaments.models import Session
 from wording.cells import read_inert
 

@@ -7,11 +7,11 @@ from django.urls import reverse
 from api.tokens import make_api_token
 from deals.domain.cards import Seat
 from rooms.models import Game, Room, RoomSeat, Visitor
+from tests.api.conftest import V1
 from tests.factories import make_user
 from tests.rooms.classic.fours import SEATS, START, seat_people
 from tests.rooms.tables import make_visitor
 from tests.rooms.web.classic.test_four_pages import client_of
-from tests.tournaments.api.conftest import V1
 
 pytestmark = pytest.mark.django_db
 CHANGES = {"content_type": "application/json"}

@@ -5,10 +5,10 @@ from django.test import override_settings
 
 from api.tokens import make_api_token
 from rooms.models import Visitor
+from tests.api.conftest import V1, Client
 from tests.factories import make_user
 from tests.rooms.lobby_world import ETUIS, add_players, draw_same_seeds, make_lobby_world
 from tests.rooms.tables import NOON
-from tests.tournaments.api.conftest import V1, Client
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from rooms.closing import clear_empty_rooms, close_room
 from rooms.models import Room
 from rooms.opening import find_rooms, join_room
 from rooms.tasks import sweep_rooms
+from tests.pages.reading import words
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
-from tests.tournaments.pages import words
 
 pytestmark = pytest.mark.django_db
 AFTER, DAY = NOON + dt.timedelta(minutes=40), dt.timedelta(days=1)

@@ -9,9 +9,9 @@ from rooms.models import RoomKind, RoomSeat, Visitor
 from rooms.results.own import DEALS, find_best, read_best
 from rooms.visitors import VisitorRefused, ensure_visitor, set_visitor_country, show_visitor_names
 from tests.factories import make_user
+from tests.pages.reading import words
 from tests.rooms.lobby_world import MORNING, play_and_close
 from tests.rooms.tables import NOON, make_visitor
-from tests.tournaments.pages import words
 
 pytestmark = pytest.mark.django_db
 MONTH = dt.date(2026, 11, 1)

@@ -9,9 +9,9 @@ from rankings.leaderboards.keeping import make_leaderboards_anew
 from rooms.results.boards import read_room_basis, read_room_sessions
 from rooms.visitors import ensure_visitor, mark_program
 from tests.factories import make_club, make_director, make_user
+from tests.pages.reading import words
 from tests.rooms.lobby_world import MORNING, play_and_close
 from tests.rooms.tables import NOON, make_visitor
-from tests.tournaments.pages import words
 from tournaments.models import LeaderboardRow, PersonRating
 
 pytestmark = pytest.mark.django_db

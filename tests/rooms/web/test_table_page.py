@@ -16,9 +16,9 @@ from referee.bits import cards_of
 from referee.views import SeatView
 from rooms.models import Game, Room, RoomKind
 from scoring.values import Contract
+from tests.pages.test_weights import weigh
 from tests.rooms.seated import SOUTH, makes_ecart, must_follow, never, seat_guest
 from tests.rooms.tables import choose_token_of
-from tests.tournaments.web.test_weights import weigh
 from tournaments.words.card_names import name_card
 
 pytestmark = pytest.mark.django_db

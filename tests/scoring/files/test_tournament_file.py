@@ -1,4 +1,4 @@
-"""The cells of a tournament's file, each by itself. `tests/tournaments/events` has whole tournaments."""
+"""The cells of a tournament's file, each by itself. `tests/rankings/events` has whole tournaments."""
 
 from fractions import Fraction
 

@@ -25,10 +25,10 @@ from rankings.series.report import read_report_of_series
 from rankings.series.setup import SeriesGiven, change_series
 from registration.people.registration import set_registration
 from tests.factories import draft_session, make_club, make_director, make_user
+from tests.outgoing.mailing.evening import sign_up, write
+from tests.rankings.series.seasons import FIRST, LAST, hold, make_series, name_players, publish_rows, thursdays
 from tests.services.test_plan_at_once import take_in_turn
 from tests.services.test_standings_jobs import in_threads
-from tests.tournaments.mailing.evening import sign_up, write
-from tests.tournaments.series.seasons import FIRST, LAST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.locks import lock_account
 from tournaments.models import EveningMail, SentSeriesLetter, Series, SeriesClub, SeriesStandings
 from tournaments.rules.series import SeriesSettings

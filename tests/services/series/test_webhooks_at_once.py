@@ -9,11 +9,11 @@ from clubs.models import Webhook, WebhookCall
 from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
 from outgoing.webhooks.refusals import WebhookRefused
 from outgoing.webhooks.setup import EVENTS, MOST, MOST_TRIALS, WebhookGiven, make_webhook, try_webhook
-from tests import evenings
+from tests import shared_evenings
 from tests.factories import make_club
+from tests.outgoing.webhooks.conftest import Listener
+from tests.rankings.series.seasons import FIRST, hold, name_players, thursdays
 from tests.services.test_standings_jobs import in_threads
-from tests.tournaments.series.seasons import FIRST, hold, name_players, thursdays
-from tests.tournaments.webhooks.conftest import Listener
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 ALL = frozenset(EVENTS)
@@ -29,7 +29,7 @@ def club():
     return make_club()
 
 
-director = evenings.director_of_club
+director = shared_evenings.director_of_club
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from rankings.simultaneous.opening import open_simultaneous
 from rankings.simultaneous.refusals import SimultaneousRefused
 from rankings.simultaneous.rulings import RulingGiven, rule_for_all
 from rankings.simultaneous.setup import close_simultaneous
+from tests.archives.elsewhere.test_sites import bring, play_elsewhere
 from tests.factories import draft_session, make_club, make_director, make_tournament
+from tests.rankings.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
 from tests.services.test_plan_at_once import take_in_turn
-from tests.tournaments.elsewhere.test_sites import bring, play_elsewhere
-from tests.tournaments.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_deal_set, lock_session, lock_tournament
 from tournaments.models import FieldRuling, Session, Simultaneous, SimultaneousClub

@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from archives.elsewhere import results
 from rankings.simultaneous.hours import FieldHours, change_hours
+from tests.archives.elsewhere import test_sites as sites
+from tests.rankings.simultaneous.world import HOUR
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.elsewhere import test_sites as sites
-from tests.tournaments.simultaneous.world import HOUR
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 

@@ -7,10 +7,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from evenings.plans.starting import start_session
+from tests.evenings.teams.quadrettes.test_handing_in import hand_in
+from tests.evenings.teams.test_quadrettes import line_up, make_quadrettes, prepare
 from tests.services.teams.test_teams_at_once import outcome
 from tests.services.test_standings_jobs import in_threads
-from tests.tournaments.teams.quadrettes.test_handing_in import hand_in
-from tests.tournaments.teams.test_quadrettes import line_up, make_quadrettes, prepare
 from tournaments.locks import lock_plays, lock_session, lock_tables
 from tournaments.models import LineUp
 

@@ -13,11 +13,11 @@ from evenings.teams.changing import add_member, leave_tournament, remove_member,
 from evenings.teams.making import make_team
 from evenings.teams.substitutes import replace_member
 from registration.people.merging import merge_players
+from tests.evenings.requests.team_world import TwoTeams, published_triplettes
+from tests.evenings.requests.world import WRONG
+from tests.evenings.teams.evening import make_team_tournament, triplettes_session
 from tests.factories import garde, make_director, make_user
 from tests.services.test_standings_jobs import in_threads
-from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
-from tests.tournaments.requests.world import WRONG
-from tests.tournaments.teams.evening import make_team_tournament, triplettes_session
 from tournaments.errors import Refusal
 from tournaments.models import CorrectionRequest, PersonalLink, TeamMember
 

@@ -7,7 +7,7 @@ import pytest
 from rankings.events.counting import count_live, figure
 from scoring.formats import FREE_AUCTION, INDIVIDUAL
 from tests.factories import make_director, make_tournament
-from tests.tournaments.events.several import published_sessions
+from tests.rankings.events.several import published_sessions
 from tests.tournaments.reports.stored import FILES, as_bytes, list_stored
 from tournaments.reports.codec import decode, encode
 from tournaments.reports.tournament import (

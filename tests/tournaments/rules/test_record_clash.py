@@ -13,8 +13,8 @@ from referee.records.values import DealRecord
 from referee.seats import player_at, seat_of
 from scoring.contract import Contract, Side
 from scoring.values import FFT, Chelem, Poignee
+from tests.evenings.records.played import first_cards, play_deal
 from tests.scoring.results import result
-from tests.tournaments.records.played import first_cards, play_deal
 from tournaments.rules.clash import Clash
 from tournaments.rules.entry import AllPassed, Facts, Fiche, base_score
 from tournaments.rules.record_clash import DealtCards, clashes_of_stored, find_record_faults, record_clashes

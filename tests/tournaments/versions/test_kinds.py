@@ -9,7 +9,7 @@ from django.utils import timezone
 from rankings.events.publishing import TOURNAMENT_RANKINGS, publish_tournament
 from rankings.publication.status import SESSION_RANKINGS
 from tests.factories import make_tournament, make_user, published_session
-from tests.tournaments.events.several import published_sessions
+from tests.rankings.events.several import published_sessions
 from tournaments import versions
 from tournaments.errors import ActionRefused
 from tournaments.models import LogEntry

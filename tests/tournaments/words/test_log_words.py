@@ -1,7 +1,6 @@
 """The sentences of a session's log: one for each action that a service writes, with only the params it has."""
 
 import ast
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -11,22 +10,24 @@ from django.utils.translation import override
 from clubs.log import SENTENCES as CLUB_LOG
 from pages.doors import session_url
 from scoring.ranking import Line
+from tests.evenings.tables.phones import Device, tokens_of
 from tests.factories import garde, make_director, started_session
-from tests.tournaments.pages import read
-from tests.tournaments.tables.phones import Device, tokens_of
+from tests.law.breaches import OURS
+from tests.law.packages import MODULES, within
+from tests.pages.reading import read
 from tournaments.log import log_action
 from tournaments.models import LogEntry
 from tournaments.rules.entry import Fiche
 from tournaments.words.log_sentences import LOG
 from tournaments.words.log_words import say_log
 
-SITE = Path(__file__).parents[3] / "tournaments"
+SITE = [path for name, path in MODULES.items() if within(name, OURS)]
 WRITERS = {"log", "tell", "log_play", "log_device", "log_call"}
 
 
 def actions():
     """Yield the actions in the code: the second argument of each call that writes a line, or both parts of a choice."""
-    for path in sorted(SITE.rglob("*.py")):
+    for path in SITE:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and WRITERS & {getattr(node.func, "id", ""), getattr(node.func, "attr", "")}:
                 written = node.args[1] if len(node.args) > 1 else None

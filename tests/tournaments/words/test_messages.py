@@ -22,6 +22,7 @@ from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError
 from scoring.plausibility import ask_about_result, base_score_questions, sheet_questions
 from scoring.ranking import Line, ScoringPlay, standings
 from scoring.teams import QUADRETTES
+from tests.law.breaches import OURS
 from tournaments.errors import ActionRefused
 from tournaments.rules.entry import Bout
 from tournaments.words.messages import LABELS, label, say, say_line, say_question, show_signed
@@ -29,7 +30,7 @@ from tournaments.words.sentences import LINES, QUESTIONS
 from wording import CodedText, Plural, Refusal, Text
 
 ROOT = Path(__file__).parents[3]
-FOLDERS = ("scoring", "referee", "bots", "movements", "deals", "clubs", "tournaments", "rooms")
+FOLDERS = ("scoring", "referee", "bots", "movements", "deals", "clubs", "rooms", *OURS)
 CATALOGUE = ROOT / "tournaments" / "locale" / "fr" / "LC_MESSAGES" / "django.po"
 # Calls with the code in a variable, by the class or function that is called.
 IN_VARIABLES = {

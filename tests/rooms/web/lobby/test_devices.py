@@ -11,8 +11,8 @@ from django.urls import reverse
 from rooms.models import RoomSeat, Visitor, VisitorEtui
 from rooms.visitors import ACCOUNT_COOKIE, VISITOR_COOKIE, VisitorRefused, keep_guest, make_guest, rename_visitor
 from tests.factories import make_user
+from tests.pages.reading import words
 from tests.rooms.tables import NOON, make_visitor
-from tests.tournaments.pages import words
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"accept-language": "en"}

@@ -11,7 +11,7 @@ from rooms.opening import limits
 from rooms.visitors import VISITOR_COOKIE
 from rooms.web import names
 from tests.factories import make_user
-from tests.tournaments.pages import words
+from tests.pages.reading import words
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"accept-language": "en"}

@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from rooms.models import Room
+from tests.pages.reading import read, words
 from tests.rooms.lobby_world import add_players
 from tests.rooms.tables import NOON
-from tests.tournaments.pages import read, words
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"accept-language": "en"}

@@ -11,7 +11,7 @@ from django.urls import reverse
 from clubs.models import User
 from rooms.models import Visitor
 from rooms.visitors import VISITOR_COOKIE
-from tests.tournaments.pages import words
+from tests.pages.reading import words
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"accept-language": "en"}

@@ -1,0 +1,5 @@
+"""The fixtures of evenings, for the tests of `handbook`."""
+
+from tests.short_searches import director, session, short_searches, tournament
+
+__all__ = ["director", "session", "short_searches", "tournament"]

@@ -1,0 +1,145 @@
+"""The numbers on the button of a list are the numbers written, whoever changes the list before it is pressed."""
+
+from contextlib import suppress
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from clubs.matching import NEW
+from clubs.models import Player
+from clubs.players import ListCounts, add_players, take_counted, values_of
+from clubs.roster import RosterLine
+from evenings.sessions.seating import seat_players
+from evenings.sessions.setup import create_session, create_tournament
+from evenings.teams.making import make_pasted_teams
+from pages.prepare.setup_forms import JoinForm
+from pages.prepare.teams.pasting import TeamsForm
+from pages.roster_forms import RosterForm
+from pages.series.forms import ListForm
+from rankings.series.lists import ListGiven, type_list
+from tests.factories import DATE, make_club, make_director, make_tournament
+from tests.rankings.series.seasons import make_series
+from tournaments.models import Entrant, SeriesListRow, Team
+from wording import Refusal
+
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("statistics")]
+PEOPLE = [RosterLine(last, first, licence) for last, first, licence in (
+    ("Blanc", "Zoé", ""), ("Blanc", "Zoé", "0012"), ("Noir", "Al", "12"), ("Gris", "Ida", ""), ("Brun", "Léo", "77"),
+    ("Rose", "Éva", ""),
+)]  # fmt: skip
+LINES = st.lists(st.sampled_from(PEOPLE), max_size=4, unique=True)
+THREE = st.lists(st.sampled_from(PEOPLE), min_size=3, max_size=3, unique=True)
+
+
+class ClubList:
+    """The club's page: new players are added to its list."""
+
+    rows = Player
+
+    def __init__(self):
+        self.club = make_club()
+        self.by = make_director(self.club)
+
+    def form(self, data):
+        return RosterForm(self.club, data)
+
+    def write(self, form):
+        return take_counted(club=self.club, taken=form.taken, told=form.counts)
+
+    def change(self, players):
+        """Do what a second person does with the players that they have added, besides adding them."""
+
+
+class Seats(ClubList):
+    rows = Entrant
+
+    def __init__(self):
+        super().__init__()
+        self.session = create_session(tournament=make_tournament(club=self.club), date=DATE)
+
+    def form(self, data):
+        return JoinForm(self.club, {entrant.player_id for entrant in self.session.entrants.all()}, data)
+
+    def write(self, form):
+        seat_players(session_id=self.session.pk, player_ids=[], taken=form.taken, told=form.counts)
+
+    def change(self, players):
+        seat_players(session_id=self.session.pk, player_ids=[player.pk for player in players])
+
+
+class Results(ClubList):
+    rows = SeriesListRow
+
+    def __init__(self):
+        super().__init__()
+        self.series = make_series(self.club, self.by, brings="places")
+
+    def form(self, data):
+        told = {"title": "Coupe", "day": "2026-10-01", "source": "feuille", "figures": "points"}
+        return ListForm(self.club, told | data)
+
+    def write(self, form):
+        told = ListGiven(title="Coupe", day=DATE, source="feuille", figures="points", **form.listed)
+        type_list(series_id=self.series.pk, given=told, by=self.by, now=timezone.now(), told=form.counts)
+
+
+class Teams(ClubList):
+    rows = Team
+
+    def __init__(self):
+        super().__init__()
+        told = {"name": "Triplettes", "format": "triplettes", "now": timezone.now()}
+        self.tournament = create_tournament(club=self.club, **told)
+
+    def form(self, data):
+        return TeamsForm(self.tournament, data)
+
+    def write(self, form):
+        told = {"tournament_id": self.tournament.pk, "by": self.by, "now": timezone.now()}
+        make_pasted_teams(teams=form.teams, told=form.counts, **told)
+
+
+def write_text(use, people):
+    if use is Teams:
+        return "; ".join(f"{each.first_name} {each.last_name.upper()} {each.licence}".strip() for each in people)
+    heading = "Nom;Prénom;Licence" + ";Points" * (use is Results)
+    rows = (f"{each.last_name};{each.first_name};{each.licence}" + ";7" * (use is Results) for each in people)
+    return "\n".join([heading, *rows])
+
+
+def find_numbers(use, club):
+    return use.rows.objects.count(), {each.pk: values_of(each) for each in Player.objects.filter(club=club)}
+
+
+@pytest.mark.parametrize("use", [ClubList, Seats, Results, Teams])
+@settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
+@given(before=LINES, pasted=THREE, meanwhile=LINES)
+def test_numbers_on_the_button_are_written_or_nothing_is(use, before, pasted, meanwhile):
+    with transaction.atomic():
+        here = use()
+        add_each(here.club, before)
+        text = {"text": write_text(use, pasted)}
+        asked = here.form(text)
+        asked.is_valid()
+        answers = {each.name: each.checked or NEW for each in asked.questions if each.asks}
+        form = here.form(text | answers | {"shown": "seen"})
+        told = form.counts if form.is_valid() and form.settled else None
+        if told is not None:
+            here.change(add_each(here.club, meanwhile))
+            count, known = find_numbers(use, here.club)
+            written = ListCounts()
+            with suppress(Refusal), transaction.atomic():
+                here.write(form)
+                written = told
+            now, players = find_numbers(use, here.club)
+            completed = sum(players[pk] != known[pk] for pk in known)
+            rows = written.new if use is ClubList else written.rows
+            assert (now - count, len(players) - len(known), completed) == (rows, written.new, written.completed)
+        transaction.set_rollback(True)
+
+
+def add_each(club, lines):
+    return [player for line in lines for player in add_players(club=club, lines=[line])]

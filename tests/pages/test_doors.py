@@ -1,0 +1,129 @@
+"""The doors of pages: in which state of a session a page opens, where a refusal leads, and the queries about roles."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from pages.doors import session_url
+from tests.factories import draft_session, enter, make_director, make_helper, started_session
+from tests.pages.browsing import browser_of
+
+pytestmark = pytest.mark.django_db
+WEB = Path(__file__).parents[2] / "pages"
+BEGUN = ("standings", "penalties", "changes", "tables", "prints", "publish", "bulk", "hall", "session_plan")
+# The modules that catch a refusal themselves, with their number of such places. They show the refusal beside what was
+# typed, or show a warning with the result.
+CAUGHT = {
+    "play/arbiter.py": 1,  # the door of the table's own pages
+    "changes/mistakes.py": 1,
+    "simultaneous/ending.py": 1,
+    "changes/pages.py": 3,
+    "changes/teams.py": 1,
+    "files/wanted.py": 1,  # readers without an account ask, too
+    "desk/tournament.py": 1,
+    "desk/end/publish.py": 1,
+    "desk/end/tournament_publish.py": 1,
+    "club/usual_penalties.py": 1,
+    "cash/pages.py": 1,
+    "cash/prizes.py": 1,
+    "desk/penalties.py": 1,
+    "desk/standings.py": 1,
+    "personal/pages.py": 2,
+    "prepare/setup.py": 2,
+    "play/adjusting.py": 1,
+    "play/bulk.py": 1,
+    "play/entry.py": 1,
+    "play/records.py": 2,
+    "play/sheets.py": 1,
+    "prepare/etuis.py": 2,
+    "games/page.py": 3,
+    "elsewhere/pages.py": 1,
+    "games/people.py": 1,
+    "prepare/plan.py": 1,
+    "prepare/sections.py": 1,
+    "prepare/teams/seating.py": 1,
+    "registration/cut.py": 1,
+    "registration/check_in.py": 1,  # it shows again what was typed
+    "registration/door_teams.py": 1,
+    "registration/public.py": 2,
+    "registration/teams.py": 1,
+    "sets/sets.py": 1,
+    "series/ending.py": 2,
+    "parts/ranking_steps.py": 1,
+}
+
+
+@pytest.fixture
+def draft():
+    return draft_session()
+
+
+@pytest.fixture
+def running():
+    return started_session()
+
+
+def told(answer):
+    return [str(message) for message in get_messages(answer.wsgi_request)]
+
+
+def director_of(session):
+    return browser_of(make_director(session.tournament.club))
+
+
+@pytest.mark.parametrize("name", BEGUN)
+def test_page_of_a_session_under_way_leads_back_before_its_start_and_says_why(draft, name):
+    answer = director_of(draft).get(session_url(name, draft))
+    assert (answer.status_code, answer.url) == (302, session_url("session", draft))
+    assert told(answer) == ["The session has not started: start it first."]
+
+
+@pytest.mark.parametrize("name", ["plan_choose", "entrants"])
+def test_page_of_the_preparation_leads_to_the_session_after_its_start(running, name):
+    answer = director_of(running).get(session_url(name, running))
+    assert (answer.status_code, answer.url) == (302, session_url("session", running))
+    assert len(told(answer)) == 1
+
+
+@pytest.mark.parametrize("name", ["progress", "running_head", "hall"])
+def test_refresh_before_the_start_takes_the_whole_page_along(draft, name):
+    answer = director_of(draft).get(session_url(name, draft), headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers["HX-Redirect"]) == (200, session_url("session", draft))
+
+
+def test_stranger_is_led_to_the_session_without_a_word(draft):
+    answer = browser_of().get(session_url("hall", draft))
+    assert (answer.status_code, answer.url, told(answer)) == (302, session_url("session", draft), [])
+
+
+def test_refused_action_leads_back_to_its_page_with_the_reason(running):
+    director = director_of(running)
+    answer = director.post(session_url("change_undo", running), {"seen": 99})
+    assert (answer.status_code, answer.url) == (302, session_url("changes", running))
+    assert len(told(answer)) == 1
+
+
+@pytest.mark.nightly("story")
+@pytest.mark.parametrize("name", ["session", "progress", "running_head", "bulk"])
+@pytest.mark.parametrize("make", [make_director, make_helper])
+def test_a_page_asks_once_what_somebody_may_do(running, name, make):
+    user = make(running.tournament.club)
+    enter(running.plays.first(), by=make_director(running.tournament.club, "autre"))
+    browser = browser_of(user)
+    with CaptureQueriesContext(connection) as asked:
+        browser.get(session_url(name, running))
+    roles = [query["sql"] for query in asked if 'SELECT "clubs_membership"' in query["sql"]]
+    assert len(roles) == (name in ("session", "bulk"))  # other pages read the role together with the session's state
+
+
+def test_views_leave_refusals_to_their_doors():
+    found = {
+        str(path.relative_to(WEB)): len(caught)
+        for path in sorted(WEB.rglob("*.py"))
+        if (caught := re.findall(r"except \(?ActionRefused", path.read_text())) and path.name != "doors.py"
+    }
+    assert found == CAUGHT

@@ -1,0 +1,80 @@
+"""The size of public pages in the largest hall, as they are sent: small enough for any phone."""
+
+import gzip
+from random import Random
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Player
+from evenings.tables.words import FILES, find_file
+from tests.evenings.tables.phones import tokens_of
+from tests.factories import started_session
+from tests.pages.test_budgets import make_hall
+from tests.test_access import PAGES, READ, address
+from tournaments.page_cache import ask
+
+pytestmark = pytest.mark.django_db
+
+TABLES = 150
+MOST = 60_000  # bytes, compressed as the site does, without pictures
+MOST_OF_TABLE = 95_000  # for the screen of a table of three to five with all of its files, which a phone loads once
+# Files and pictures, which the reader asks for separately.
+NO_PAGES = {
+    "results_csv",
+    "tournament_csv",
+    "plan_file",
+    "podium",
+    "tournament_podium",
+    "ranking_pdf",
+    "field_pdf",
+    "field_podium",
+    "rules_booklet",
+    "tournament_pdf",
+    "published_file",
+    "tournament_file",
+    "series_file",
+    "series_pdf",
+    "feuilles_pdf",
+}
+# The longer page of each view, when a reader asks for all of it at once.
+WHOLE = dict.fromkeys(("ranking", "tournament_ranking", "series"), "?part=all")
+WHOLE |= {"session_plan": "?all", "hall": "?by=table"}
+LETTERS = "aàbcçdeéèêfghiïjklmnoôpqrstuùvwxyz"
+
+
+def weigh(content):
+    """Return the number of bytes as sent."""
+    return len(gzip.compress(content, 6, mtime=0))
+
+
+@pytest.fixture(scope="module")
+def hall(rows_of_the_file):
+    """Give everybody a random name, since the names of the factories compress better than a real club's."""
+    made, draw = make_hall(TABLES), Random(14)
+    players = list(made["club"].players.all())
+    for player in players:
+        player.first_name, player.last_name = ("".join(draw.choices(LETTERS, k=9)).title() for _name in range(2))
+    Player.objects.bulk_update(players, ["first_name", "last_name"])
+    ask("clear")
+    return made
+
+
+@pytest.mark.nightly("story")
+def test_each_public_page_is_light_in_the_largest_hall(hall):
+    names = {name for name, (method, need, _) in PAGES.items() if (method, need) == ("GET", READ)} - NO_PAGES
+    asked = [(name, "") for name in sorted(names)] + list(WHOLE.items())
+    sizes = {}
+    for name, more in asked:
+        answer = Client().get(address(hall, name) + more)
+        assert answer.status_code in (200, 302), name
+        sizes[name + more] = weigh(answer.content)
+    assert {name: size for name, size in sizes.items() if size > MOST} == {}
+
+
+@pytest.mark.nightly("story")
+def test_screen_of_a_table_is_light_with_all_its_files():
+    page = Client().get(reverse("table_screen", args=[tokens_of(started_session())[1]])).content
+    sizes = {name: weigh(find_file(name).read_bytes()) for name in FILES} | {"page": weigh(page)}
+    assert sum(sizes.values()) < MOST_OF_TABLE, sizes

@@ -1,0 +1,218 @@
+"""The published ranking of a tournament: what it counts, which status it has, and who may change it."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone, translation
+
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from evenings.plays.entering import correct_result
+from evenings.standings import computing as of_session
+from rankings.events import computing, publishing
+from rankings.publication import status
+from registration.people.merging import merge_players, undo_merge
+from tests import shared_evenings
+from tests.factories import enter_all, garde, publish, started_session
+from tests.rankings.events.several import played_sessions, published_sessions
+from tournaments.errors import ActionRefused
+from tournaments.models import Tournament, TournamentPublication, TournamentStandings
+from tournaments.versions.steps import DirectorWord
+from tournaments.words.log_words import say_log
+
+pytestmark = pytest.mark.django_db
+
+
+director = shared_evenings.director_of_tournament
+
+
+@pytest.fixture
+def say(tournament, director):
+    """Return a function that does something to the tournament in the director's name."""
+
+    def say(do, reason="", **later):
+        word = DirectorWord(director, timezone.now() + dt.timedelta(**later), reason)
+        return do(tournament_id=tournament.pk, word=word)
+
+    return say
+
+
+def correct(session, by):
+    """Correct the worst published score so that it becomes the best."""
+    published = session.publications.first().data["etuis"]
+    worst = min((play for etui in published for play in etui["plays"]), key=lambda play: play["base_score"])
+    correct_result(
+        play_id=worst["id"],
+        entry=garde(worst["taker"], points=74),
+        reason="relu",
+        seen_version=1,
+        by=by,
+        now=timezone.now(),
+    )
+
+
+def refused(do, *args, **told):
+    with pytest.raises(ActionRefused) as refusal:
+        do(*args, **told)
+    return refusal.value.code
+
+
+@pytest.mark.nightly("story")
+def test_it_counts_what_is_published_of_the_sessions_and_says_which_versions(tournament, director, say):
+    one, other = published_sessions(tournament, by=director)
+    played_sessions(tournament, by=director, count=1)  # it has all results, but is not published
+    correct(one, director)  # the correction is not published either
+    version = say(publishing.publish_tournament)
+    assert version.sessions == {str(one.pk): 1, str(other.pk): 1}
+    assert [each["sessions"][0]["number"] for each in version.data["rounds"]] == [1, 2]
+    first = {row["player"]: row["overall"] for row in one.publications.get().data["players"]}
+    assert {row["player"]: row["results"][0]["overall"] for row in version.data["players"]} == first
+    assert (version.status, version.version) == ("provisional", 1)
+
+
+@pytest.mark.nightly("story")
+def test_session_in_which_no_etui_is_compared_counts_in_neither_ranking(tournament, director, say):
+    one, other = published_sessions(tournament, by=director)
+    alone = started_session(tournament, tables=5, positions=5)
+    first = alone.plays.filter(position=1).select_related("etui").first()
+    enter_all(alone, by=director, plays=[first])
+    of_session.refresh(alone.pk, now=timezone.now())
+    assert publish(alone, by=director, allow_missing=True).compared_etuis == 0
+    version = say(publishing.publish_tournament)
+    computing.refresh(tournament.pk, now=timezone.now())
+    running = TournamentStandings.objects.get(pk=tournament.pk).data
+    rounds = [{"sessions": [session["id"] for session in each["sessions"]]} for each in version.data["rounds"]]
+    assert rounds == [{"sessions": [one.pk]}, {"sessions": [other.pk]}]
+    assert version.data["rounds"] == running["rounds"]
+    assert version.data["players"] == running["players"]
+    assert version.sessions == {str(one.pk): 1, str(other.pk): 1}
+
+
+def test_version_that_only_became_official_counts_as_before(tournament, director, say):
+    one, other = published_sessions(tournament, by=director)
+    status.make_official(session_id=one.pk, word=DirectorWord(director, timezone.now()))
+    assert one.publications.first().compared_etuis == one.publications.last().compared_etuis == 5
+    assert say(publishing.publish_tournament).sessions == {str(one.pk): 2, str(other.pk): 1}
+
+
+def test_published_twice_it_is_published_once(tournament, director, say):
+    published_sessions(tournament, by=director)
+    assert say(publishing.publish_tournament) == say(publishing.publish_tournament)
+    assert tournament.publications.count() == 1
+
+
+def test_a_session_that_becomes_official_changes_nothing_in_it(tournament, director, say):
+    one, _other = published_sessions(tournament, by=director)
+    first = say(publishing.publish_tournament)
+    status.make_official(session_id=one.pk, word=DirectorWord(director, timezone.now()))
+    assert not publishing.is_due(tournament, first)
+    assert say(publishing.publish_tournament) == first
+
+
+def test_one_session_has_no_ranking_of_a_tournament(tournament, director, say):
+    published_sessions(tournament, by=director, count=1)
+    assert refused(say, publishing.publish_tournament) == "tournament_of_one"
+
+
+@pytest.mark.nightly("story")
+def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say):
+    one, _other = played_sessions(tournament, by=director)
+    assert refused(say, publishing.publish_tournament) == "no_session_published"
+    publish(one, by=director)
+    assert len(say(publishing.publish_tournament).data["rounds"]) == 1  # a first version may follow the first session
+    status.withdraw_ranking(session_id=one.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    assert refused(say, publishing.publish_tournament) == "no_session_published"
+
+
+@pytest.mark.nightly("story")
+def test_who_was_two_players_when_his_sessions_were_published_is_one(tournament, director, say):
+    one, other = played_sessions(tournament, by=director)
+    kept = one.entrants.get(line="N", number=1).player
+    (gone,) = add_players(club=tournament.club, lines=[RosterLine("Autre-Nom", "Zoé")])
+    other.entrants.filter(player=kept).update(player=gone)
+    for session in (one, other):
+        publish(session, by=director)
+    first, now = say(publishing.publish_tournament), timezone.now()
+    assert {kept.pk, gone.pk} <= {row["player"] for row in first.data["players"]}
+    made = merge_players(club=tournament.club, kept_id=kept.pk, gone_id=gone.pk, by=director, now=now)
+    assert publishing.is_due(tournament, first)
+    rows = {row["player"]: row for row in say(publishing.publish_tournament).data["players"]}
+    assert gone.pk not in rows
+    assert all(result is not None for result in rows[kept.pk]["results"])
+    undo_merge(club=tournament.club, merge_id=made.pk, by=director, now=now)
+    assert say(publishing.publish_tournament).digest == first.digest
+
+
+def test_the_window_makes_it_official_whoever_comes(tournament, director, say):
+    published_sessions(tournament, by=director)
+    first = say(publishing.publish_tournament)
+    TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
+    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug)
+    assert (stamp.version, stamp.status, stamp.same) == (2, "official", True)
+    newest = tournament.publications.first()
+    assert (newest.published_by, newest.changes, newest.digest, newest.sessions) == (
+        None,
+        [],
+        first.digest,
+        first.sessions,
+    )
+    publishing.settle_all_tournaments()
+    assert tournament.publications.count() == 2
+
+
+def test_the_sweep_makes_it_official(tournament, director, say):
+    published_sessions(tournament, by=director)
+    first = say(publishing.publish_tournament)
+    TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
+    publishing.settle_all_tournaments()
+    assert tournament.publications.first().status == "official"
+
+
+@pytest.mark.nightly("story")
+def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed(tournament, director, say):
+    one, _other = published_sessions(tournament, by=director)
+    say(publishing.publish_tournament)
+    say(publishing.make_official)
+    correct(one, director)
+    publish(one, by=director)
+    assert refused(say, publishing.publish_tournament) == "reason_missing"
+    version = say(publishing.publish_tournament, "étui 1 relu")
+    assert (version.version, version.status, version.reason) == (3, "provisional", "étui 1 relu")
+    codes = [change["code"] for change in version.changes]
+    assert "percentages" in codes
+
+
+@pytest.mark.nightly("story")
+def test_another_session_is_told_as_what_changed(tournament, director, say):
+    published_sessions(tournament, by=director)
+    say(publishing.publish_tournament)
+    published_sessions(tournament, by=director, count=1)
+    Tournament.objects.filter(pk=tournament.pk).update(counting="mean")
+    version = say(publishing.publish_tournament)
+    assert [change["code"] for change in version.changes[:2]] == ["counting", "session_came"]
+    assert version.changes[1] == {"code": "session_came", "session": 3}
+
+
+def test_it_is_taken_back_and_reopened_with_a_reason_and_each_session_logs_it(tournament, director, say):
+    one, other = published_sessions(tournament, by=director)
+    assert refused(say, publishing.withdraw_ranking, "erreur") == "nothing_published"
+    say(publishing.publish_tournament)
+    assert refused(say, publishing.withdraw_ranking) == "reason_missing"
+    assert refused(say, publishing.reopen_ranking, "relu") == "ranking_not_official"
+    say(publishing.make_official)
+    assert say(publishing.reopen_ranking, "relu").status == "provisional"
+    withdrawn = say(publishing.withdraw_ranking, "mauvais coefficient")
+    assert say(publishing.withdraw_ranking, "encore") == withdrawn
+    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, 1)
+    assert (stamp.version, stamp.withdrawn) == (1, withdrawn.version)
+    assert say(publishing.publish_tournament).status == "provisional"
+    for session in (one, other):
+        with translation.override("en"):
+            said = [say_log(line) for line in session.log.filter(action__startswith="tournament_").order_by("id")]
+        assert said == [
+            "Tournament ranking published: version 1",
+            "Tournament ranking official: version 2",
+            "Tournament ranking provisional again (version 3), reason: relu",
+            "Tournament ranking withdrawn (version 4), reason: mauvais coefficient",
+            "Tournament ranking published: version 5",
+        ]

@@ -1,0 +1,64 @@
+"""The reference of a session: the page, the picture, the lists of rankings and the hall show the same podium."""
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.urls import reverse
+
+from evenings.plays.outcome import read_outcome
+from evenings.reference import Reference, find_reference, is_alone
+from evenings.sessions.setup import create_session
+from pages.doors import session_url
+from pages.public import podium as pictures
+from pages.public.elsewhere import pinned
+from pages.ranking_pages import RankingQuery, ranking_page
+from rankings.listing.kinds import read_all_podiums
+from rankings.publication.podiums import read_podiums
+from rankings.publication.report import read_report
+from registration.cash.prizes import read_ranked
+from tests.factories import DATE, make_director, published_session
+from tests.pages.browsing import browser_of
+
+
+@pytest.mark.parametrize(
+    ("alone", "has_alterne", "together", "reference", "rank"),
+    [
+        (True, True, False, Reference.ALTERNE, "rank_alterne"),
+        (True, False, False, Reference.GENERAL, "rank_general"),
+        (False, True, False, Reference.GENERAL, "rank_general"),
+        (False, True, True, Reference.SECTIONS, "rank_general"),
+    ],
+)
+def test_the_alterne_is_the_reference_of_a_single_session(alone, has_alterne, together, reference, rank):
+    found = find_reference(alone=alone, has_alterne=has_alterne, together=together)
+    assert (found, found.rank) == (reference, rank)
+
+
+@pytest.mark.nightly("story")
+@pytest.mark.django_db
+def test_every_podium_of_a_session_is_that_of_its_reference(monkeypatch):
+    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
+    monkeypatch.setattr(pinned, "answer", lambda _heading, rows, _name: HttpResponse(rows))
+    monkeypatch.setattr(pinned, "pin", lambda page, **_more: page["by"])
+    session = published_session()
+    publication = session.publications.get()
+    for reference in ("alterne", "general"):
+        places = [(step.rank, step.name) for step in read_podiums([publication])[publication.pk]]
+        assert [(step.rank, step.name) for step in read_all_podiums([publication])[publication]] == places
+        assert read_outcome(session.pk).reference == f"rank_{reference}"
+        public = browser_of().get(session_url("ranking", session))
+        own = browser_of(make_director(session.tournament.club, reference)).get(session_url("standings", session))
+        for page in (public, own):
+            assert re.findall(r'by=(\w+)"\s+aria-current="page"', page.content.decode()) == [reference]
+        page = ranking_page(read_report(publication.data), RankingQuery(), alone=is_alone(session))
+        assert [(row.rank, row.player.name) for row in page["podium"]] == places
+        people, names = read_ranked(read_report(publication.data), alone=is_alone(session))
+        firsts = sorted(people, key=lambda person: person.rank)[: len(places)]
+        assert {(person.rank, names[person.person]) for person in firsts} == set(places)
+        place = [session.tournament.club.slug, session.tournament.slug, session.number]
+        stranger = browser_of()
+        for shape, shown in (("podium", repr([name for _rank, name in places])), ("ranking_pdf", reference)):
+            assert stranger.get(reverse(shape, args=[*place, 1])).content.decode() == shown
+        assert stranger.get(reverse("ranking_embedded", args=place)).context["by"] == reference
+        create_session(tournament=session.tournament, date=DATE, positions=4, etuis_per_position=4)

@@ -1,0 +1,71 @@
+"""The news of a simultaneous: feeds list its published ranking, and webhooks tell of it."""
+
+import json
+
+import pytest
+from django.utils import timezone
+
+from clubs.models import Player, ShownWord, Visibility
+from clubs.shown import choose_shown
+from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
+from outgoing.webhooks.posting import Answer
+from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
+from rankings.listing.kinds import FIELDS, read_all_podiums
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
+from rankings.simultaneous.setup import put_simultaneous_away
+from tests.pages.browsing import browser_of
+from tests.rankings.simultaneous.national_day import word
+
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+
+
+def read_feeds(club):
+    client = browser_of()
+    return [client.get(address).content.decode() for address in ("/feed/", f"/clubs/{club.slug}/feed/")]
+
+
+def test_feeds_of_the_site_and_of_the_organiser_list_the_ranking(played, director, organiser):
+    simultaneous, _sessions = played
+    assert all(simultaneous.title not in feed for feed in read_feeds(organiser))
+    version = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    place = f"/clubs/{organiser.slug}/simultaneous/{simultaneous.slug}/ranking/"
+    for feed in read_feeds(organiser):
+        assert f"{simultaneous.title}, ranking of all clubs" in feed
+        assert place in feed
+    steps = read_all_podiums([version])[version]
+    assert [step.rank for step in steps][:1] == [1]
+    first = Player.objects.get(pk=steps[0].player)
+    now, hidden = timezone.now(), Visibility.HIDDEN
+    choose_shown(player=first, shown=hidden, way=ShownWord.WordWay.DIRECTOR, by=director, now=now)
+    assert first.last_name in steps[0].name
+    assert all(first.last_name not in step.name for step in read_all_podiums([version])[version])
+    put_simultaneous_away(simultaneous_id=simultaneous.pk, by=director, now=timezone.now())
+    assert all(place not in feed for feed in read_feeds(organiser))
+
+
+def test_webhooks_of_the_organiser_are_told(played, director, organiser, settings):
+    settings.SITE_URL = "https://tarot.example.org"
+    simultaneous, _sessions = played
+    given = WebhookGiven("https://club.example/topage", frozenset(EVENTS))
+    make_webhook(organiser, given, by=director, now=timezone.now())
+    bodies = []
+
+    def listen(_url, body, _headers):
+        bodies.append(json.loads(body))
+        return Answer(200, "")
+
+    def sweep():
+        note_new_calls(timezone.now())
+        for webhook in find_due_webhooks(timezone.now()):
+            call_webhook(webhook, find_now=timezone.now, post=listen)
+
+    publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    sweep()
+    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    sweep()
+    assert [(body["event"], body["kind"], body["version"]) for body in bodies] == [
+        ("published", FIELDS.name, 1),
+        ("withdrawn", FIELDS.name, 2),
+    ]
+    place = f"https://tarot.example.org/clubs/{organiser.slug}/simultaneous/{simultaneous.slug}/ranking/"
+    assert (bodies[0]["page"], bodies[0]["api"]) == (place, place.replace("/clubs/", "/api/v1/clubs/"))
