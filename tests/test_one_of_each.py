@@ -1,6 +1,6 @@
 """The rules that are written once, although several rooms could repeat them.
 
-Where no room may ask the other, the test here compares the two.
+Where no package may ask the other, the test here compares the two.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """The models of webhooks: the addresses that a club wants called about its rankings, and each call.
 
-Fields and constraints only. The room `outgoing.webhooks` writes the rows.
+Fields and constraints only. The package `outgoing.webhooks` writes the rows.
 """
 
 from urllib.parse import urlsplit

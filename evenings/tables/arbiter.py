@@ -17,7 +17,7 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_table
 from tournaments.log import log_action
 from tournaments.models import ArbiterCode, Session, Table
-from tournaments.models.room import MOST_WRONG
+from tournaments.models.hall import MOST_WRONG
 from tournaments.permissions import digest_secret, find_codes_in_force
 
 LIFETIME = dt.timedelta(minutes=10)

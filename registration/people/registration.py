@@ -221,7 +221,7 @@ def is_own_name(session: Session, asked: NewApplicant, user: User | None) -> boo
 def walk_in(
     *, session_id: int, asked: NewApplicant, by: User, now: dt.datetime, player: Player | None = None
 ) -> Applicant:
-    """Sign up a person who is in the room, for a director. Neither the number of places nor the closing time matters.
+    """Sign up a person who is in the hall, for a director. Neither the number of places nor the closing time matters.
 
     `player` is that person's player on the club's list, if the director has chosen one there.
     """

@@ -75,7 +75,7 @@ def check_in_team(*, session_id: int, captain_id: int, now: dt.datetime) -> None
 def walk_in_team(
     *, session_id: int, people: Sequence[PresentPlayer], name: str = "", by: User, now: dt.datetime
 ) -> Applicant:
-    """Sign up a team whose players are in the room, for a director. The first of them is the captain; return that row.
+    """Sign up a team whose players are in the hall, for a director. The first of them is the captain; return that row.
 
     Raise `ActionRefused` if one of them has signed up already.
     """
@@ -97,7 +97,7 @@ def walk_in_team(
 
 @transaction.atomic
 def walk_in_player(*, session_id: int, captain_id: int, person: PresentPlayer, by: User, now: dt.datetime) -> Applicant:
-    """Add a player who is in the room to a team that lacks one, for a director, and return the new row."""
+    """Add a player who is in the hall to a team that lacks one, for a director, and return the new row."""
     session = lock_draft(session_id)
     captain = find_captain(session, captain_id)
     require_room(session, find_members(captain))

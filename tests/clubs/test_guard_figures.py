@@ -11,7 +11,7 @@ from clubs.guard.counting import DAY, WINDOW
 from evenings.tables.arbiter import DIGITS
 from registration.people.registration import PASSWORD_SIGNS
 from tournaments.codes import SIGNS, UNMISTAKABLE
-from tournaments.models.room import MOST_WRONG
+from tournaments.models.hall import MOST_WRONG
 
 TOLD = (Path(__file__).parents[2] / "SECURITY.md").read_text()
 ADDRESSES, HOURS, A_SECOND = 10_000, 4, 1_000

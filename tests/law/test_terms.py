@@ -7,6 +7,8 @@ from pathlib import Path
 import polib
 import pytest
 
+from tests.law.packages import PROJECT, ROOTS
+
 CATALOGUE = Path(__file__).parents[2] / "tournaments" / "locale" / "fr" / "LC_MESSAGES" / "django.po"
 # Django's own sentences keep their ids: `tournaments/locale/en` has what the site says instead.
 OWN_ENGLISH = re.compile(r"Ensure |Select a valid|Please enter|No file was submitted|The submitted file")
@@ -95,3 +97,41 @@ def test_term_that_is_avoided_is_caught(language, text, wrong):
 
 def test_long_sentence_is_caught():
     assert longest("one two three. four five: six, seven? eight") == 4
+
+
+# A room is a place to play online, or one of the two tables of a match. Code has packages, and people meet in a hall.
+NO_ROOM = re.compile(
+    r"\b(?:pure|lower|higher) rooms?\b|\bthe room `|\brooms? (?:below|above|without Django|of the list)\b"
+    r"|\b(?:in|into) the room\b|\bmodels of the room\b|\blaw of (?:the )?rooms\b"
+)
+OF_ROOMS = (
+    "rooms",
+    "bench/rooms",
+    "tests/rooms",
+    "tests/browser/rooms",
+    "docs/rooms.md",
+    "docs/decisions",
+    "tests/faults/test_rooms_stopped.py",
+)
+
+
+def read_own_texts() -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of each source and document that is not about online rooms."""
+    paths = [*(path for root in ROOTS for path in (PROJECT / root).rglob("*.py")), *PROJECT.glob("*.md")]
+    paths += [*(PROJECT / "docs").rglob("*.md"), *(PROJECT / "tests").rglob("*.py")]
+    for path in paths:
+        name = str(path.relative_to(PROJECT))
+        if not any(name == place or name.startswith(f"{place}/") for place in (*OF_ROOMS, "tests/law/test_terms.py")):
+            yield name, path.read_text()
+
+
+def test_no_package_and_no_hall_is_called_a_room():
+    wrong = [f"{name}: {found[0]}" for name, text in read_own_texts() for found in NO_ROOM.finditer(text)]
+    assert wrong == [], "say package for code, hall for the place, open room and closed room for the tables of a match"
+
+
+@pytest.mark.parametrize(
+    "planted", ["a pure room", "the room `plays`", "whoever is in the room", "the law of the rooms"]
+)
+def test_planted_room_is_found(planted):
+    assert NO_ROOM.search(planted)

@@ -11,7 +11,7 @@
 - `teams`: the teams of a tournament, their members and line-ups.
 - `files`: the files that jobs make.
 - `mailing`: the feuilles de route and the letters about evenings sent by mail.
-- `room`: the devices at the tables, calls for the arbiter, and the log.
+- `hall`: the devices at the tables, calls for the arbiter, and the log.
 - `careers`: each player's figures over all published sessions.
 - `series`: championships over several tournaments.
 - `cash`: fees, payments and prizes.
@@ -24,6 +24,7 @@ from tournaments.models.cash.money import CashCount, Fee, Payment
 from tournaments.models.cash.prizes import PrizeHanded, PrizePlan
 from tournaments.models.evening import MOST_POSITIONS, SectionGroup, Session, Table, Tournament
 from tournaments.models.files import ClubFile, WantedFile
+from tournaments.models.hall import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
 from tournaments.models.mailing import (
     EveningMail,
     EveningMailRecipient,
@@ -66,7 +67,6 @@ from tournaments.models.results import (
     SessionStandings,
     UsualPenalty,
 )
-from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
 from tournaments.models.series import (
     Series,
     SeriesClub,

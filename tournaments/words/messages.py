@@ -160,7 +160,7 @@ def say(error: CodedText) -> str:
 
 
 def translate(text: Text) -> Promise:
-    """Return a text from a room without Django as a lazy translation: its language is chosen when it is shown."""
+    """Return a text from pure code as a lazy translation: its language is chosen when it is shown."""
     return ngettext_lazy(*text) if isinstance(text, Plural) else _(text)
 
 

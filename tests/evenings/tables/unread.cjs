@@ -4,7 +4,7 @@
 const path = require("node:path");
 const ts = require(process.argv[2]);
 
-const types = path.resolve("tournaments/tables/screen.d.ts");
+const types = path.resolve("evenings/tables/screen.d.ts");
 const { fileNames, options } = ts.getParsedCommandLineOfConfigFile("jsconfig.json", {}, ts.sys);
 const service = ts.createLanguageService({
   ...ts.sys,

@@ -1,4 +1,4 @@
-"""The models of the room: the tables' own devices, calls for the arbiter, directors who play, and the log.
+"""The models of the hall: the tables' own devices, calls for the arbiter, directors who play, and the log.
 
 Fields and constraints only.
 """
