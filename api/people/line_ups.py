@@ -71,7 +71,7 @@ class LineUpIn(Shape):
 def list_line_ups(session: Session) -> list[dict[str, Any]]:
     """Return the line-ups of the session's teams in the order of their numbers. This takes four queries.
 
-    In team matches each team has one for each quarter.
+    In team matches each team has one for each quarter that it plays.
     """
     if find_format(session.tournament.format).has_matches:
         return [
@@ -83,7 +83,7 @@ def list_line_ups(session: Session) -> list[dict[str, Any]]:
                 "quarter": quarter,
             }
             for number, team in read_quarters(session).items()
-            for quarter in list_quarters(session)
+            for quarter in filter(team.is_there, list_quarters(session))
         ]
     found = read_line_ups(session)
     rows = session.entrants.filter(team__in=found).order_by("number").values_list("team_id", "number")

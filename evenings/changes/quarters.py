@@ -41,6 +41,7 @@ def hand_in_quarter(
     `members` has the id of a member for each seat; South attacks. Once both teams have seen each other's line-up, or
     the quarter is called, a change needs a reason. Raise `ActionRefused` if a seat is empty, or if a member has two
     seats or is not in the team. Raise it too if the attacker attacks in another quarter, or if the quarter has begun.
+    The same holds if the team has left before the quarter.
     """
     session = lock_quarter(session_id, quarter)
     teams = read_quarters(session)
@@ -49,6 +50,8 @@ def hand_in_quarter(
         raise ActionRefused("team_unknown", "team", team=team_id)
     if players is not None and not may_hand_in(team.team, players):
         raise ActionRefused("line_up_captain")
+    if not team.is_there(quarter):
+        raise MatchRefused("quarter_left", "quarter", last=team.last)
     there = {member.pk: member for member in team.members}
     check_members(members, there)
     check_other_quarters(team, quarter, members[SOUTH])

@@ -27,6 +27,7 @@ class MatchRefused(ActionRefused):
         "quarters_not_played": _("In this format there are no matches of four quarters."),
         "quarter_unknown": _("A match has the quarters 1 to %(most)s: choose one of them."),
         "quarter_begun": _("Quarter %(quarter)s has begun at this match: the line-up stays."),
+        "quarter_left": _("This team plays until quarter %(last)s: it has no line-up after it."),
         "line_up_open": _("The other team may know this line-up: ask a director to change it."),
         "line_up_seen": _("The other team may know this line-up: say why it changes."),
         "line_up_attacks_again": _("This player attacks in quarter %(quarter)s: in each quarter another one attacks."),

@@ -73,7 +73,7 @@ def choose_quarters(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def count_missing(teams: Mapping[int, QuarterTeam], quarter: int) -> int:
-    return sum(quarter not in team.quarters for team in teams.values())
+    return sum(team.is_there(quarter) and quarter not in team.quarters for team in teams.values())
 
 
 def store_quarter(
@@ -113,8 +113,13 @@ def store_quarter(
 def list_quarter_rows(
     request: HttpRequest, teams: Mapping[int, QuarterTeam], quarter: int, errors: Mapping[int, str]
 ) -> Iterator[ShownQuarter]:
-    """Yield the line-ups of the quarter in the order of the starting numbers. A refused one shows what was typed."""
+    """Yield the line-ups of the quarter in the order of the starting numbers. A refused one shows what was typed.
+
+    A team that left before the quarter has none.
+    """
     for number, team in teams.items():
+        if not team.is_there(quarter) and number not in errors:
+            continue
         known = {seat: member.pk for seat, member in team.propose(quarter).members.items()}
         if number in errors:
             known = read_chosen_members(request.POST, team.team.pk, known)

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from api.people.line_ups import list_line_ups
 from evenings.changes.carry_out import number_of_plan
 from evenings.changes.quarters import play_without_line_ups
 from evenings.changes.teams import let_team_leave
@@ -16,6 +17,7 @@ from evenings.plans.teams.current import team_version
 from evenings.requests.links import ensure_member_links
 from evenings.sessions.running import call_position
 from evenings.teams.quarters import read_quarters
+from evenings.teams.refusals import MatchRefused
 from movements import PlanError
 from movements.teams import find_team_faults, read_team_plan
 from pages.doors import session_url
@@ -280,3 +282,19 @@ def test_team_that_leaves_later_is_offered_no_quarter_after_its_last_one():
     for quarter in (1, 2, 3):
         call(session, quarter)
     assert list_own_line_ups(captain) == []
+
+
+@pytest.mark.nightly("story")
+def test_team_that_left_has_no_line_up_afterwards_for_directors_and_programs():
+    session = start(prepare_match(make_matches()))
+    team, director = session.entrants.get(number=2), make_director(session.tournament.club)
+    told = {"session_id": session.pk, "by": director, "now": timezone.now()}
+    let_team_leave(entrant_id=team.pk, after=3, seen=number_of_plan(session), **told)
+    with pytest.raises(MatchRefused) as refused:
+        hand_in(session, 2, 4)
+    assert (refused.value.code, refused.value.params["last"]) == ("quarter_left", 3)
+    assert [row["quarter"] for row in list_line_ups(session) if row["team"] == team.team_id] == [1, 2, 3]
+    for quarter, teams in ((3, 4), (4, 3)):
+        page = browser_of(director).get(f"{session_url('line_ups', session)}?quarter={quarter}")
+        assert len(page.context["rows"]) == teams
+        assert (f"in-{team.team_id}" in page.content.decode()) == (quarter == 3)
