@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
@@ -133,6 +134,21 @@ def test_players_previewed_while_typing_come_without_the_page(director, club):
     response = director.post(url, {"text": "Léa Petit"}, headers={"hx-request": "true"})
     assert b"<html" not in response.content
     assert "Petit" in words(response)
+
+
+@pytest.mark.parametrize(
+    ("language", "above"),
+    [
+        ("en", "Rows above the heading, not read: 1 “Tournoi du jeudi”, 2 “28 novembre”"),
+        ("fr", "Lignes au-dessus des titres, non lues : 1 « Tournoi du jeudi », 2 « 28 novembre »"),
+    ],
+)
+def test_rows_above_the_heading_of_a_list_are_told(director, club, language, above):
+    table = "Tournoi du jeudi;;\n28 novembre;;\nNom;Prénom;Courriel\nPetit;Léa;lea@example.org"
+    director.cookies.load({settings.LANGUAGE_COOKIE_NAME: language})
+    shown = words(director.post(reverse("players", args=[club.slug]), {"text": table}))
+    assert above in shown.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Courriel" in shown
 
 
 def test_players_are_found_without_accents_and_capitals(director, club):
