@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
 from tests.law.packages import find_imported_names
@@ -23,6 +23,9 @@ NOUNS = {
     *("need", "feed", "speed", "seed", "bring", "string", "thing", "ring"),
     *("evening", "heading", "meeting", "ranking", "reading", "ruling", "setting", "sitting"),
 }
+
+# Names of locals that say nothing about the value. See the class or the function that the value comes from.
+VAGUE = ("asked", "found", "given", "here", "known", "there", "told", "way")
 
 
 def is_participle(name: str) -> bool:
@@ -87,3 +90,18 @@ def find_home(trees: Trees, module: str, name: str) -> str:
             original = next(each.name for each in node.names if (each.asname or each.name) == name)
             return find_home(trees, node.module or "", original) if original == name and node.module != module else ""
     return ""
+
+
+def count_vague_locals(trees: Trees) -> Counter[str]:
+    """Return in how many functions each name of `VAGUE` stands for a local, arguments left out."""
+    return Counter(
+        name
+        for tree in trees.values()
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for name in {node.id for node in ast.walk(function) if is_vague_binding(node)}
+    )
+
+
+def is_vague_binding(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in VAGUE

@@ -25,6 +25,9 @@ LOOSE = {
 }
 MOST_MODULES, MOST_TESTS, MOST_LINES = 24, 30, 600
 MOST_PACKAGES, MOST_FLOORS = 22, 13
+LEAST_LINES, MOST_SHORT = 80, 370  # write a lower number of short modules down
+SHORT_BY_KIND = ("__init__.py", "apps.py", "urls.py", "errors.py", "tasks.py")
+SHORT_FOLDERS = {"commands", "templatetags"}
 
 
 def test_each_module_keeps_the_law():
@@ -124,6 +127,18 @@ def test_no_folder_and_no_file_outgrows_a_reader():
     files += (PROJECT / "tests").rglob("*.py")
     lengths = {path: len(path.read_text().splitlines()) for path in files}
     assert {path: length for path, length in lengths.items() if length > MOST_LINES} == {}
+
+
+def test_short_modules_become_fewer():
+    """Count modules of fewer than `LEAST_LINES` lines, without the kinds that Django and Celery look for by name."""
+    short = [
+        name
+        for name, path in MODULES.items()
+        if len(path.read_text().splitlines()) < LEAST_LINES
+        and path.name not in SHORT_BY_KIND
+        and SHORT_FOLDERS.isdisjoint(path.parts)
+    ]
+    assert len(short) <= MOST_SHORT, "put what is new into the module beside it that uses it most"
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,29 @@ import ast
 
 import pytest
 
-from tests.law.names import find_double_classes, find_double_imports, find_participles, is_participle
+from tests.law.names import (
+    count_vague_locals,
+    find_double_classes,
+    find_double_imports,
+    find_participles,
+    is_participle,
+)
 from tests.law.packages import MODULES, PROJECT
 
 BENCH = {
     ".".join(path.relative_to(PROJECT).with_suffix("").parts): path
     for path in sorted((PROJECT / "bench").rglob("*.py"))
+}
+# In how many functions of the site each of these names stands for a local. Write a lower number down.
+VAGUE_LOCALS = {
+    "asked": 152,
+    "found": 540,
+    "given": 127,
+    "here": 40,
+    "known": 108,
+    "there": 129,
+    "told": 523,
+    "way": 43,
 }
 
 
@@ -30,6 +47,17 @@ def test_each_imported_name_stands_for_one_thing(trees):
 
 def test_no_bare_participle_names_a_class_or_function(trees):
     assert find_participles(trees) == []
+
+
+def test_vague_names_of_locals_become_fewer(trees):
+    counted = count_vague_locals({name: tree for name, tree in trees.items() if name in MODULES})
+    more = {name: number for name, number in counted.items() if number > VAGUE_LOCALS[name]}
+    assert more == {}, "name the thing: see the class or the function that the value comes from"
+
+
+def test_planted_vague_local_is_counted_once_a_function():
+    source = "def f(told):\n    found = told\n    found += 1\n    return [here for here in found]\n\nasked = f(1)\n"
+    assert count_vague_locals({"one": ast.parse(source)}) == {"found": 1, "here": 1}
 
 
 @pytest.mark.parametrize(
