@@ -22,6 +22,7 @@ def one(text, known=CLUB):
     return row
 
 
+@pytest.mark.nightly("statistics")
 def test_names_written_in_twelve_manners_are_recognised_or_offered_first():
     known, lines = written()
     rows = [read_list(text, known)[0] for text, _meant in lines]
