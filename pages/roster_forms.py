@@ -102,9 +102,9 @@ class RosterForm(ListPreview, forms.Form):
             raise forms.ValidationError(self.fields["text"].error_messages["required"])
         try:
             self.read_text(text)
+            self.foresee(self.questions)
         except (RosterError, Refusal) as error:
             raise forms.ValidationError(say(error)) from error
-        self.foresee(self.questions)
         return text
 
     def read_text(self, text: str) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Season
-from clubs.players import add_players
+from clubs.players import PlayerGone, add_players
 from clubs.roster import RosterLine
 from evenings.sessions.setup import create_session, edit_session
 from pages.doors import session_url
@@ -149,6 +149,16 @@ def test_rows_above_the_heading_of_a_list_are_told(director, club, language, abo
     shown = words(director.post(reverse("players", args=[club.slug]), {"text": table}))
     assert above in shown.replace("\N{NO-BREAK SPACE}", " ")
     assert "Courriel" in shown
+
+
+def test_player_who_leaves_the_list_while_it_is_read_is_told(director, club, monkeypatch):
+    def leave(*_taken):
+        raise PlayerGone("player_gone", name="Léa Petit")
+
+    monkeypatch.setattr("pages.roster_forms.foresee_list", leave)
+    answer = director.post(reverse("players", args=[club.slug]), {"text": "Léa Petit"})
+    assert "Léa Petit is no longer on the club’s list" in words(answer)
+    assert names(club) == []
 
 
 def test_players_are_found_without_accents_and_capitals(director, club):
