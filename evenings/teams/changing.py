@@ -9,9 +9,9 @@ from django.db.models import Q
 
 from clubs.models import User
 from clubs.players import raise_names_version
-from clubs.roster import RosterLine
 from evenings.teams.common import (
     MOST_NUMBER,
+    SomePlayer,
     check_free,
     check_name,
     find_or_add_player,
@@ -123,10 +123,10 @@ def renumber_team(*, tournament_id: int, team_id: int, number: int, by: User, no
 
 
 @transaction.atomic
-def add_member(*, tournament_id: int, team_id: int, player: int | RosterLine, by: User, now: dt.datetime) -> TeamMember:
+def add_member(*, tournament_id: int, team_id: int, player: SomePlayer, by: User, now: dt.datetime) -> TeamMember:
     """Add a player to a team that lacks one, and return the membership. If it exists already, return that one.
 
-    `player` is the id of a player on the club's list, or the line of a new player.
+    `player` is the id of a player on the club's list, or the line of one.
 
     Raise `ActionRefused` if the team is complete, has left or has played, or if the player is in another team.
     """

@@ -7,9 +7,10 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
+from clubs.answers import MatchedLine
 from clubs.models import Player, User
 from clubs.names import simplify_name, words_of
-from clubs.players import add_players, sort_by_name
+from clubs.players import add_players, sort_by_name, take_list
 from clubs.roster import RosterLine
 from clubs.teams import TEAM_SIZES, TeamSize
 from tournaments.errors import ActionRefused
@@ -18,6 +19,8 @@ from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Team, TeamMember, Tournament
 from tournaments.queue import queue_tournament
 
+# A player of the club's list by id, a line with a name, or a line that says whom it means.
+SomePlayer = int | RosterLine | MatchedLine
 MOST_NUMBER = 999
 APART = 1000  # added to the places for a moment, so that two members never have the same place
 
@@ -150,11 +153,21 @@ def find_club_players(tournament: Tournament, ids: Sequence[int]) -> list[Player
     return [known[pk] for pk in ids]
 
 
-def find_or_add_player(tournament: Tournament, player: int | RosterLine) -> Player:
-    """Return the club's player with this id, or the player of this line, who is added if the club's list lacks it."""
+def find_or_add_player(tournament: Tournament, player: SomePlayer) -> Player:
+    """Return the club's player with this id, or the player of this line, who is added if the club's list lacks it.
+
+    A `MatchedLine` says which player the line means, or that it is somebody new.
+    """
+    if isinstance(player, MatchedLine):
+        return take_list(club=tournament.club, taken=[player])[0]
     if isinstance(player, RosterLine):
         return add_players(club=tournament.club, lines=[player])[0]
     return find_club_players(tournament, [player])[0]
+
+
+def is_new(player: SomePlayer) -> bool:
+    """Return whether a line may add somebody to the club's list."""
+    return isinstance(player, RosterLine) or (isinstance(player, MatchedLine) and player.player is None)
 
 
 def log_teams(

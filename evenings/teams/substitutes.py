@@ -6,12 +6,13 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from clubs.models import Player, User
-from clubs.roster import RosterLine
 from evenings.teams.changing import require_stays
 from evenings.teams.common import (
+    SomePlayer,
     check_free,
     find_or_add_player,
     has_played,
+    is_new,
     list_entries,
     lock_teams,
     log_teams,
@@ -28,7 +29,7 @@ def replace_member(
     *,
     tournament_id: int,
     member_id: int,
-    player: int | RosterLine,
+    player: SomePlayer,
     session_id: int | None = None,
     position: int | None = None,
     reason: str = "",
@@ -50,7 +51,7 @@ def replace_member(
     if member is None:
         raise ActionRefused("member_unknown", "member")
     reason = " ".join(reason.split())
-    if isinstance(player, RosterLine) and not reason:
+    if is_new(player) and not reason:
         raise ActionRefused("reason_for_outsider", "reason")
     found = find_or_add_player(tournament, player)
     if member.ended_at is not None:

@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from clubs.roster import RosterLine
 from clubs.roster.lines import MOST_LETTERS
 from evenings.teams.changing import (
     add_member,
@@ -22,7 +21,7 @@ from evenings.teams.changing import (
     renumber_team,
     return_to_tournament,
 )
-from evenings.teams.common import free_players, has_played, list_members, size_of_teams
+from evenings.teams.common import SomePlayer, free_players, has_played, list_members, size_of_teams
 from evenings.teams.substitutes import replace_member, undo_substitute
 from pages.doors import TOP, author
 from pages.roster_rows import TypedNames, read_typed_names
@@ -84,11 +83,11 @@ def change_team(request: HttpRequest, tournament: Tournament, team: Team) -> Typ
     asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": author(request), "now": timezone.now()}
     one = asked | {"team_id": team.pk}
     post, player = request.POST, read_number(request.POST, "player")
-    who: int | RosterLine = player
+    who: SomePlayer = player
     if post.get("action") in ("add", "replace") and (names := read_name(post.get("text", ""), tournament.club, post)):
         if names.errors:
             return names
-        who = names.taken[0].player or names.taken[0].line
+        who = names.taken[0]
     match post.get("action"):
         case "rename":
             rename_team(name=post.get("name", "")[:60], **one)
@@ -123,7 +122,7 @@ def read_name(text: str, club: Club, answers: Mapping[str, str]) -> TypedNames |
     return names if names.errors or len(names.taken) == 1 else names._replace(errors=[_("Write one name.")])
 
 
-def replace(request: HttpRequest, who: int | RosterLine, asked: dict[str, Any]) -> None:
+def replace(request: HttpRequest, who: SomePlayer, asked: dict[str, Any]) -> None:
     """Replace a member: by a player of the club's list, or by a new one whose name is typed."""
     post = request.POST
     position = read_number(post, "position")

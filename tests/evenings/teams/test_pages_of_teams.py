@@ -175,6 +175,28 @@ def test_typed_name_of_a_member_is_asked_about_and_what_was_typed_stays(tourname
     assert names(team) == ["Frédérique Lemaire", "Guy LOIN", "A Un"]
 
 
+def test_somebody_new_with_the_name_of_two_players_is_neither_of_them(tournament, browser):
+    lines = [RosterLine("Un", "A"), RosterLine("Dupont", "Marie", "111"), RosterLine("Dupont", "Marie", "222")]
+    one, *known = add_players(club=tournament.club, lines=lines)
+    browser.post(url_of(tournament), {"action": "make", "player": [one.pk]})
+    team = Team.objects.get()
+    url, given = url_of(tournament, team), {"action": "add", "text": "DUPONT Marie"}
+    (question,) = browser.post(url, given).context["names"].questions
+    assert browser.post(url, given | {question.name: "new"}).status_code == 302
+    (new,) = team.members.exclude(player=one)
+    assert new.player not in known
+    assert (new.player.name, new.player.licence) == ("Marie DUPONT", "")
+
+
+def test_licence_typed_with_a_known_name_is_kept(tournament, browser):
+    one, known = add_players(club=tournament.club, lines=[RosterLine("Un", "A"), RosterLine("Dupont", "Marie")])
+    browser.post(url_of(tournament), {"action": "make", "player": [one.pk]})
+    team = Team.objects.get()
+    assert browser.post(url_of(tournament, team), {"action": "add", "text": "DUPONT Marie; 0012345"}).status_code == 302
+    known.refresh_from_db()
+    assert (known.licence, team.members.filter(player=known).exists()) == ("0012345", True)
+
+
 @pytest.mark.nightly("story")
 def test_teams_of_last_time_come_by_one_press(tournament, browser):
     last = make_team_tournament("Printemps", teams=2)
