@@ -137,3 +137,16 @@ def test_player_is_added_to_the_club_and_at_the_door(phone, listed, director):
     options(phone).first.click()
     follow(phone, "#walk-in .button-primary")
     assert session.applicants.get().licence == "0012346"
+
+
+def test_preview_follows_what_is_typed_while_an_answer_is_on_its_way(phone, listed, director):
+    log_in(phone, director.username)
+    phone.goto(session_url("entrants", draft_session(make_tournament(listed))))
+    area, held = phone.locator("#join [name=text]"), []
+    phone.route("**/players/", lambda route: route.continue_() if held else held.append(route))
+    with phone.expect_request("**/players/"):
+        area.fill("DUPONT Marie\n")
+    area.press("End")
+    area.press_sequentially("Petit Léa")
+    held[0].continue_()
+    expect(phone.locator("#list-rows")).to_contain_text("Petit")
