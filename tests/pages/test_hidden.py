@@ -52,7 +52,7 @@ HERE = "http://testserver"
 LEADS_TO = re.compile(rf'(?:href|src|hx-get)="([^"]+)"|content="((?:{HERE})?/[^"]+)"|<loc>([^<]+)</loc>')
 # Left out: files of the site itself, and pages that ask who somebody is.
 LEFT_OUT = re.compile(r"/(static|language|login|logout|account|password|admin|begin|player)/|/api/v1/(docs|schema)/")
-OF_A_VERSION = re.compile(r"/ranking/[0-9]+/players/[0-9]+/")  # entrants of one session
+OF_A_VERSION = re.compile(r"/ranking/([0-9]+/)?players/[0-9]+/")  # entrants of one session, or of a simultaneous
 MOST = 30  # addresses of one kind: the calendar has no end, and a ranking is sorted in many ways
 
 
