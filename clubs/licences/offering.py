@@ -10,6 +10,7 @@ from clubs.matching import LICENSED, LineState, MatchRow
 from clubs.models import Club, LicenceHolder
 from clubs.models.folded import fold
 from clubs.names import licence_key
+from clubs.roster import RosterLine
 
 
 def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
@@ -29,6 +30,12 @@ def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
     taken = set(map(licence_key, licences))
     only = {name: found[0] for name, found in named.items() if len(found) == 1 and found[0].key not in taken}
     return [ask_about_holder(row, only.get(names.get(row.key, "")), club) for row in rows]
+
+
+def is_held(club: Club, line: RosterLine) -> bool:
+    """Return whether the federation's list that the club keeps has a person of this name with this licence."""
+    named = LicenceHolder.objects.filter(list__club=club, folded=fold(line.first_name, line.last_name))
+    return named.filter(key=licence_key(line.licence)).exists()
 
 
 def is_bare(row: MatchRow) -> bool:

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from clubs.licences.offering import is_held
 from clubs.matching import LineState
 from clubs.models import Club, Season, validate_name
 from clubs.players import sort_by_name, write_with_licence
@@ -353,7 +354,8 @@ class JoinForm(RosterForm):
         A person who is found there is on the club's list, or has a licence of the federation's list.
         """
         quick = self.questions if "quick" in self.data else []
-        found = all(row.row.state == LineState.SURE or (row.row.line and row.row.line.licence) for row in quick)
+        lines = [each.row.line for each in quick if each.row.state != LineState.SURE]
+        found = all(line is not None and is_held(self.club, line) for line in lines)
         chosen = len(self.questions) == len(quick) and found and self.settled and not self.data.get("shown")
         return super().confirmed or chosen
 

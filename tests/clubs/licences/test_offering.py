@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.answers import RowQuestion, take_settled
-from clubs.licences.offering import offer_licences
+from clubs.licences.offering import is_held, offer_licences
 from clubs.licences.reading import read_licences
 from clubs.licences.storing import store_list
 from clubs.matching import LICENSED, NEW, LineState, read_list
@@ -108,3 +108,18 @@ def test_player_of_a_pasted_team_gets_the_licence(club, by):
     teams = match_teams(tournament, text, {team.players[0].row.key: LICENSED})
     make_pasted_teams(tournament_id=tournament.pk, teams=teams, by=by, now=timezone.now())
     assert club.players.get(last_name="Le Goff").licence == "0012345"
+
+
+@pytest.mark.parametrize(
+    ("line", "held"),
+    [
+        (RosterLine("Le Goff", "Anaïs", "12345"), True),
+        (RosterLine("Le Goff", "Anaïs", "12346"), False),
+        (RosterLine("Le Goff", "Anne", "12345"), False),
+        (RosterLine("Le Goff", "Anaïs"), False),
+    ],
+    ids=["hers", "another's", "another name", "none"],
+)
+def test_licence_is_held_by_the_name_that_the_list_gives_it(club, line, held):
+    assert is_held(club, line) is held
+    assert not is_held(make_club("Autre"), line)

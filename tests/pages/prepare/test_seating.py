@@ -224,11 +224,13 @@ def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
     assert seated(session) == {"N1": "B", "E1": "C", "S1": "A", "W1": "D", "N2": "E"}
 
 
-@pytest.mark.parametrize("given", [{"text": "A\nB"}, {"quick": "A"}], ids=["list", "one name"])
+@pytest.mark.parametrize(
+    "given", [{"text": "A\nB"}, {"quick": "A"}, {"quick": "A; B; 12345"}], ids=["list", "one name", "with a licence"]
+)
 def test_new_names_are_seated_only_after_their_preview(director, tournament, given):
     session = create_session(tournament=tournament, date=DATE)
     page = director.post(session_url("entrants", session), {"action": "join"} | given)
-    told = len(given.get("text", "A").split())
+    told = len(given.get("text", "A").splitlines())
     assert f"Seat {told} player{'s' * (told > 1)}, add {told} player{'s' * (told > 1)} to the club’s list" in words(
         page
     )
