@@ -75,8 +75,8 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
         changes = preview_changes(club, request.POST)
         if request.htmx:  # type: ignore[attr-defined]
             return render(request, "lists/preview.html", {"form": changes})
-        if changes.confirmed:
-            return apply_shown(request, club, changes)
+        if changes.confirmed and apply_shown(request, club, changes):
+            return redirect("licences", club.slug)
     if action := ACTIONS.get(asked):
         try:
             action(request, club)
@@ -187,7 +187,8 @@ def say_holder(holder: LicenceHolder) -> str:
     return " · ".join(str(each) for each in told if each)
 
 
-def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> HttpResponse:
+def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> bool:
+    """Apply the changes that the page has shown. Return False after a refusal: the page keeps the answers."""
     answers = {row.player.pk: int(row.checked) for row in changes.questions if row.checked != OUT}
     try:
         done = apply_licences(
@@ -195,10 +196,10 @@ def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> Ht
         )
     except Refusal as refusal:
         messages.error(request, say(refusal))
-    else:
-        text = ngettext("%(count)s player is changed.", "%(count)s players are changed.", done.players)
-        messages.success(request, text % {"count": done.players})
-    return redirect("licences", club.slug)
+        return False
+    text = ngettext("%(count)s player is changed.", "%(count)s players are changed.", done.players)
+    messages.success(request, text % {"count": done.players})
+    return True
 
 
 def undo(request: HttpRequest, club: Club) -> None:

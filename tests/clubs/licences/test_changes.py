@@ -133,6 +133,22 @@ def test_club_of_28_names_gets_27_licences_by_one_press(club, page):
     assert club.players.filter(licence="").count() == 27
 
 
+def test_licence_given_to_two_players_is_refused_and_the_answers_stay(club, page):
+    first, second = add_players(club=club, lines=[RosterLine("Deux", "Zoé", "900"), RosterLine("Deux", "Zoe", "901")])
+    club.players.filter(last_name="Deux").update(licence="")
+    rows = [["900", "DEUX", "Zoé", "2", ""], ["901", "DEUX", "Zoé", "2", ""]]
+    shown = page(file=csv_of([LIST[0], *rows]))
+    holder = LicenceList.objects.get(club=club).holders.get(licence="901")
+    answers = {f"who-{each.pk}": holder.pk for each in (first, second)}
+    shown = page(action="apply", **answers)
+    refused = page(action="apply", shown=shown.context["changes"].shown, **answers)
+    assert "901" in words(refused)
+    assert {row.answer for row in refused.context["changes"].questions if row.player in (first, second)} == {
+        str(holder.pk)
+    }
+    assert not club.players.filter(licence="901").exists()
+
+
 def ticked(shown):
     """Return the answers as the page proposes them."""
     asked = [each for each in shown.context["changes"].review.questions if each.likely]
