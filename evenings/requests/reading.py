@@ -56,9 +56,12 @@ class RequestWithVoices:
 
     @property
     def line(self) -> str:
-        """The line of the player who made the request. For a team it is N or E, as in `Voice`."""
+        """The line of the player who made the request. For a team it is N or E, as in `Voice`.
+
+        It is "" if this player no longer sits at the play.
+        """
         sitting = find_sides(self.play)
-        return next(line for line, entrant in sitting.items() if entrant.pk == self.request.entrant_id)
+        return next((line for line, entrant in sitting.items() if entrant.pk == self.request.entrant_id), "")
 
     @property
     def state(self) -> str:
@@ -122,10 +125,11 @@ def read_requests(now: dt.datetime, *wanted: Q, **where: Any) -> list[RequestWit
     answers = Prefetch("answers", queryset=RequestAnswer.objects.select_related("member__player"))
     rows = rows.defer("play__etui__cards").prefetch_related(answers).order_by("pk")
     seat_people((row.play for row in rows), PUBLIC_PEOPLE)
-    for row in rows:  # who asks sits at the play
-        seated = {each.pk: each for each in row.play.seats.values()}
-        if row.entrant_id in seated:
-            row.entrant = seated[row.entrant_id]
+    askers = {each.pk: each for row in rows for each in row.play.seats.values()}
+    if moved := {row.entrant_id for row in rows} - askers.keys():  # they sit at none of these plays any more
+        askers |= Entrant.objects.select_related(*PUBLIC_PEOPLE).in_bulk(moved)
+    for row in rows:
+        row.entrant = askers[row.entrant_id]
     join_public_names(entrant for row in rows for entrant in (row.entrant, *row.play.seats.values()))
     return [RequestWithVoices(row, list(voices_on(row, now))) for row in rows]
 

@@ -6,6 +6,8 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from evenings.plays.entering import correct_result
 from evenings.plays.ruling import declare_playing
 from evenings.requests.asking import MOST_LETTERS, answer_at_table, withdraw_request
@@ -55,6 +57,16 @@ def test_asked_twice_is_asked_once(session, four):
     assert only().text == WRONG
     assert lines(session) == ["request_made"]
     assert "46" not in str(session.log.get(action="request_made").params)
+
+
+def test_who_asked_and_no_longer_sits_there_is_read_with_all_others(session, four, django_assert_num_queries):
+    four.ask()
+    (late,) = add_players(club=session.tournament.club, lines=[RosterLine("Tard", "Léo")])
+    session.plays.filter(pk=four.play.pk).update(north=session.entrants.create(player=late, line="N", number=99))
+    with django_assert_num_queries(4):  # requests, answers, players at the plays, players who moved
+        (read,) = requests_of(session, now=timezone.now())
+        assert read.request.entrant.name == four.asker.entrant.name
+    assert (read.line, [voice.line for voice in read.voices]) == ("", ["N", "E", "S", "W"])
 
 
 def test_one_is_open_per_play_whoever_asks(four):
