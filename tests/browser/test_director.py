@@ -89,7 +89,7 @@ def test_etuis_whose_cards_are_public_want_a_reason_and_too_few_say_so_at_once(p
     press(phone, "Voir les étuis")
     sets, reason = phone.locator("[name=deal_set]"), phone.locator("[name=reason]")
     offered = sets.locator(f"option[value='{public.pk}']")
-    expect(offered).to_have_text("Cartes publiques : Jeudi : 5 étuis, distribués d’après une graine importée")
+    expect(offered).to_have_text("Cartes publiques : Jeudi : 5 étuis, distribués d’après un tirage importé")
     assert reason.count() == 0
     sets.select_option(value=str(public.pk))
     for _without_reason in range(2):
@@ -113,21 +113,21 @@ def test_seed_is_revealed_after_one_question_for_three_or_five_once_declared_pla
     log_in(phone, "directrice")
 
     def reveal():
-        phone.get_by_text("Révéler la graine…").click()
+        phone.get_by_text("Révéler le tirage…").click()
         expect(phone.get_by_text("On ne peut pas revenir en arrière")).to_be_visible()
         assert fits(phone)
-        press(phone, "Révéler la graine définitivement")
-        expect(told(phone)).to_contain_text("La graine est révélée")
+        press(phone, "Révéler le tirage définitivement")
+        expect(told(phone)).to_contain_text("Le tirage est révélé")
 
     phone.goto(f"{SETS}{played.pk}/")
-    assert not phone.get_by_role("button", name="Révéler la graine définitivement").is_visible()
+    assert not phone.get_by_role("button", name="Révéler le tirage définitivement").is_visible()
     reveal()
     for players in (3, 5):
         about = {"club": tournament.club, "name": f"À {players}", "count": 5, "players": players, "by": None}
         seal_deal_set(deal_set=create_deal_set(**about, now=timezone.now()), now=timezone.now())
         phone.goto(SETS)
         press(phone, about["name"])
-        assert phone.get_by_text("Révéler la graine…").count() == 0
+        assert phone.get_by_text("Révéler le tirage…").count() == 0
         phone.fill("[name=played_on]", "2020-01-01")
         press(phone, "Déclarer le jeu d’étuis joué")
         expect(told(phone)).to_contain_text("Choisissez un jour entre le scellement du jeu d’étuis et aujourd’hui.")
@@ -162,7 +162,7 @@ def test_plan_file_for_other_tables_says_so_and_the_session_keeps_its_shape(phon
     session = evening(tournament, 20)
     log_in(phone, "directrice")
     phone.goto(session_url("session", session))
-    press(phone, "Voir le mouvement")
+    press(phone, "Voir les tables et positions")
     csv = to_csv(plan_tables(7, 7)).encode()
     phone.get_by_text("Charger un plan depuis un fichier").click()
     phone.set_input_files("#import [name=file]", {"name": "plan.csv", "mimeType": "text/csv", "buffer": csv})

@@ -98,7 +98,7 @@ def test_page_tells_progress_while_a_job_searches_and_asks_for_one_only(director
 
 @pytest.mark.parametrize(
     ("language", "title", "link"),
-    [("fr", "Recherche de mouvements…", "Recharger la page"), ("en", LOOKING, "Reload the page")],
+    [("fr", "Recherche des tables et positions…", "Recharger la page"), ("en", LOOKING, "Reload the page")],
 )
 def test_page_says_in_both_languages_what_it_waits_for(director, long_evening, queued, language, title, link):
     page = words(director.get(session_url("plan_choose", long_evening), headers={"accept-language": language}))

@@ -331,4 +331,5 @@ def test_a_place_is_named_in_the_language(place: TextPlace | JsonPlace, english:
     error = ExchangeError("seed", place=place)
     assert str(error) == f"{english}: the seed must have 64 hexadecimal digits."
     with override("fr"):
-        assert say(error) == f"{french}\u00a0: la graine doit compter 64 chiffres hexadécimaux."
+        said = "le tirage secret («\u00a0seed\u00a0») doit compter 64 chiffres hexadécimaux."
+        assert say(error) == f"{french}\u00a0: {said}"
