@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from movements.plans.figures import PlanFigures, compute_figures
 from movements.plans.plan import MAX_TABLES, SEATS, Member, Plan, PlanError, check_counts, etui_set, line_sizes
+from movements.plans.verify import find_faults
 from movements.search.anneal import anneal
 from movements.search.choose import choose_positions
 from movements.search.counts import with_fillers, with_phantom, with_rovers
@@ -91,7 +92,7 @@ def propose_plans(
 def ways_to_play(
     players: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, imposed: bool = True
 ) -> Iterator[Proposal]:
-    """Yield the proposals one by one as they are found, at most MOST_WAYS.
+    """Yield the proposals one by one as they are found, at most MOST_WAYS. None of them has a fault.
 
     If a count is out of range, the call itself raises PlanError, before any proposal is asked for.
     """
@@ -99,7 +100,8 @@ def ways_to_play(
     if not SEATS <= players <= most:
         raise PlanError("players", found=players, least=SEATS, most=most)
     check_counts(tables=1, positions=positions, etuis_per_position=etuis_per_position)
-    return _Wish(players, positions, etuis_per_position, barometer, imposed).all()
+    ways = _Wish(players, positions, etuis_per_position, barometer, imposed).all()
+    return (way for way in ways if not find_faults(way.plan))
 
 
 def sort_proposals(ways: Iterable[Proposal]) -> tuple[Proposal, ...]:

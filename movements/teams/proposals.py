@@ -1,6 +1,6 @@
 """The plans of teams that a director can choose from, the best first, with notes about each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from movements.plans.plan import MAX_TABLES, PlanError
@@ -9,6 +9,7 @@ from movements.teams.lines import moving_positions, two_lines
 from movements.teams.matches import EtuiSets, plan_matches, plan_quadrettes
 from movements.teams.meet import EMMANUEL_ROUND, EMMANUEL_TEAMS, all_meet, can_move, emmanuel
 from movements.teams.plan import TeamPlan, check_wish
+from movements.teams.verify import find_team_faults
 
 MATCH = "match"  # the rule of plans of team matches
 MOST_MEETING = 16  # with at most this number of teams, a round robin is proposed first
@@ -41,7 +42,7 @@ def propose_triplettes(teams: int, positions: int, etuis_per_position: int = 4) 
     moving étuis, because a barometer compares everybody on every étui.
     """
     plans = {plan.rule: plan for plan in _find_triplettes(teams, positions, etuis_per_position)}
-    return tuple(_propose(plan, positions) for plan in plans.values())
+    return _propose(plans, positions)
 
 
 def _find_triplettes(teams: int, positions: int, etuis: int) -> Iterator[TeamPlan]:
@@ -78,7 +79,7 @@ def propose_quadrettes(teams: int, positions: int, etuis_per_position: int = 4) 
     if teams % 2 or etuis_per_position == 1:
         del plans["halves"]  # the tables of a match do not play at the same time, or they have only one étui
     order = ("at_once", "there_and_back", "halves", "apart")
-    return tuple(_propose(plans[code], wish, code) for code in order if code in plans)
+    return _propose({code: plans[code] for code in order if code in plans}, wish)
 
 
 def propose_matches(teams: int, positions: int, etuis_per_quarter: int = 4) -> tuple[TeamProposal, ...]:
@@ -97,10 +98,15 @@ def propose_matches(teams: int, positions: int, etuis_per_quarter: int = 4) -> t
     }
     if len(pairs) == 1:
         del plans["match_apart"]  # there are no other matches
-    return tuple(_propose(plan, positions, code) for code, plan in plans.items())
+    return _propose(plans, positions)
 
 
-def _propose(plan: TeamPlan, wish: int, code: str = "") -> TeamProposal:
+def _propose(plans: Mapping[str, TeamPlan], wish: int) -> tuple[TeamProposal, ...]:
+    """Return the plans without a fault as proposals, by their codes. `wish`: the number of positions that is wished."""
+    return tuple(_describe(code, plan, wish) for code, plan in plans.items() if not find_team_faults(plan))
+
+
+def _describe(code: str, plan: TeamPlan, wish: int) -> TeamProposal:
     figures = compute_team_figures(plan)
     notes = {
         "odd_etuis": figures.attack_gap if plan.etuis_per_position % 2 else 0,
@@ -109,4 +115,4 @@ def _propose(plan: TeamPlan, wish: int, code: str = "") -> TeamProposal:
         "repeated": 0 if plan.rule == MATCH else figures.repeated,  # two teams meet in all quarters of their match
         "positions": plan.positions if plan.positions != wish else 0,
     }
-    return TeamProposal(code or plan.rule, plan, figures, {name: number for name, number in notes.items() if number})
+    return TeamProposal(code, plan, figures, {name: number for name, number in notes.items() if number})
