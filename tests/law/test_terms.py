@@ -35,6 +35,7 @@ FRENCH = {
     r"\bcliquez\b": "touchez, ouvrez, or the button’s name",
     r"\binvalide\b": "what is wrong, and what to do",
     r"\bde ce lot\b": "de ce jeu d’étuis",
+    r"\bquarts?[- ]temps\b": "quart",
     r"\bsite internet\b|\bsite web du club\b": "site",
     r"\ba fait (?:une|un|le|la) (?:archive|fichier|jeton|lien)\b": "a créé",
 }
@@ -87,6 +88,7 @@ def test_no_sentence_of_a_message_is_too_long_to_be_read_at_once():
         ("fr", "« Dupont » n’est pas un nom.", False),
         ("fr", "“Dupont” n’est pas un nom.", True),
         ("fr", "Nord fait la levée.", True),
+        ("fr", "Les quatre quarts-temps du match", True),
         ("fr", "Le compte est ouvert à tous.", False),
         ("fr", "Envoyez-le par e-mail.", True),
     ],

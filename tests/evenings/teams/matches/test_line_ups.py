@@ -186,7 +186,7 @@ def test_line_ups_come_in_on_the_page_of_a_quarter():
     browser.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
     url = session_url("line_ups", session)
     page = words(browser.get(url))
-    assert "Compositions du quart-temps 1" in page
+    assert "Compositions du quart 1" in page
     assert (page.count("pas encore déposée"), page.count("2 manquantes")) == (2, 4)
 
     def given(team, places):
