@@ -1,14 +1,22 @@
 #!/usr/bin/env python
 """The command line of Django: `python manage.py help` lists the commands."""
 
+import errno
 import gc
+import io
 import os
 import sys
+
+OUTPUT_ENDED = (errno.EPIPE, errno.ENOSPC)  # the reader of a pipe has seen enough, or a disk is full
 
 
 def main(arguments: list[str]) -> None:
     """Run a command. Report a failure of the database in one sentence; `--traceback` shows where it came from."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # a file or a terminal of Windows may lack a sign, such as “−”: it becomes a question mark
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     # garbage is not collected until the apps are ready: imported objects stay, and the search for garbage takes a fifth
     # of a start
     gc.disable()
@@ -19,7 +27,11 @@ def main(arguments: list[str]) -> None:
 
     try:
         give_room(execute_from_command_line)(arguments)
+        sys.stdout.flush()
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in OUTPUT_ENDED and "--traceback" not in arguments:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left to write would fail again
+            sys.exit(None if error.errno == errno.EPIPE else f"The command was not carried out: {error.strerror}.")
         failure = find_failure(error)
         if failure is None or "--traceback" in arguments:
             raise

@@ -57,7 +57,7 @@ def give_sign_of_life() -> None:
     """Write the number of this process into the file WORKER_ALIVE, if there is one, and tell systemd."""
     if file := os.environ.get("WORKER_ALIVE"):
         with suppress(OSError):
-            Path(file).write_text(str(os.getpid()))
+            Path(file).write_text(str(os.getpid()), encoding="utf-8")
     notify_supervisor("WATCHDOG=1")
 
 

@@ -45,8 +45,8 @@ def laptop_secret_key() -> str:
     try:
         if not path.exists():
             path.touch(mode=0o600)
-            path.write_text(secrets.token_urlsafe(50))
-        return path.read_text()
+            path.write_text(secrets.token_urlsafe(50), encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError:
         return secrets.token_urlsafe(50)
 

@@ -25,8 +25,7 @@ def copy_tournament_being_played(pk: int) -> None:
 def run_backup(*arguments: str) -> None:
     """Run the command `backup` in a new process. If it fails, log the last lines of its output."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "backup", *arguments]
-    ended = subprocess.run(
-        command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
+    ended = subprocess.run(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if ended.returncode:
-        logger.error("The backup of this site failed. %s", ended.stderr.strip().rpartition("\n")[2])
+        said = ended.stderr.decode(errors="replace").strip()
+        logger.error("The backup of this site failed. %s", said.rpartition("\n")[2])

@@ -18,12 +18,13 @@ from tempfile import gettempdir
 from threading import BoundedSemaphore
 from typing import ClassVar, NamedTuple, TypeVar
 
+from clubs.file_locks import FileLocked, take_lock
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
 PROJECT = Path(__file__).resolve().parents[2]
 KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "PYTHONDONTWRITEBYTECODE")
-MOST_MEGABYTES = 300  # of memory for a child, where the system can limit it (not on Windows)
+MOST_MEGABYTES = 300  # of memory for a child, where the system can limit it (not on Windows and macOS)
 MOST_CHILDREN = 2  # that read at once, of all processes of the site
 PATIENCE = 5.0  # seconds that a request waits until fewer children read
 REFUSED, NO_MEMORY = 3, 4  # the exit codes of a child beside 0
@@ -106,20 +107,14 @@ def take_turn(refusal: type[UploadRefused]) -> Iterator[None]:
 
 def find_lock() -> int | None:
     """Return an open lock file that no process holds, or None if all are held. Closing it gives it back."""
-    try:
-        import fcntl
-    except ImportError:  # on Windows one process serves the whole site, and `threads` is enough
-        return os.open(os.devnull, os.O_RDONLY)
+    user = os.getuid() if hasattr(os, "getuid") else ""  # on Windows the folder is the user’s own
     for number in range(MOST_CHILDREN):
         try:
-            path = Path(gettempdir()) / f"topage-reading-{os.getuid()}-{number}.lock"
-            opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            return take_lock(Path(gettempdir()) / f"topage-reading-{user}-{number}.lock")
+        except FileLocked:
+            continue
         except OSError:  # no folder for such a file: each process counts its own children
             return os.open(os.devnull, os.O_RDONLY)
-        with suppress(BlockingIOError):
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return opened
-        os.close(opened)
     return None
 
 
@@ -148,7 +143,8 @@ def limit_process(seconds: int) -> None:
     except ImportError:  # Windows has no such limits: what a file claims is bounded before it is read
         return
     most = MOST_MEGABYTES * 1_000_000
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    with suppress(ValueError):  # macOS limits no memory: what a file claims is bounded there too
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

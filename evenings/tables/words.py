@@ -30,7 +30,7 @@ from tournaments.words.teams.badges import BADGES, COLOURS
 
 TEMPLATES = settings.BASE_DIR / "templates" / "table"
 # The files of the screen: those named in the page's template, and all scripts in the folder SCRIPTS.
-NAMED = re.findall(r'{% get_static_prefix %}([^"]+)"', (TEMPLATES / "screen.html").read_text())
+NAMED = re.findall(r'{% get_static_prefix %}([^"]+)"', (TEMPLATES / "screen.html").read_text(encoding="utf-8"))
 SCRIPTS = settings.BASE_DIR / "pages" / "static" / "table"
 FILES = sorted({*NAMED, *(script.relative_to(SCRIPTS.parent).as_posix() for script in SCRIPTS.rglob("*.js"))})
 

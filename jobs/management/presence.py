@@ -3,12 +3,12 @@
 Each process that serves holds a shared lock of it, a restore an exclusive one. The lock ends with its process.
 """
 
-import fcntl
-import os
 from contextlib import suppress
 
 from django.conf import settings
 from django.core.management.base import CommandError
+
+from clubs.file_locks import FileLocked, take_lock
 
 FILE = "serving.lock"
 held: list[int] = []  # the numbers of the lock files, which stay open until the process ends
@@ -20,7 +20,7 @@ def hold_presence() -> None:
     If VAR_DIR cannot be written, do nothing.
     """
     with suppress(OSError):
-        try_lock(fcntl.LOCK_SH, "A restore is under way. Start again when it has ended.")
+        try_lock("A restore is under way. Start again when it has ended.", shared=True)
 
 
 def claim_site() -> None:
@@ -31,17 +31,14 @@ def claim_site() -> None:
     A server may be unable to write in VAR_DIR. Then only the connections of PostgreSQL show who serves.
     """
     try:
-        try_lock(fcntl.LOCK_EX, "The site serves. End its processes (serve, workers, beat), then restore.")
+        try_lock("The site serves. End its processes (serve, workers, beat), then restore.", shared=False)
     except OSError:
         if not settings.SERVER:
             raise
 
 
-def try_lock(kind: int, refusal: str) -> None:
-    file = os.open(settings.VAR_DIR / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+def try_lock(refusal: str, *, shared: bool) -> None:
     try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(file)
+        held.append(take_lock(settings.VAR_DIR / FILE, shared=shared))
+    except FileLocked:
         raise CommandError(refusal) from None
-    held.append(file)

@@ -67,7 +67,7 @@ def write_beside(path: Path, content: bytes, key: str) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with beside.open("xb") as file:
-            os.fchmod(file.fileno(), 0o600)
+            beside.chmod(0o600)
             if key:
                 encrypt_chunks([content], file, key)
             else:

@@ -6,7 +6,6 @@ A backup by hand takes the same lock, and counts as the last good backup too.
 from __future__ import annotations
 
 import datetime as dt
-import fcntl
 import os
 import re
 import shlex
@@ -19,6 +18,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.utils import timezone
 
+from clubs.file_locks import FileLocked, take_lock
 from operations.backup.contents import BackupError
 from operations.backup.retention import choose_by_calendar, choose_newest
 from operations.backup.state import BackupFailure, NotedBackup, note_command_failure, note_failure, note_good
@@ -105,15 +105,16 @@ def sole_backup(folder: Path) -> Iterator[None]:
     The folder is created if it is missing.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # Opened for reading, so that another user's file can be locked too.
-    with os.fdopen(os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CREAT, 0o644)) as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BackupBusy(
-                f"Another backup is being made, and {folder} is locked. Try again when it has ended."
-            ) from None
+    try:
+        lock = take_lock(folder / LOCK_FILE, mode=0o644)
+    except FileLocked:
+        raise BackupBusy(
+            f"Another backup is being made, and {folder} is locked. Try again when it has ended."
+        ) from None
+    try:
         yield
+    finally:
+        os.close(lock)
 
 
 def find_backups(folder: Path) -> dict[dt.datetime, Path]:

@@ -96,7 +96,7 @@ def write_state(folder: Path, state: BackupState) -> None:
     beside = folder / f".{STATE_FILE}.{os.getpid()}.part"
     try:
         with beside.open("w", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), 0o600)
+            beside.chmod(0o600)
             json.dump(told, file, default=write_plainly, indent=1)
             file.flush()
             os.fsync(file.fileno())

@@ -49,7 +49,7 @@ def write_backup(path: Path, key: str = "") -> WrittenBackup:
     beside, site = path.with_name(f".{path.name}.{os.getpid()}.part"), PackedSite()
     try:
         with beside.open("xb") as file:
-            os.fchmod(file.fileno(), 0o600)
+            beside.chmod(0o600)
             if key:
                 encrypt_chunks(site.chunks(), file, key)
             else:

@@ -47,7 +47,7 @@ def examine_secrets() -> Iterator[SiteFinding]:
     if len(key) < 32 or len(set(key)) < 10:
         why = "Whoever guesses it can log in as anybody."
         yield tell_error("SECRET_KEY is short or uniform.", why, "Set 50 random characters; everybody logs in again.")
-    elif not settings.SERVER and kept.exists() and kept.read_text() != key:
+    elif not settings.SERVER and kept.exists() and kept.read_text(encoding="utf-8") != key:
         why = "A start without it takes the other key: everybody is then logged out."
         yield tell_warning(
             "SECRET_KEY is set beside var/secret_key.", why, "Keep it set, or delete it from the environment."

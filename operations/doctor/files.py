@@ -1,5 +1,6 @@
 """The doctor's examination of who may read and write the files of the site (the subject `permissions`)."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from django.conf import settings
 
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 
+WINDOWS = os.name == "nt"  # where files have no such permissions
 READ_BY_OTHERS, WRITTEN_BY_OTHERS = 0o044, 0o022
 
 
@@ -15,6 +17,9 @@ def examine_permissions() -> Iterator[SiteFinding]:
     folder = settings.VAR_DIR
     if not folder.is_dir():
         yield tell_good(f"{folder} is not there; a server needs no files.")
+        return
+    if WINDOWS:
+        yield tell_good(f"On Windows the rights of the folder above protect {folder}: keep it in your home.")
         return
     mode = folder.stat().st_mode
     found = [finding for path in list_secret_files(folder) if (finding := examine_file_mode(path, mode))]

@@ -39,7 +39,7 @@ def examine_versions() -> Iterator[SiteFinding]:
 
 def read_pins(path: Path) -> dict[str, str]:
     """Return the pinned version of each library, by its name."""
-    return dict(PINNED.findall(path.read_text()))
+    return dict(PINNED.findall(path.read_text(encoding="utf-8")))
 
 
 def find_version(name: str) -> str | None:

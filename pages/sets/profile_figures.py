@@ -71,7 +71,7 @@ class Chart:
 def read_counts(profile: str) -> dict[str, Any] | None:
     """Return the counts of a profile from its file, or None if it has no file yet."""
     path = FOLDER / f"{profile}.json"
-    data: dict[str, Any] | None = json.loads(path.read_text()) if path.exists() else None
+    data: dict[str, Any] | None = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
     return data
 
 

@@ -1,6 +1,6 @@
 """The command `manage.py demo`: create the database and two demonstration sessions if needed, then serve the site."""
 
-import fcntl
+import os
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +13,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.file_locks import FileLocked, take_lock
 from jobs import demo
 from pages.desk.hall import find_hall_address
 from tournaments.models import Session, Simultaneous
@@ -91,15 +92,15 @@ def alone_on_database() -> Iterator[None]:
         return
     database = Path(connection.settings_dict["NAME"])
     try:
-        held = database.with_suffix(".demo").open("w")
+        lock = take_lock(database.with_suffix(".demo"))
+    except FileLocked as error:
+        raise CommandError(
+            f"Another demonstration runs on {database} already: open its address, or stop it by Ctrl-C first."
+            " VAR_DIR=… gives this one a folder of its own."
+        ) from error
     except OSError as error:
         raise CommandError(f"The demonstration cannot write to {database.parent}: {error.strerror}.") from error
-    with held:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise CommandError(
-                f"Another demonstration runs on {database} already: open its address, or stop it by Ctrl-C first."
-                " VAR_DIR=… gives this one a folder of its own."
-            ) from error
+    try:
         yield
+    finally:
+        os.close(lock)

@@ -63,8 +63,9 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, end)
         if settings.MODE == "server":  # a laptop has one process that runs jobs
             signal.signal(signal.SIGUSR2, Handover(listener))
-        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # if nohup has started the process, it ignores SIGHUP
-            signal.signal(signal.SIGHUP, end)
+        closed = getattr(signal, "SIGHUP" if hasattr(signal, "SIGHUP") else "SIGBREAK")  # Windows has the latter
+        if signal.getsignal(closed) is not signal.SIG_IGN:  # if nohup has started the process, it ignores SIGHUP
+            signal.signal(closed, end)
         # Compute this now, because it reads all files of the site. Otherwise the first readers would have to wait.
         site_version()
         if processes > 1:

@@ -2,6 +2,7 @@
 
 import os
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ class Command(BaseCommand):
             if tournament is not None:
                 if settings.BACKUP_DIR is None:
                     raise BackupError("Set BACKUP_DIR first.")
-                os.nice(NICE)
+                give_way()
                 path = copy_running_tournament(settings.BACKUP_DIR, tournament, now=timezone.now())
                 if path:
                     self.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB.")
@@ -48,7 +49,7 @@ class Command(BaseCommand):
             if file is None:
                 if settings.BACKUP_DIR is None:
                     raise BackupError("Name a FILE, or set BACKUP_DIR for scheduled backups.")
-                os.nice(NICE)
+                give_way()
                 key = settings.BACKUP_KEY
                 file, written = make_scheduled_backup(settings.BACKUP_DIR, now=timezone.now())
             else:
@@ -60,3 +61,9 @@ class Command(BaseCommand):
         rows, megabytes = sum(written.rows.values()), written.size / 1e6
         how = ", encrypted" if key else ""
         self.stdout.write(f"{file}: {rows} rows of {len(written.rows)} tables, {megabytes:.1f} MB{how}.")
+
+
+def give_way() -> None:
+    """Give this process a lower priority."""
+    with suppress(AttributeError):  # Windows has no niceness
+        os.nice(NICE)

@@ -19,7 +19,7 @@ TEMPLATES = settings.BASE_DIR / "templates"
 STATIC = settings.BASE_DIR / "pages" / "static"
 PAGE, WORKER, KEEPING = TEMPLATES / "game/page.html", TEMPLATES / "game/sw.js", TEMPLATES / "table/_keeping.js"
 # The files of the game: those named in its template, its own scripts, and those scripts of the table that it imports.
-NAMED = re.findall(r'{% get_static_prefix %}([^"]+)"', PAGE.read_text())
+NAMED = re.findall(r'{% get_static_prefix %}([^"]+)"', PAGE.read_text(encoding="utf-8"))
 OWN = [script.relative_to(STATIC).as_posix() for script in (STATIC / "game").rglob("*.js")]
 SHARED = [
     "table/device/shell.js",

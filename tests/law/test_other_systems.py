@@ -1,0 +1,48 @@
+"""What Windows lacks is used in few places: one module locks files, and only servers use the rest."""
+
+import re
+
+from tests.law.packages import MODULES, PROJECT
+
+SIMULATED = (PROJECT / "tests/operations/systems/windows/sitecustomize.py").read_text()
+WORD = re.compile(r"\w+")
+(MODULES_MISSING,) = re.findall(r"MISSING_MODULES = \{(.*?)\}", SIMULATED, re.DOTALL)
+(NAMES_MISSING,) = re.findall(r"MISSING_NAMES = \{(.*?)\n\}", SIMULATED, re.DOTALL)
+IMPORT = re.compile(rf"^\s*(?:import|from) ({'|'.join(WORD.findall(MODULES_MISSING))})\b", re.MULTILINE)
+NAMES = set(WORD.findall(NAMES_MISSING)) - {"os", "select", "signal", "socket"}
+USE = re.compile(rf"\b(?:os|select|signal|socket)\.({'|'.join(sorted(NAMES))})\b")
+TEXT_FILE = re.compile(
+    r"""\btext=True|\.(?:read_text\(\)|write_text\((?!.*encoding)|open\("[rwax]t?"(?!.*encoding)).*"""
+)
+
+IMPORTING = {
+    "clubs.file_locks": {"fcntl"},  # or msvcrt
+    "clubs.uploads.child": {"resource"},  # limits that Windows lacks
+}
+USING = {
+    "clubs.uploads.child": {"getuid"},  # after hasattr
+    "config.database.base": {"poll"},  # of a connection to PostgreSQL
+    "jobs.management.commands.serve": {"SIGUSR2"},  # of a server
+    "jobs.management.connections": {"epoll"},  # after hasattr
+    "jobs.management.supervisor": {"AF_UNIX"},  # of systemd
+    "operations.management.commands.backup": {"nice"},  # if there is one
+    "rooms.thinking.child": {"nice"},  # if there is one
+}
+
+
+def find(pattern):
+    found = {name: set(pattern.findall(path.read_text())) for name, path in MODULES.items()}
+    return {name: names for name, names in found.items() if names}
+
+
+def test_one_module_locks_files_and_one_limits_a_process():
+    assert find(IMPORT) == IMPORTING
+
+
+def test_names_that_windows_lacks_are_used_where_they_may_be_missing():
+    assert find(USE) == USING
+
+
+def test_text_files_are_opened_with_their_encoding():
+    """Windows would take another one."""
+    assert find(TEXT_FILE) == {}
