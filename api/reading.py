@@ -20,8 +20,8 @@ from evenings.standings.computing import is_session_fresh
 from rankings.publication import live, report
 from rankings.publication.status import look_up_session
 from rankings.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
-from scoring.eligibility import UnrankedReason
 from scoring.formats import Unit
+from scoring.ties import UnrankedReason
 from tournaments.errors import ActionRefused, NotShown
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_session_for, require, require_found

@@ -22,7 +22,7 @@ from scoring.formats import Format, find_format
 from scoring.notation import read_result, result_to_data
 from scoring.plausibility import Question
 from scoring.plays import LINES
-from scoring.teams.badges import Badge
+from scoring.teams import Badge
 from tournaments.models import Play
 from tournaments.rules.entry import (
     AllPassed,

@@ -8,8 +8,8 @@ import random
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
+from scoring.notes import topage
 from scoring.rating.auction import AuctionEtui, AuctionPlay
-from scoring.topage import topage
 
 PLAYERS, PRESENT, PRESENT_APART, ETUIS, AT_A_TABLE = 60, 48, 24, 24, 4
 HAND, ERROR, CHANCE = 3.0, 1.5, 6.0  # the spreads of a hand, of its judgement, and of chance in a mark

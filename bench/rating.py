@@ -27,11 +27,11 @@ from time import process_time
 
 from bench.auctions import SimulatedAuctions
 from bench.other_ratings import find_means, rate_by_one_strength, rate_by_openskill
+from scoring.notes import topage
 from scoring.rating.auction import AuctionEtui, rate_auction
 from scoring.rating.equations import ATTACK_SHARE, DEFENCE_SHARE
 from scoring.rating.players import RatedEtui, RatedPlay, rate
 from scoring.rating.search import PASSES
-from scoring.topage import topage
 
 PLAYERS, PRESENT, PRESENT_APART, ETUIS, AT_A_TABLE = 60, 48, 24, 24, 4
 CHANCE = 7.0  # the spread of chance in one score; the spread of strengths is 1

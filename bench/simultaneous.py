@@ -123,7 +123,7 @@ def compute_national() -> int:
     from rankings.simultaneous.field.computing import read_sources, refresh_field
     from rankings.simultaneous.field.reading import read_field_sessions
     from scoring.formats import INDIVIDUAL
-    from scoring.simultaneous.ranking import rank_field
+    from scoring.simultaneous import rank_field
     from tournaments.models import Simultaneous
 
     simultaneous, now = Simultaneous.objects.get(), timezone.now()

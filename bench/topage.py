@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Callable
 from time import process_time
 
+from scoring.notes import topage
 from scoring.ranking import Line, ScoringPlay, standings
-from scoring.topage import topage
 
 SCORES = range(-180, 182, 2)  # 181 different scores
 LINES = tuple(Line)

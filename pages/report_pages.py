@@ -15,7 +15,7 @@ from rankings.publication.report import FeuilleLine, Report, ShownPlayer
 from scoring.formats import MarkPoints
 from tournaments.words.figures import say_weights
 from tournaments.words.rulings import say_deal_role
-from wording.decimals import round_half
+from wording.figures import round_half
 
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from scoring.errors import ScoringError
-from scoring.free.marks import count_marks, read_base_score, share_marks
+from scoring.free import count_marks, read_base_score, share_marks
+from scoring.notes import beaten_halves, match_points, most_halves, note_of, topage
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, SEATS, Line, ScoringPlay, SeatNotes, Sides, find_sides
-from scoring.topage import beaten_halves, match_points, most_halves, note_of, topage
 from scoring.values import Contract
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote
+from scoring.notes import FixedNote
 
 
 class Line(StrEnum):

@@ -12,14 +12,22 @@ from math import lcm
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scoring.eligibility import UnrankedReason, find_unranked
 from scoring.errors import ScoringError
-from scoring.fixed import find_deal_part
 from scoring.formats import FREE_AUCTION, INDIVIDUAL, Format, Share, Total, Unit
-from scoring.free.turns import count_rests
+from scoring.free import count_rests
+from scoring.notes import Tally, find_deal_part, mean, total
 from scoring.plays import LINES, SEATS, Line, ScoringPlay, SeatNotes, list_counted_seats
-from scoring.tally import Tally, mean, total
-from scoring.ties import OF_MARKS, OF_PER_CENT, SHARED, TieBreak, TieRules, share_ranks, tell_apart
+from scoring.ties import (
+    OF_MARKS,
+    OF_PER_CENT,
+    SHARED,
+    TieBreak,
+    TieRules,
+    UnrankedReason,
+    find_unranked,
+    share_ranks,
+    tell_apart,
+)
 
 __all__ = [
     "FREE_AUCTION",

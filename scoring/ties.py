@@ -1,10 +1,10 @@
-"""The ranks of players with equal percentages, and the criteria that separate them.
+"""The ranks of players with equal percentages, the criteria that separate them, and the reasons to have no rank.
 
 Without criteria, equal players share their rank, as in the FFT's regulation of 2012. Every criterion here is a house
 rule that a club may choose; docs/scoring.md states all of them.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -119,3 +119,41 @@ def find_equals(ranks: Mapping[Any, int]) -> list[list[Any]]:
     for player, rank in ranks.items():
         sharing.setdefault(rank, []).append(player)
     return [players for _rank, players in sorted(sharing.items()) if len(players) > 1]
+
+
+class UnrankedReason(StrEnum):
+    """The reasons for which a player with percentages has no rank."""
+
+    FILLER = "filler"  # the player only completes a table
+    SUBSTITUTE = "substitute"  # the player took over a seat, and the tournament does not rank substitutes
+    SHARE = "share"  # the player has played too few deals
+    LOOKED = "looked"  # the player saw cards of a simultaneous beforehand
+
+
+def find_unranked(
+    deals: Mapping[Any, int],
+    *,
+    least_share: int = 0,
+    fillers: Set[Hashable] = frozenset(),
+    substitutes: Set[Hashable] = frozenset(),
+    most: int = 0,
+) -> dict[Any, UnrankedReason]:
+    """Return the reason for each unranked player.
+
+    `deals`: the number of notes of each player. `fillers` and `substitutes` are never ranked. Nor is a player with too
+    few deals: fewer than `least_share` per cent of the largest number of deals that a player has. `most` is the number
+    of a player who may be missing in `deals`.
+
+    Only the notes of players count for this share, not the étuis that have begun. So a player's share does not fall
+    when other tables begin an étui earlier, or when an étui is annulled for everybody.
+    """
+    most = max([most, *deals.values()])
+    reasons: dict[Any, UnrankedReason] = {}
+    for player, count in deals.items():
+        if player in fillers:
+            reasons[player] = UnrankedReason.FILLER
+        elif player in substitutes:
+            reasons[player] = UnrankedReason.SUBSTITUTE
+        elif 100 * count < least_share * most:
+            reasons[player] = UnrankedReason.SHARE
+    return reasons

@@ -20,7 +20,7 @@ from evenings.plays.entering import enter_result
 from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session, create_tournament
 from scoring.formats import FREE_DEALS
-from scoring.free.turns import find_dealer, find_turn
+from scoring.free import find_dealer, find_turn
 from scoring.plays import SEATS
 from tests.factories import DATE, garde, make_club
 from tests.worlds import kept_world

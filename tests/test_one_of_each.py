@@ -14,7 +14,7 @@ from deals.domain.cards import LINES, seats
 from scoring.ranking import Line
 from tests.law.packages import MODULES, PROJECT, ROOTS
 from tournaments.models.seats import SEAT_COLUMNS, SEAT_FIELDS
-from wording.decimals import decimal_text, write_decimal
+from wording.figures import decimal_text, write_decimal
 from wording.table import find_delimiter
 
 KINDS = ("js", "typ", "html")
@@ -123,9 +123,9 @@ def test_nobody_else_rounds_a_figure_that_is_shown():
 
 
 def test_nobody_else_writes_a_figure_in_the_signs_of_a_language():
-    assert modules_that(r"""replace\(["']\.["'], """) == {"wording/decimals.py"}
+    assert modules_that(r"""replace\(["']\.["'], """) == {"wording/figures.py"}
     assert modules_that(r"write_decimal\(") == {
-        "wording/decimals.py",
+        "wording/figures.py",
         "tournaments/words/figures.py",
         "deals/exports/pdf.py",
     }

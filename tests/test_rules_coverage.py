@@ -104,9 +104,9 @@ def test_no_rule_stands_twice():
     ("kept_by", "tested_by", "fault"),
     [
         (
-            "`scoring.topage.topped`",
+            "`scoring.notes.topped`",
             "`tests/scoring/test_topage.py::test_topage_averages_50`",
-            "no scoring.topage.topped",
+            "no scoring.notes.topped",
         ),
         (
             "`scoring.nowhere.topage`",
@@ -114,12 +114,12 @@ def test_no_rule_stands_twice():
             "no scoring.nowhere.topage",
         ),
         (
-            "`scoring.topage.topage`",
+            "`scoring.notes.topage`",
             "`tests/scoring/test_topage.py::test_x`",
             "no tests/scoring/test_topage.py::test_x",
         ),
-        ("`scoring.topage.topage`", "`tests/gone.py::test_x`", "no tests/gone.py::test_x"),
-        ("`scoring.topage.topage`", "—", "names no function or no test"),
+        ("`scoring.notes.topage`", "`tests/gone.py::test_x`", "no tests/gone.py::test_x"),
+        ("`scoring.notes.topage`", "—", "names no function or no test"),
         ("by custom", "`tests/scoring/test_topage.py::test_topage_averages_50`", "names no function or no test"),
         ("not built", "`tests/scoring/test_topage.py::test_topage_averages_50`", "not built, and a test"),
     ],

@@ -12,10 +12,10 @@ from clubs.models import validate_name
 from evenings.changes.match_decisions import decide_match
 from rankings.events.match_rows import PlayedMatch, TeamMeeting
 from rankings.events.matches import MatchesOfTournament, MatchPair, has_matches, read_matches
-from scoring.teams import LeagueStanding
+from scoring.matches import LeagueStanding
 from tournaments.models import Tournament
 from tournaments.permissions import Can, get_tournament_for, power_of
-from wording.decimals import decimal_text
+from wording.figures import decimal_text
 
 DECIMALS = 3
 

@@ -13,8 +13,8 @@ from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
 from api.shown import ShownOut, for_readers
 from rankings.simultaneous.field.report import ALTERNE, GENERAL, FieldReport
 from rankings.simultaneous.field.seen import look_up_field
-from scoring.eligibility import UnrankedReason
 from scoring.plays import LINES
+from scoring.ties import UnrankedReason
 from tournaments.addresses import origin_of
 from tournaments.errors import NotShown
 from tournaments.models import FieldPublication, Simultaneous

@@ -23,7 +23,7 @@ from rankings.series.report import (
 from rankings.series.sentences import say_no_form, say_series_rules
 from tournaments.models import Series
 from tournaments.permissions import Can, get_club_for
-from wording.decimals import decimal_text
+from wording.figures import decimal_text
 
 PLACES = 4  # decimals of a figure
 

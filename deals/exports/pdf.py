@@ -16,7 +16,7 @@ from deals.domain.deal import places
 from deals.exports.typesetting import typeset
 from deals.exports.values import PrintedEtui, RecordedPlay, SetHeading, check_printed_etuis
 from deals.exports.words import list_document_words
-from wording.decimals import write_decimal
+from wording.figures import write_decimal
 
 LAYOUTS = Path(__file__).parent / "typst"
 EXCUSE = "★"

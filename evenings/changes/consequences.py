@@ -14,7 +14,7 @@ from evenings.changes.ways import ChangeOutcome
 from evenings.plans.current import SessionPlan
 from evenings.plans.plays_after import people_after
 from evenings.standings.field import FieldMember, find_substitutes
-from scoring.eligibility import UnrankedReason, find_unranked
+from scoring.ties import UnrankedReason, find_unranked
 from tournaments.models import Entrant
 from tournaments.rules.operations import Operation, Return, Substitute
 from tournaments.words.figures import percent_sign

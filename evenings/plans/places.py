@@ -14,7 +14,8 @@ from evenings.teams.lineups import SOUTH, find_line_up, has_line_ups, read_seat_
 from evenings.teams.membership import was_active
 from evenings.teams.naming import join_public_names
 from scoring.formats import find_format
-from scoring.teams import ATTACK, DEFENCE, EAST_WEST, NORTH_SOUTH
+from scoring.plays import EAST_WEST, NORTH_SOUTH
+from scoring.teams import ATTACK, DEFENCE
 from tournaments.models import Entrant, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats

@@ -16,8 +16,8 @@ from evenings.plays.free.refusals import FreeDealsRefused
 from evenings.plays.free.sheets import fit_entry, refuse_on_sheet
 from evenings.plays.said import require_reason, require_seen
 from scoring.errors import ScoringError
-from scoring.fixed import read_fixed, read_fixed_points
 from scoring.formats import Unit, find_format
+from scoring.notes import read_fixed, read_fixed_points
 from scoring.plays import LINES, SEATS
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_play

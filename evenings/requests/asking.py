@@ -12,7 +12,8 @@ from evenings.plays.entering import log_play
 from evenings.requests.window import window_of
 from evenings.teams.membership import JOINS, was_active
 from evenings.teams.naming import join_public_names
-from scoring.teams import EAST_WEST, NORTH_SOUTH, find_line
+from scoring.plays import EAST_WEST, NORTH_SOUTH
+from scoring.teams import find_line
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_play
 from tournaments.models import CorrectionRequest, Entrant, PersonalLink, Play, RequestAnswer, TeamMember

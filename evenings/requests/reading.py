@@ -10,7 +10,7 @@ from django.db.models import Count, Prefetch, Q, Subquery
 from evenings.plays.common import EAST_SIDE, NORTH_SIDE
 from evenings.requests.asking import is_of_teams, sides_of
 from evenings.teams.naming import join_public_names
-from scoring.teams import EAST_WEST, NORTH_SOUTH
+from scoring.plays import EAST_WEST, NORTH_SOUTH
 from tournaments.models import CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
 from tournaments.models.plays import PUBLIC_PEOPLE, seat_people
 from tournaments.models.seats import sits_at_play

@@ -35,8 +35,8 @@ from evenings.standings.games import count_contracts, find_best_games
 from evenings.standings.sums import Sums, read_sums
 from scoring.contract import find_rules
 from scoring.formats import find_format
+from scoring.notes import Tally
 from scoring.ranking import PlayerStanding, collect_notes, rank_players
-from scoring.tally import Tally
 from scoring.ties import TieBreak, TieRules
 from tournaments.models import (
     ChangedEtui,

@@ -19,8 +19,8 @@ from evenings.plays.entries import FIELDS, to_entry
 from evenings.plays.state import VIEWS, PlayState, with_states
 from evenings.standings.sums import Sums
 from scoring.contract import ScoringRules
-from scoring.fixed import read_ruled_note
-from scoring.free.marks import find_marks
+from scoring.free import find_marks
+from scoring.notes import read_ruled_note
 from scoring.plays import LINES, SEATS
 from scoring.ranking import Format, ScoringPlay, SeatNotes, check_plays, note_plays, tally_plays
 from tournaments.models import Play, Ruling

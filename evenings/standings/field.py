@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 from django.db.models import F, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from scoring.eligibility import UnrankedReason, find_unranked
+from scoring.notes import Tally
 from scoring.plays import Line
-from scoring.tally import Tally
 from scoring.teams import name_team_line
-from scoring.ties import TieBreak
+from scoring.ties import TieBreak, UnrankedReason, find_unranked
 from tournaments.models import Entrant, TieDraw
 from tournaments.prepared import PreparedRows, PreparedValues
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from scoring.fixed import FixedNote, Part, read_ruled_note
-from scoring.tally import NoteSum, Tally
+from scoring.notes import FixedNote, NoteSum, Part, Tally, read_ruled_note
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 

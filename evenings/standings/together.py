@@ -17,8 +17,8 @@ from evenings.standings.etuis import Rules
 from evenings.standings.field import Field, find_unranked_of, read_field
 from evenings.standings.games import count_contracts, find_best_games
 from evenings.standings.sums import Sums, read_sums
+from scoring.notes import Tally
 from scoring.ranking import rank_players
-from scoring.tally import Tally
 from scoring.ties import TieBreak, TieRules
 from tournaments.models import Session
 

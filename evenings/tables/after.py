@@ -8,7 +8,7 @@ from evenings.plays.common import common_of
 from evenings.plays.table_plays import TablePlay
 from scoring.formats import Format, Unit, find_format
 from tournaments.models import EtuiStandings, Play, Session, SessionStandings
-from wording.decimals import decimal_text
+from wording.figures import decimal_text
 
 
 class After:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenings.plays.table_plays import TablePlay
-from scoring.free.turns import find_dealer, find_opener, find_turn
+from scoring.free import find_dealer, find_opener, find_turn
 from tournaments.models import Entrant, Play
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from evenings.teams.membership import JOINS, find_span
-from scoring.free.teams import rank_team_sums
+from scoring.free import rank_team_sums
 from tournaments.models import TeamMember, Tournament
 
 Places = dict[int, list[int]]  # the ids of the players of each place in a team

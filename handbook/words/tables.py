@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from deals.domain.cards import CHIEN, EXCUSE, HAND, LINES, half_points
 from scoring.contract import FFT, Contract, DealResult, Poignee, Side, marks, score_deal
-from scoring.topage import complement, topage
+from scoring.notes import complement, topage
 from tournaments.words.figures import percent, show_points
 from tournaments.words.messages import label, say_line, show_signed
 

@@ -17,7 +17,7 @@ from evenings.plans.evening_plan import SessionHeading
 from outgoing.paper import words as say
 from outgoing.paper.heading import make_heading
 from outgoing.paper.pdf import NO_CODE, Code, draw_code_cells, set_sheets
-from scoring.free.turns import find_dealer, find_turn
+from scoring.free import find_dealer, find_turn
 from tournaments.models import Entrant, Play, Session
 from tournaments.models.plays import seat_people
 

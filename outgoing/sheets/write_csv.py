@@ -1,7 +1,7 @@
 """The writer of a table as CSV for a French spreadsheet.
 
 The file begins with a BOM, so that the program reads it as UTF-8. Semicolons separate the cells, decimals come after a
-comma, and each line ends with CR and LF. No text is read as a formula or a date (`wording.cells`).
+comma, and each line ends with CR and LF. No text is read as a formula or a date (`wording.table`).
 """
 
 import csv
@@ -12,8 +12,8 @@ from fractions import Fraction
 from django.utils.timezone import localtime
 
 from outgoing.sheets.table import PLACES, POINT_PLACES, CellKind, SheetCell, SheetTable
-from wording.cells import write_inert
-from wording.decimals import write_comma_decimal
+from wording.figures import write_comma_decimal
+from wording.table import write_inert
 
 BOM = "\ufeff"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from outgoing.sheets.table import SheetCell, SheetTable
-from wording.decimals import decimal_text
+from wording.figures import decimal_text
 
 
 def write_tables_json(tables: Sequence[SheetTable]) -> bytes:

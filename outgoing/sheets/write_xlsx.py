@@ -15,8 +15,8 @@ from django.utils.timezone import localtime
 
 from outgoing.sheets.table import PLACES, POINT_PLACES, CellKind, SheetCell, SheetTable
 from scoring.formats import MatchPoints
-from wording.cells import flatten_text
-from wording.decimals import round_half
+from wording.figures import round_half
+from wording.table import flatten_text
 
 FORMATS = {
     CellKind.TEXT: "@",

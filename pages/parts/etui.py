@@ -26,7 +26,7 @@ from tournaments.reports.session import ReportedEtui, ReportedPlay
 from tournaments.words.difference_sentences import say_difference
 from tournaments.words.figures import show_points
 from tournaments.words.messages import label
-from wording.decimals import round_half
+from wording.figures import round_half
 
 A_PART = 100  # plays that are listed at once; in a free auction, 25 at each of the four seats
 PARTS = set(map(str, range(1, 201)))

@@ -10,7 +10,7 @@ from rankings.events.report import ShownCompetitor
 from rankings.publication.order import shared_ranks
 from rankings.publication.report import ShownPlayer
 from rankings.series.report import SeriesCompetitor
-from wording.decimals import round_half
+from wording.figures import round_half
 
 # a player in the ranking of a session, of a tournament or of a series
 Person = ShownPlayer | ShownCompetitor | SeriesCompetitor

@@ -14,8 +14,8 @@ from clubs.house import settings_of
 from pages.play.entry_forms import ALONE
 from pages.reason import ArticleForm
 from scoring.errors import ScoringError
-from scoring.fixed import read_fixed, read_fixed_points, read_ruled_note
 from scoring.formats import Unit, find_format
+from scoring.notes import read_fixed, read_fixed_points, read_ruled_note
 from scoring.plays import SEATS
 from tournaments.models import Play, Ruling
 from tournaments.words.messages import LABELS, say

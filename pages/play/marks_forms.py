@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from pages.play.adjust_forms import ScoreForm
 from pages.play.entry_forms import ALONE
 from scoring.formats import find_format
-from scoring.free.turns import find_turn
+from scoring.free import find_turn
 from scoring.plays import SEATS
 from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.words.messages import LABELS

@@ -23,7 +23,7 @@ from evenings.plays.entries import entry_of
 from evenings.plays.state import PlayState
 from pages.doors import FORM, Phase, author, session_page, session_url
 from scoring.formats import find_format
-from scoring.free.turns import find_turn
+from scoring.free import find_turn
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, ResultEntry, Session
 from tournaments.numbers import read_number

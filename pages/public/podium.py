@@ -35,7 +35,7 @@ from tournaments.reports.tournament import decode_tournament
 from tournaments.versions.stamps import VersionStamp
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
-from wording.decimals import round_half
+from wording.figures import round_half
 
 View = Callable[..., HttpResponse]
 

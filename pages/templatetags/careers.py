@@ -13,7 +13,7 @@ from rankings.careers.reading import Career, CurvePoint
 from rankings.careers.seasons import season_of
 from scoring.intervals import Interval
 from tournaments.words.figures import decimal, percent
-from wording.decimals import round_half
+from wording.figures import round_half
 
 register = template.Library()
 

@@ -16,7 +16,7 @@ from scoring.formats import MarkPoints, MatchPoints
 from tournaments.models import Session
 from tournaments.words.figures import decimal, percent_sign, show_marks, show_match_points
 from tournaments.words.messages import say_ties
-from wording.decimals import NONE
+from wording.figures import NONE
 
 register = template.Library()
 # the most letters of a name, for each CSS class

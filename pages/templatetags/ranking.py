@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 from pages.parts.ranking_rows import RankingRow
 from rankings.events.report import ShownCompetitor, ShownTeamPlayer
 from rankings.publication.report import ShownMember, ShownPlayer
-from wording.decimals import NONE
+from wording.figures import NONE
 
 register = template.Library()
 SHARED = '{} <span class="shared"><span class="shared-word">{}</span></span>'

@@ -13,7 +13,7 @@ from rankings.series.report import EventOfPlayer, SeriesCompetitor, SeriesReport
 from scoring.formats import MarkPoints
 from tournaments.models import Session
 from tournaments.words.figures import decimal, say_table_size, show_marks
-from wording.decimals import NONE
+from wording.figures import NONE
 
 register = template.Library()
 

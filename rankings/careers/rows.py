@@ -27,9 +27,9 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from rankings.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
-from scoring.fixed import Part, find_deal_part
 from scoring.formats import Format, Unit
 from scoring.intervals import Sample
+from scoring.notes import Part, find_deal_part
 from scoring.ranking import Line
 from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedPlay

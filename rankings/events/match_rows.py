@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 
 from evenings.teams.quarters import find_opponent
 from scoring.formats import MatchPoints
-from scoring.teams import TeamMatch
+from scoring.matches import TeamMatch
 from tournaments.models import Entrant, Publication, SessionStandings, Team, Tournament
 from tournaments.reports.session import RankedPlayer, decode_players
 from tournaments.versions.steps import WITHDRAWN

@@ -22,7 +22,7 @@ from rankings.events.match_rows import (
 )
 from rankings.publication.teams.names import name_teams
 from scoring.formats import find_format
-from scoring.teams import LeagueRules, LeagueStanding, TreeNode, build_tree, rank_league
+from scoring.matches import LeagueRules, LeagueStanding, TreeNode, build_tree, rank_league
 from scoring.ties import find_equals
 from tournaments.models import Session, Tournament
 from tournaments.reports.session import RankedPlayer

@@ -27,7 +27,7 @@ from rankings.publication.standings_file import (
 from rankings.publication.teams.names import name_number, name_teams_told
 from rankings.publication.teams.totals import SummedTeam, show_team_sums
 from scoring.files.standings_file import COLUMNS, LEVEL, TOURNAMENT_COLUMNS
-from scoring.fixed import read_ruled_note
+from scoring.notes import read_ruled_note
 from scoring.plays import SEATS, ScoringPlay, place_in_seats
 from scoring.ranking import note_plays
 from scoring.tournament import Round, RoundStage, find_steps

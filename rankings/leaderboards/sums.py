@@ -10,7 +10,7 @@ from rankings.careers.figures import weigh_deals
 from rankings.leaderboards.kinds import names_taker_of_kind
 from scoring.intervals import Sample
 from tournaments.models import BoardMeasure
-from wording.decimals import round_half
+from wording.figures import round_half
 
 PLACES = 3  # the decimals of a stored figure
 # The least number of deals of a person in a list of percentages: about four evenings, or one for a month.

@@ -28,9 +28,9 @@ from rankings.publication.teams.members import (
     read_members,
 )
 from scoring.contract import ScoringRules, find_rules, score_deal
-from scoring.fixed import find_deal_part, read_ruled_note
 from scoring.formats import find_format
 from scoring.notation import result_to_data
+from scoring.notes import find_deal_part, read_ruled_note
 from tournaments.models import Entrant, Ruling, Session
 from tournaments.rules.entry import Facts, GameSheet, base_score
 

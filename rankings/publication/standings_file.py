@@ -11,21 +11,23 @@ from typing import Any
 
 from rankings.publication.report import RANKS, Report, ShownPlayer
 from rankings.publication.teams.totals import SummedTeam
-from scoring.files.deals import DEAL_COLUMNS, MARKS, WEIGHTS
 from scoring.files.standings_file import (
     COLUMNS,
+    DEAL_COLUMNS,
     FIFTH_COLUMNS,
+    MARKS,
     SUM_COLUMNS,
     TEAM_COLUMNS,
     VERSION,
     VERSION_OF_SEATS,
     VERSION_OF_TEAMS,
+    WEIGHTS,
     exact_cell,
 )
 from scoring.formats import Format
 from scoring.plays import SEATS
 from tournaments.reports.session import ReportedPlay
-from wording.cells import FORMULA_SIGNS
+from wording.table import FORMULA_SIGNS
 
 
 def results_csv(report: Report) -> str:

@@ -22,7 +22,7 @@ from rankings.series.results import (
     join_persons,
     read_figures_of,
 )
-from scoring.series.standings import HeldEvent, make_rounds, rank_series
+from scoring.series import HeldEvent, make_rounds, rank_series
 from scoring.tournament import Round, RoundStage
 from tournaments.models import PublishedPlayer, Series, SeriesPublication, SeriesStandings, Tournament
 from tournaments.models.published import Version

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rankings.series.choosing import LIST, ChosenEvent
 from rankings.series.report import SeriesCompetitor, SeriesReport
-from scoring.series.outlook import Outlook, SeriesOutlook, read_rounds
+from scoring.series import Outlook, SeriesOutlook, read_rounds
 from scoring.tournament import Round, RoundStage
 
 PLACES = (1, 2, 3)

@@ -18,8 +18,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from clubs.models import Player
 from rankings.events.news import hidden_sessions
 from rankings.series.choosing import LIST, TOURNAMENT, ChosenEvent, SectionOfEvent
-from scoring.series.points import score_typed_ranks
-from scoring.series.standings import EventResult
+from scoring.series import EventResult, score_typed_ranks
 from tournaments.models import Publication, SeriesList, SeriesListRow, TournamentPublication
 from tournaments.models.published import Version
 from tournaments.reports.codec import decode

@@ -13,7 +13,7 @@ from scoring.contract import score_deal
 from scoring.errors import ScoringError
 from scoring.notation import REQUIRED, read_result
 from scoring.values import FFT, ScoringRules
-from wording.decimals import decimal_text
+from wording.figures import decimal_text
 from wording.table import find_delimiter
 
 SCORE_COLUMNS = ("made", "base_score", "taker", "partner", "defender")

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from scoring.files.deals import read_weights
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.files.standings_file import (
     KINDS,
@@ -21,6 +20,7 @@ from scoring.files.standings_file import (
     no_kind,
     read_place,
     read_rules,
+    read_weights,
     standing_cells,
 )
 from scoring.ranking import Format, PlayerStanding, Standings, note_plays

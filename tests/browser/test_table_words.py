@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from evenings.tables.words import catalogue
 from tournaments.words.figures import percent
-from wording.decimals import decimal_text
+from wording.figures import decimal_text
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 

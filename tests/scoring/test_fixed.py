@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote, Part, find_deal_part, read_fixed, read_fixed_points
+from scoring.notes import FixedNote, Part, Tally, find_deal_part, read_fixed, read_fixed_points
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, note_plays, standings, tally_plays
-from scoring.tally import Tally
 
 N, E, S, W = Line
 FIXED = st.builds(FixedNote, st.fractions(0, 100, max_denominator=12), st.booleans())

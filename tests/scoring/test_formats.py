@@ -22,9 +22,9 @@ from scoring.formats import (
     find_format,
     find_format_by_auction,
 )
+from scoring.notes import match_points
 from scoring.plays import FIFTH, SEATS, Line, ScoringPlay, list_counted_seats, place_in_seats
 from scoring.ranking import collect_notes, note_plays, standings, tally_plays
-from scoring.teams import match_points
 from scoring.values import Contract
 from tests.law.packages import MODULES
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.contract import ScoringError
+from scoring.notes import topage
 from scoring.ranking import (
     FREE_AUCTION,
     INDIVIDUAL,
@@ -22,7 +23,6 @@ from scoring.ranking import (
     standings,
     weigh_sides,
 )
-from scoring.topage import topage
 from tests.scoring.results import GOLDEN
 
 N, E, S, W = Line

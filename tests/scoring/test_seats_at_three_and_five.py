@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scoring.contract import score_deal
 from scoring.errors import ScoringError
 from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, OFFERED, find_format
-from scoring.free.marks import share_marks
+from scoring.free import share_marks
 from scoring.notation import read_result
 from scoring.plays import SEATS, ScoringPlay
 from scoring.ranking import check_plays, note_plays, standings

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.eligibility import UnrankedReason
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote
+from scoring.notes import FixedNote
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, note_plays, standings
-from scoring.simultaneous.frequencies import count_scores, find_notes_by_score
-from scoring.simultaneous.ranking import EtuiKey, FieldEntrant, FieldSession, rank_field
+from scoring.simultaneous import EtuiKey, FieldEntrant, FieldSession, count_scores, find_notes_by_score, rank_field
+from scoring.ties import UnrankedReason
 from tests.scoring.fields import plain_field
 
 LINES = tuple(Line)

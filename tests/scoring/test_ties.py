@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import ranking
-from scoring.eligibility import UnrankedReason, find_unranked
 from scoring.formats import Unit
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
-from scoring.ties import TieBreak, TieRules, find_equals, share_ranks, tell_apart
+from scoring.ties import TieBreak, TieRules, UnrankedReason, find_equals, find_unranked, share_ranks, tell_apart
 
 
 def by_values(values):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.topage import complement, topage
+from scoring.notes import complement, topage
 from tests.scoring.results import GOLDEN
 
 DUPLICATE = json.loads((GOLDEN / "fft_duplicate.json").read_text(encoding="utf-8"))

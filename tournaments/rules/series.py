@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scoring.series.points import PointRules, PointScale, find_unscored
-from scoring.series.standings import SeriesRules
+from scoring.series import PointRules, PointScale, SeriesRules, find_unscored
 from scoring.tournament import ResultCounting, TournamentRules
 
 PERCENT = "percent"  # an event brings the percentage of its ranking

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Set
 from typing import NamedTuple, TypeVar
 
-from scoring.teams import NORTH_SOUTH, find_line
+from scoring.plays import NORTH_SOUTH
+from scoring.teams import find_line
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from scoring.contract import Contract
 from scoring.formats import MarkPoints, MatchPoints
 from scoring.plausibility import read_margin
 from tournaments.words.desk_sentences import MADE
-from wording.decimals import NONE, write_decimal
+from wording.figures import NONE, write_decimal
 
 MATCH_POINT_DECIMALS = 3
 TABLE_SIZES = {

@@ -8,8 +8,8 @@ from typing import Protocol
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from scoring.fixed import FixedNote, read_ruled_note
 from scoring.formats import Format, MarkPoints, Unit
+from scoring.notes import FixedNote, read_ruled_note
 from scoring.plays import SEATS
 from tournaments.models import Play, Ruling
 from tournaments.words.desk_sentences import MARK_WEIGHTS, MATCH_POINT_WEIGHTS, WEIGHTS

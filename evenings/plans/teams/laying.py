@@ -10,7 +10,8 @@ from evenings.teams.lineups import read_line_ups
 from evenings.teams.quarters import list_attack_places
 from movements.teams import TeamPlan, TeamSeating, TeamStop
 from scoring.formats import find_format
-from scoring.teams import NORTH_SOUTH, AttackSlot, fill_team_seats, find_line
+from scoring.plays import NORTH_SOUTH
+from scoring.teams import AttackSlot, fill_team_seats, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.seats import make_seat_columns
 

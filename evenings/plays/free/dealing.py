@@ -4,7 +4,7 @@ from django.db.models import Min
 
 from deals.domain.cards import Seat
 from deals.domain.etui import leader
-from scoring.free.turns import find_dealer, find_opener
+from scoring.free import find_dealer, find_opener
 from tournaments.models import Play
 
 

@@ -25,7 +25,7 @@ from tournaments.models import Session, TeamMember
 from tournaments.reports.parts import MemberPart
 from tournaments.words.messages import label
 from tournaments.words.teams.badges import BADGES, say_badge
-from wording.decimals import NONE
+from wording.figures import NONE
 
 Owners = Mapping[tuple[int, int], TeamMember]
 

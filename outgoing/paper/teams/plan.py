@@ -34,7 +34,7 @@ from outgoing.paper.pdf import (
 )
 from outgoing.paper.teams.words import list_team_words
 from scoring.formats import Format
-from scoring.teams import EAST_WEST, NORTH_SOUTH
+from scoring.plays import EAST_WEST, NORTH_SOUTH
 from tournaments.words.figures import etuis_text
 from tournaments.words.messages import label
 from tournaments.words.teams.badges import BADGES, say_badge

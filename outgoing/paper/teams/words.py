@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scoring.teams import EAST_WEST, NORTH_SOUTH
+from scoring.plays import EAST_WEST, NORTH_SOUTH
 from tournaments.words.messages import label
 
 

@@ -17,7 +17,7 @@ from rankings.simultaneous.field.reading import FieldInput, ForAll, read_field_s
 from rankings.simultaneous.lookers import find_lookers
 from scoring.formats import find_format
 from scoring.ranking import PlayerStanding
-from scoring.simultaneous.ranking import EtuiKey, RankedField, rank_field
+from scoring.simultaneous import EtuiKey, RankedField, rank_field
 from tournaments.models import (
     FieldPublication,
     FieldRuling,
@@ -193,7 +193,7 @@ def figure_field(simultaneous: Simultaneous, sources: FieldSources) -> Data:
     """Return the standings of the field as data for JSON, computed from all plays. Exact figures are text, as "175/3".
 
     A player is given by the ids of the player, of the entrant and of the session. `etuis` has the frequency of each
-    score, from which the notes of every play follow (`scoring.simultaneous.frequencies`).
+    score, from which the notes of every play follow (`scoring.simultaneous`).
     """
     sessions = sources.sessions
     given = read_field_sessions(sessions, sources.for_all, ended_at=sources.ended_at)

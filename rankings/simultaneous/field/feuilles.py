@@ -11,9 +11,9 @@ from typing import Any
 
 from rankings.publication.report import FeuilleLine, Report, ShownPlayer, cut_report, read_in_public
 from rankings.simultaneous.field.report import FieldNotes, FieldReport, read_field_notes
-from scoring.fixed import find_deal_part, read_ruled_note
+from scoring.notes import find_deal_part, read_ruled_note
 from scoring.plays import LINES
-from scoring.simultaneous.frequencies import TakenScore
+from scoring.simultaneous import TakenScore
 from tournaments.models import Publication, Session
 from tournaments.published import Shows
 from tournaments.rules.split import AFTER, EtuiSplit, find_etui_part

@@ -1,4 +1,4 @@
-"""The reading of the sessions of a simultaneous as values for `scoring.simultaneous.ranking`.
+"""The reading of the sessions of a simultaneous as values for `scoring.simultaneous`.
 
 The number of queries does not depend on the number of clubs, except for the plays: one query reads those of BATCH
 sessions. Nothing is locked. If a play changes meanwhile, the basis of the standings is too old, and a later job reads
@@ -32,7 +32,7 @@ from evenings.standings.field import Field, find_substitutes, read_fields
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from scoring.plays import ScoringPlay
-from scoring.simultaneous.ranking import EtuiKey, FieldEntrant, FieldSession
+from scoring.simultaneous import EtuiKey, FieldEntrant, FieldSession
 from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling, Session
 from tournaments.rules.split import BEFORE, EtuiSplit, find_etui_part
 

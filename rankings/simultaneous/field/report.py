@@ -16,7 +16,7 @@ from evenings.reference import Reference, find_field_reference
 from rankings.publication.order import choose_podium
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
-from scoring.simultaneous.frequencies import TakenScore, find_notes_by_score
+from scoring.simultaneous import TakenScore, find_notes_by_score
 
 Data = Mapping[str, Any]
 GENERAL, ALTERNE = "general", "alterne"

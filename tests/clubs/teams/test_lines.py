@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from clubs.roster import RosterError, RosterLine, read_people
 from clubs.teams import TEAM_SIZES, TeamError, TeamSize, read_team
 from clubs.teams.lines import can_be_one
-from scoring.formats import FREE_DEALS
-from scoring.teams import QUADRETTES, TEAM_MATCH, TRIPLETTES
+from scoring.formats import FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES
 
 THREE, FOUR, SIX, _MARKS = TEAM_SIZES.values()
 ADA, BOB, CYD = RosterLine("Dupont", "Ada"), RosterLine("Martin", "Bob"), RosterLine("Petit", "Cyd")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from rankings.publication.publishing import publish_session
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, refresh_series
-from scoring.series.points import PointRules, PointScale, give_points
+from scoring.series import PointRules, PointScale, give_points
 from tests.etui_games import play_etuis
 from tests.factories import DATE
 from tests.pages.browsing import browser_of

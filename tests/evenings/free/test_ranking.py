@@ -11,9 +11,9 @@ from evenings.plays.entering import withdraw_result
 from evenings.standings.computing import compute, refresh, rules_of
 from evenings.standings.etuis import figure_etuis, play_rows
 from scoring.contract import Contract, DealResult
-from scoring.eligibility import UnrankedReason
 from scoring.formats import FREE_DEALS
 from scoring.ranking import standings
+from scoring.ties import UnrankedReason
 from tests.factories import enter, make_director
 from tests.free_evenings import lay_out_games, lay_out_tables, plays_at
 from tournaments.models import Session, SessionStandings

@@ -9,7 +9,7 @@ from clubs.roster import RosterLine
 from evenings.changes.carry_out import change_session, number_of_plan
 from evenings.sessions.ranking_rules import change_rules
 from evenings.standings import computing
-from scoring.eligibility import UnrankedReason
+from scoring.ties import UnrankedReason
 from tests import shared_evenings
 from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.factories import draft_session, enter_all

@@ -18,7 +18,7 @@ from evenings.standings.etuis import (
     write_notes,
 )
 from evenings.standings.sums import Sums
-from scoring.fixed import FixedNote
+from scoring.notes import FixedNote
 from scoring.plays import ScoringPlay
 from scoring.ranking import Line
 from tournaments.rules.entry import Fiche

@@ -13,10 +13,9 @@ from evenings.standings.field import (
     read_fields,
     read_session_draw,
 )
-from scoring.eligibility import UnrankedReason
+from scoring.notes import NoteSum, Tally
 from scoring.plays import EAST_WEST, Line
-from scoring.tally import NoteSum, Tally
-from scoring.ties import TieBreak
+from scoring.ties import TieBreak, UnrankedReason
 from tests.factories import make_director, started_session
 from tournaments.models import TieDraw
 

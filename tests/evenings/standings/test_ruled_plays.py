@@ -23,7 +23,7 @@ from evenings.standings.etuis import (
 from scoring import formats
 from scoring.contract import FFT
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote
+from scoring.notes import FixedNote
 from scoring.plays import Line, ScoringPlay
 from tests.factories import garde, make_director, started_session
 from tournaments.models import Play, Ruling

@@ -15,7 +15,7 @@ from evenings.plans.starting import start_session
 from evenings.sessions.ranking_rules import change_rules
 from evenings.sessions.running import call_position
 from evenings.standings import computing
-from scoring.eligibility import UnrankedReason
+from scoring.ties import UnrankedReason
 from tests.examples import draw_seeds
 from tests.factories import draft_session, enter_all, make_director
 from tournaments.errors import ActionRefused

@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from evenings.standings.sums import Sums, read_sums
-from scoring.fixed import FixedNote, Part
-from scoring.tally import NoteSum, Tally
+from scoring.notes import FixedNote, NoteSum, Part, Tally
 
 BETTER = (Part.OPEN, FixedNote(Fraction(175, 2), better=True))
 FLAT = (Part.ATTACK, FixedNote(Fraction(60)))

@@ -14,7 +14,7 @@ from tests import shared_evenings
 from tests.evenings.tables.phones import Phone, tokens_of
 from tests.factories import enter, enter_all, make_tournament, publish, started_session
 from tournaments.models import CorrectionRequest, Publication, Session
-from wording.decimals import decimal_text
+from wording.figures import decimal_text
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from clubs.models import Player
 from evenings.standings.etuis import SCORED, EtuiFigures, part_on
 from evenings.tables.state import seats_data
 from rankings.events.standings_file import scoring_play
-from scoring.fixed import FixedNote
 from scoring.formats import INDIVIDUAL
+from scoring.notes import FixedNote
 from scoring.plays import FIFTH, SEATS, ScoringPlay
 from scoring.ranking import note_plays
 from tests.evenings.tables.phones import Device, tokens_of

@@ -26,7 +26,7 @@ from tests.faults.spreadsheets.libreoffice import OpenedCell, open_files
 from tests.pages.browsing import fields
 from tests.pages.reading import read, words
 from tournaments.models import Session
-from wording.cells import read_inert
+from wording.table import read_inert
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 KINDS = ("csv", "xlsx")

@@ -19,7 +19,7 @@ from outgoing.sheets.write_csv import write_french_csv
 from outgoing.sheets.write_json import write_tables_json
 from outgoing.sheets.write_xlsx import name_sheets, write_workbook
 from scoring.formats import MatchPoints
-from wording.cells import is_misread, read_inert, write_inert
+from wording.table import is_misread, read_inert, write_inert
 
 FORMULAS = ["=1+1", "+33 6 12", "-5", "@SUM(A1)", "\t=1+1", "\r=1+1", "\n=cmd|' /C calc'!A0", " =1", "＝1+1"]
 MISREAD = [*FORMULAS, "1/2", "1-2", "2024-05-01", "12:30", "1e5", "007", "3,5", "3.5", "12 mars", "1-janv", "mai 2024"]

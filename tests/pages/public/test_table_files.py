@@ -22,7 +22,7 @@ from tests.pages.reading import read
 from tests.rankings.events.several import published_sessions
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from wording.decimals import round_half
+from wording.figures import round_half
 
 pytestmark = pytest.mark.django_db
 TITLES = ["Ranking", "Étuis", "Plays", "Feuilles de route"]

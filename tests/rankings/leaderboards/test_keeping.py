@@ -27,7 +27,7 @@ from tests.rankings.careers.world import played, players_of
 from tournaments.models import Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating, RatedSession
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
-from wording.decimals import decimal_text
+from wording.figures import decimal_text
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,7 @@ from rankings.series.computing import figure_series, find_stale_series, refresh_
 from rankings.series.events import EventDecision, decide_events
 from rankings.series.refusals import SeriesRefused
 from rankings.series.results import read_marks_of_tournament, read_tournament
-from scoring.series.points import PointRules, PointScale
-from scoring.series.standings import EventResult, HeldEvent, SeriesRules, value_event
+from scoring.series import EventResult, HeldEvent, PointRules, PointScale, SeriesRules, value_event
 from tests.factories import make_club
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, publish_rows, thursdays

@@ -16,7 +16,7 @@ from rankings.series.events import EventDecision, decide_events
 from rankings.series.lists import ListGiven, type_list
 from rankings.series.refusals import SeriesRefused
 from rankings.series.setup import SeriesGiven, change_series
-from scoring.series.points import PointRules, PointScale, give_points
+from scoring.series import PointRules, PointScale, give_points
 from tests.factories import DATE
 from tests.free_tournaments import play_two_evenings
 from tests.pages.browsing import browser_of

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.files.deals import find_deal_problems, read_deal_play, read_weights
+from scoring.files.standings_file import find_deal_problems, read_deal_play, read_weights
 from scoring.plays import ScoringPlay
 
 FOUR = {"etui": "3", "N": "Ada", "E": "Bob", "S": "Cyr", "W": "Dan"}

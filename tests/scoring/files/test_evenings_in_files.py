@@ -17,7 +17,7 @@ from rankings.publication.report import Report
 from rankings.publication.standings_file import results_csv
 from scoring.files.sheets import SheetError
 from scoring.files.standings_file import COLUMNS, read_standings_file, standings_csv
-from scoring.fixed import FixedNote
+from scoring.notes import FixedNote
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from tests.examples import draw_examples
 from tournaments.reports.session import decode_report

@@ -6,8 +6,8 @@ import pytest
 
 from scoring.files.sheets import SheetError, read_sheet
 from scoring.files.standings_file import StandingsFile, read_standings_file, standings_csv
-from scoring.fixed import FixedNote
 from scoring.formats import FORMATS, INDIVIDUAL
+from scoring.notes import FixedNote
 from scoring.plays import ScoringPlay
 from tests.scoring.files.writing import AT_FOUR, write_file, write_rows, write_substitute
 

@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from scoring.free.teams import TeamSum, rank_team_sums
+from scoring.free import TeamSum, rank_team_sums
 
 TEAMS = {"red": [F(40), F(-30), F(5)], "blue": [F(10), F(5)], "gold": [F(70), F(-30), F(-30)], "lone": [F(-8)]}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.free.turns import find_dealer, find_opener, name_seats
+from scoring.free import find_dealer, find_opener, name_seats
 
 
 @pytest.mark.parametrize(("people", "turn"), [(3, "NSE"), (4, "NWSE"), (5, "NFWSE")])

@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.series.outlook import Outlook, read_rounds
-from scoring.series.points import PointRules, PointScale
-from scoring.series.standings import SeriesRules, make_rounds, rank_series
+from scoring.series import Outlook, PointRules, PointScale, SeriesRules, make_rounds, rank_series, read_rounds
 from scoring.tournament import Result, ResultCounting, Round, RoundStage, TournamentRules, rank_tournament
 from tests.scoring.series.test_standings import make_event
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.series.points import PointRules, PointScale, find_unscored, give_points, score_typed_ranks
+from scoring.series import PointRules, PointScale, find_unscored, give_points, score_typed_ranks
 
 TABLE = PointRules(PointScale.TABLE, (F(10), F(6), F(3)))
 PLACES = PointRules(PointScale.PLACES)

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.series.points import PointRules, PointScale
-from scoring.series.standings import EventResult, HeldEvent, SeriesRules, rank_series
+from scoring.series import EventResult, HeldEvent, PointRules, PointScale, SeriesRules, rank_series
 from scoring.tournament import ResultCounting, RoundStage, TournamentRules
 
 FIRST = dt.date(2026, 9, 4)

@@ -10,19 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote
-from scoring.formats import Share, Taker, Total, Unit
-from scoring.plays import Line, ScoringPlay
+from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, Share, Taker, Total, Unit
+from scoring.notes import FixedNote
+from scoring.plays import Line, ScoringPlay, find_sides
 from scoring.ranking import note_plays, standings
-from scoring.teams import (
-    QUADRETTES,
-    TEAM_MATCH,
-    TRIPLETTES,
-    fill_team_seats,
-    find_line,
-    find_sides,
-    name_team_line,
-)
+from scoring.teams import fill_team_seats, find_line, name_team_line
 from scoring.ties import TieBreak, TieRules
 from scoring.tournament import Result, Round, rank_tournament
 from scoring.values import Contract

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.teams import LeagueRules, TeamMatch, rank_league
-from scoring.teams.leagues import order_equals
+from scoring.matches import LeagueRules, TeamMatch, order_equals, rank_league
 from scoring.ties import TieBreak, TieRules
 
 

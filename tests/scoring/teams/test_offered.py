@@ -11,12 +11,14 @@ from scoring.formats import (
     BY_AUCTION,
     FORMATS,
     OFFERED,
+    QUADRETTES,
+    TEAM_MATCH,
+    TRIPLETTES,
     choose_format,
     find_format,
     find_format_by_auction,
     find_offered_format,
 )
-from scoring.teams import QUADRETTES, TEAM_MATCH, TRIPLETTES
 from tournaments.models import Tournament
 
 TEAM_FORMATS = (TRIPLETTES, QUADRETTES, TEAM_MATCH)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.teams import match_points
+from scoring.notes import match_points
 from tests.scoring.results import GOLDEN
 
 VECTORS = json.loads((GOLDEN / "fft_duplicate.json").read_text())["quadrettes_PM"]

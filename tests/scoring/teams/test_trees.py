@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.teams import TeamMatch, build_tree
-from scoring.teams.trees import TreeNode, seed_places
+from scoring.matches import TeamMatch, TreeNode, build_tree, seed_places
 
 
 def met(home, away, home_points=10, away_points=5):

@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from scoring.formats import FORMATS
-from scoring.series.points import PointRules, PointScale
-from scoring.series.standings import SeriesRules
+from scoring.series import PointRules, PointScale, SeriesRules
 from scoring.tournament import ResultCounting, TournamentRules
 from tournaments.rules.series import TABLE, SeriesSettings, read_settings
 

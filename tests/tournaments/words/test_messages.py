@@ -19,9 +19,9 @@ from clubs.errors import AccountRefused
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from evenings.plays.state import VIEWS
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
+from scoring.formats import QUADRETTES
 from scoring.plausibility import ask_about_result, base_score_questions, sheet_questions
 from scoring.ranking import Line, ScoringPlay, standings
-from scoring.teams import QUADRETTES
 from tests.law.breaches import OURS
 from tournaments.errors import ActionRefused
 from tournaments.rules.entry import Bout

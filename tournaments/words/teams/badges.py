@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
-from scoring.teams.badges import Badge
+from scoring.teams import Badge
 
 BADGES: Mapping[int, Badge] = dict(enumerate(Badge, 1))
 COLOURS: Mapping[str, str | Promise] = {

@@ -15,7 +15,7 @@ from evenings.standings.computing import compute
 from evenings.teams.making import WantedTeam, make_teams
 from pages.doors import session_url
 from pages.games.people import FORMS
-from scoring.free.turns import find_dealer, find_turn
+from scoring.free import find_dealer, find_turn
 from tests.factories import enter, make_director
 from tests.free_evenings import draft_free_session, start_free_session
 from tests.pages.browsing import browser_of

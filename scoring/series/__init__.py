@@ -1,1 +1,0 @@
-"""The counting of series, such as a club's championship: `points` for ranks, `standings` over all events."""
