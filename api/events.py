@@ -17,8 +17,9 @@ from rest_framework.response import Response
 from api.base import MarksFigure, Percent, ReasonIn, View, operation, read_shape
 from api.kept import READ, answer_published
 from api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
-from api.shown import ShownOut, SummedTeamOut, for_readers, put_marks_beside
+from api.shown import RowOut, SummedTeamOut, for_readers, put_marks_beside
 from evenings.plays.desk_state import hidden_etuis
+from rankings.columns import RankingShape
 from rankings.events import publishing
 from rankings.events.computing import is_tournament_fresh
 from rankings.events.report import TournamentReport, read_tournament_for_directors, read_tournament_report
@@ -68,16 +69,12 @@ class RoundResultOut(serializers.Serializer[Any]):
         return data
 
 
-class RankedOut(ShownOut):
+class RankedOut(RowOut):
     """A player in the ranking. Players come in the order of the ranking; those without a rank come last."""
 
-    rank = serializers.IntegerField(allow_null=True)
-    before = serializers.IntegerField(allow_null=True, help_text="the rank before the last session")
-    told = serializers.CharField(allow_null=True, help_text="what separated this player from a tied one, or null")
-    total = Percent(help_text="the total in per cent, or in match points; null in donnes libres")
+    shape = RankingShape(unit=Unit.PER_CENT, over_steps=True)
+
     marks = MarksFigure(help_text="the total of donnes libres; else null")
-    played = serializers.IntegerField(help_text="the number of sessions that rank the player")
-    in_final = serializers.BooleanField()
     results = serializers.ListField(
         child=RoundResultOut(allow_null=True), help_text="one for each round; null if the player missed it"
     )

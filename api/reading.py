@@ -14,14 +14,14 @@ from rest_framework.response import Response
 from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from api.published_plays import PublishedEtuiOut, move_counted_marks
-from api.shown import ShownOut, SummedTeamOut, for_readers, put_marks_beside
+from api.shown import RowOut, SummedTeamOut, for_readers, put_marks_beside
 from evenings.plays.desk_state import hidden_etuis
 from evenings.standings.computing import is_session_fresh
+from rankings.columns import RankingShape
 from rankings.publication import live, report
 from rankings.publication.status import look_up_session
 from rankings.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
 from scoring.formats import Unit
-from scoring.ties import UnrankedReason
 from tournaments.errors import ActionRefused, NotShown
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_session_for, require, require_found
@@ -36,38 +36,18 @@ EVENING = ("auction", "session", "date", "tables", "positions", "etuis_per_posit
 ETUI = ("number", "taker", "dealer", "cards")
 
 
-class StandingOut(ShownOut):
+class StandingOut(RowOut):
     """A player's line in the rankings. A figure is null if the player has no note of that kind.
 
     In donnes libres the line has `marks`, and the percentages are null.
     """
 
+    shape = RankingShape(unit=Unit.PER_CENT, alterne=True, lines=True, weighted=True)
+
     id = serializers.IntegerField(help_text="id of the entrant, in this session only")
-    line = serializers.CharField()
-    number = serializers.IntegerField()
-    attack = Percent()
-    defence = Percent()
-    overall = Percent()
     marks = MarksFigure(help_text="the sum of the marks in donnes libres, the penalty taken off; else null")
     attack_marks = MarksFigure(help_text="in donnes libres the sum of the marks as taker; else null")
     defence_marks = MarksFigure(help_text="in donnes libres the sum of the marks of all other deals; else null")
-    penalty = Percent(
-        help_text="percentage points, match points, or marks, already taken off the figure; below 0 for a bonus"
-    )
-    ranked = serializers.BooleanField(default=True, help_text="false for a player who only completes a table")
-    attacks = serializers.IntegerField()
-    defences = serializers.IntegerField()
-    deals = serializers.IntegerField(help_text="the number of the player’s deals that have a note")
-    unranked = serializers.ChoiceField(
-        ["", *(reason.value for reason in UnrankedReason)],
-        help_text="why the player has no rank: completes a table, is a substitute, or has played too few deals",
-    )
-    told = serializers.CharField(
-        help_text="what separated the player from others with the same percentage: one of the rules’ ties, or empty"
-    )
-    rank_general = serializers.IntegerField(allow_null=True)
-    rank_line = serializers.IntegerField(allow_null=True)
-    rank_alterne = serializers.IntegerField(allow_null=True)
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = instance

@@ -5,10 +5,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.base import MarksFigure
+from api.base import MarksFigure, Percent
 from clubs.models import Visibility
+from rankings.columns import ANSWER, RankingColumn, RankingShape, ValueKind, list_columns
 from rankings.events.report import ShownCompetitor, ShownTeamPlayer
 from rankings.publication.report import ShownMember, ShownPlayer
+from rankings.series.report import SeriesCompetitor
 from rankings.simultaneous.field.report import FieldPlayer
 from scoring.formats import MarkPoints
 from tournaments.reports.codec import list_field_names
@@ -46,6 +48,37 @@ class ShownOut(serializers.Serializer[Any]):
         return data
 
 
+class RowOut(ShownOut):
+    """A row of a ranking, with the columns that answers have. A figure is null if there is no note of that kind.
+
+    `shape` says what the ranking has.
+    """
+
+    shape: RankingShape
+
+    def get_fields(self) -> dict[str, Any]:
+        columns = list_columns(self.shape, ANSWER)
+        return super().get_fields() | {column.name: make_field(column) for column in columns}
+
+
+def make_field(column: RankingColumn) -> serializers.Field[Any, Any, Any, Any]:
+    """Return the field that writes a column."""
+    text = column.help or None
+    match column.kind:
+        case ValueKind.PLACE | ValueKind.RANK:
+            return serializers.IntegerField(allow_null=True, help_text=text)
+        case ValueKind.WHOLE:
+            return serializers.IntegerField(help_text=text)
+        case ValueKind.NOTE | ValueKind.RESULT | ValueKind.TOTAL | ValueKind.EXACT:
+            return Percent(help_text=text)
+        case ValueKind.FLAG:
+            return serializers.BooleanField(help_text=text)
+        case ValueKind.CODE if column.choices:
+            return serializers.ChoiceField(column.choices, help_text=text)
+        case _:
+            return serializers.CharField(allow_null=column.kind is ValueKind.CODE, help_text=text)
+
+
 PERCENTAGES = ("overall", "attack", "defence")
 
 
@@ -81,7 +114,9 @@ class SummedTeamOut(serializers.Serializer[Any]):
     members = SummedPlayerOut(many=True)
 
 
-def for_readers(players: Iterable[ShownPlayer | ShownCompetitor | FieldPlayer]) -> list[dict[str, Any]]:
+def for_readers(
+    players: Iterable[ShownPlayer | ShownCompetitor | SeriesCompetitor | FieldPlayer],
+) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [
         {name: getattr(player, name) for name in list_field_names(type(player))}

@@ -383,7 +383,12 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",  # the next part of the path names the group of an operation
     "SERVE_INCLUDE_SCHEMA": False,
     "PATH_CONVERTER_OVERRIDES": {"number": int},
-    "ENUM_NAME_OVERRIDES": {"PenaltyKind": ["penalty", "bonus", "warning"], "TakerEnum": ["N", "E", "S", "W", "F"]},
+    "ENUM_NAME_OVERRIDES": {
+        "PenaltyKind": ["penalty", "bonus", "warning"],
+        "SeriesUnit": ["per_cent", "points", "marks"],
+        "UnitEnum": ["per_cent", "match_points", "marks"],
+        "TakerEnum": ["N", "E", "S", "W", "F"],
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
 }
 

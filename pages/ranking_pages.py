@@ -4,12 +4,9 @@ Rankings can be sorted by any column, and long ones are shown in parts. The publ
 the same templates with these values.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from clubs.models import Player
 from clubs.names import simplify_name
@@ -26,10 +23,21 @@ from pages.parts.ranking_rows import (
     place_rows,
 )
 from pages.report_pages import is_weighted
-from rankings.events.report import ShownCompetitor, ShownRound, TournamentReport
+from rankings.columns import (
+    PAGE,
+    PLAIN,
+    SORTS,
+    Medium,
+    RankingColumn,
+    RankingShape,
+    ValueKind,
+    list_columns,
+    make_former,
+)
+from rankings.events.report import TournamentReport
 from rankings.publication.former import Former
 from rankings.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
-from rankings.publication.report import Report, ShownPlayer
+from rankings.publication.report import Report
 from scoring.ties import share_ranks
 from tournaments.words.figures import say_weights
 from tournaments.words.messages import say_ties
@@ -76,25 +84,25 @@ class RankingPart:
 
 
 @dataclass(frozen=True, slots=True)
-class RankingColumn:
+class RankingHead:
     """The head of a column.
 
-    `name` is the column's code in addresses. `short` is its label if there is little room. `sort` is the order in which
-    a press on the head sorts, as in addresses, or None for the order of ranks. `sorted` is the present order, as the
-    attribute `aria-sort` names it, or "". A `wide` column is not shown on a phone.
+    `sort` is the order in which a press on the head sorts, as in addresses, or None for the order of ranks. `sorted` is
+    the present order, as the attribute `aria-sort` names it, or "".
     """
 
-    name: str
-    label: str
-    short: str
+    column: RankingColumn
     sort: str | None
     sorted: str
-    wide: bool
-    round: ShownRound | None = None
 
     @property
-    def is_text(self) -> bool:
-        return self.name in ("name", "seat")
+    def name(self) -> str:
+        return self.column.in_addresses
+
+    @property
+    def is_plain(self) -> bool:
+        """True if its cells need nothing but the value, so that `show_cells` draws them."""
+        return self.column.kind in PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,34 +125,16 @@ class RankingQuery:
         return cls(by, given.get("q", "").strip()[:80], part, sort, me)
 
 
-def figure(name: str) -> Value:
-    return lambda row: getattr(row.player, name)
+def read_sorted_value(column: RankingColumn) -> Value:
+    """Return the function that gives the value of a row by which a column is sorted."""
+    if column.kind is ValueKind.PLACE:
+        return lambda row: row.rank
+    if column.kind is ValueKind.NAME:
+        return lambda row: simplify_name(row.player.name)
+    return lambda row: column.read_value(row.player)
 
 
-def in_round(place: int) -> Value:
-    def value(row: RankingRow) -> Any:
-        result = row.player.results[place] if isinstance(row.player, ShownCompetitor) else None
-        return result and result.overall
-
-    return value
-
-
-def seat(row: RankingRow) -> tuple[str, int, int] | None:
-    player = row.player
-    return (player.section, *player.seat_order) if isinstance(player, ShownPlayer) else None
-
-
-UPWARDS: dict[str, Value] = {  # columns that are sorted from the lowest value at the first press
-    "rank": lambda row: row.rank,
-    "seat": seat,
-    "name": lambda row: simplify_name(row.player.name),
-    "general": figure("rank_general"),
-    "alterne": figure("rank_alterne"),
-}
-FIGURES = {name: figure(name) for name in ("moved", "deals", "attack", "defence", "overall", "total", "former")}
-ROUNDS = {f"s{place}": in_round(place) for place in range(MOST_ROUNDS)}
-VALUES = UPWARDS | FIGURES | ROUNDS
-SORTS = sorts_of(VALUES)
+PAGE_SORTS = sorts_of([*SORTS, *(f"s{place}" for place in range(MOST_ROUNDS))])
 
 
 def ranking_page(report: Report, asked: RankingQuery, former: Former | None = None, *, alone: bool) -> dict[str, Any]:
@@ -176,18 +166,8 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         players = {ALTERNE: report.alterne(), SECTIONS: report.together}.get(by, report.players)
         opens = opens_alterne if by == ALTERNE else opens_unranked
         tables = [RankingTable(place_rows(place_ranked(players, RANK[by]), opens=opens))]
-    weighted = is_weighted(report)
-    with_general, with_alterne = by not in (GENERAL, SECTIONS), lines and by != ALTERNE
-    names = ["rank", "seat", "name", *["general"] * with_general, *["alterne"] * with_alterne]
-    names += ["deals", *["attack", "defence"] * weighted, "overall", *["former"] * met]
-    columns = label_columns(names, asked, of_teams=report.is_of_teams)
-    if report.in_match_points:
-        columns = [replace(each, label=_("Match points")) if each.name == "overall" else each for each in columns]
-    elif report.in_marks:
-        columns = [replace(each, label=_("Marks")) if each.name == "overall" else each for each in columns]
-    if met and former:
-        short = _("S%(number)s") % {"number": former.session}
-        columns[-1] = replace(columns[-1], label=_("Session %(number)s") % {"number": former.session}, short=short)
+    shape = replace(report.shape, more=[make_former(former.session)]) if met and former else report.shape
+    columns = make_heads(shape, asked, hidden=hidden_columns(by))
     return lay_out_tables(tables, columns, asked) | {
         "former": former if met else None,
         "report": report,
@@ -196,9 +176,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         "categories": categories,
         "any_unranked": any(player.unranked for player in report.players),
         "told_apart": say_ties(ties) if (ties := report.data.ties) else "",
-        "weighted": weighted,
-        "with_general": with_general,
-        "with_alterne": with_alterne,
+        "weighted": is_weighted(report),
         "with_sections": by == SECTIONS,
         "has_lines": lines,
         "of_teams": report.is_of_teams,
@@ -220,13 +198,7 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
     else:
         tables = [RankingTable(place_rows(place_ranked(report.players, "rank"), opens_others))]
     moves = len(report.rounds) > 1 and by != CATEGORY
-    names = ["rank", *["moved"] * moves, "name", "total", *list(ROUNDS)[: len(report.rounds)]]
-    columns = label_columns(names, asked, of_teams=report.is_of_teams)
-    for place, column in enumerate(columns):
-        if column.name == "total" and not report.is_sum:
-            columns[place] = replace(column, label=_("Mean"))
-        elif column.name in ROUNDS:
-            columns[place] = replace(column, round=report.rounds[int(column.name[1:])])
+    columns = make_heads(report.shape, asked, hidden=() if moves else {"moved"})
     laid = lay_out_tables(tables, columns, asked)
     is_points = report.is_sum and report.in_per_cent
     return laid | {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": is_points}
@@ -248,13 +220,15 @@ def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
     return found
 
 
-def lay_out_tables(tables: list[RankingTable], columns: list[RankingColumn], asked: RankingQuery) -> dict[str, Any]:
+def lay_out_tables(tables: list[RankingTable], columns: list[RankingHead], asked: RankingQuery) -> dict[str, Any]:
     """Return the template context for the tables, sorted and cut as the reader asks, with found rows and the podium."""
-    sort = read_sort(asked.sort, [column.name for column in columns])
+    heads = {head.name: head.column for head in columns}
+    sort = read_sort(asked.sort, heads)
     podium = find_podium_rows(tables[0].rows) if len(tables) == 1 else []
     tables = [replace(table, rows=list(mark_found(table.rows, asked.wanted))) for table in tables]
     if sort:
-        tables = [replace(table, rows=sort_rows(table.rows, sort)) for table in tables]
+        value = read_sorted_value(heads[sort.column])
+        tables = [replace(table, rows=sort_rows(table.rows, value, descending=sort.descending)) for table in tables]
     parts, found = parts_of(tables), [row for table in tables for row in table.rows if row.found]
     shown = find_part(tables, parts, asked)
     if shown:
@@ -262,6 +236,7 @@ def lay_out_tables(tables: list[RankingTable], columns: list[RankingColumn], ask
     return {
         "tables": tables,
         "columns": columns,
+        "cells": [head.column for head in columns if head.is_plain],
         "sort": str(sort) if sort else "",
         "wanted": asked.wanted,
         "parts": parts,
@@ -290,9 +265,9 @@ def mark_found(rows: Sequence[RankingRow], wanted: str) -> Iterator[RankingRow]:
         yield replace(row, found=True) if found else row
 
 
-def sort_rows(rows: Sequence[RankingRow], sort: Sort) -> list[RankingRow]:
-    """Return the rows in the order of a column. They form no groups, except that unranked players are a group."""
-    listed = arrange(rows, VALUES[sort.column], descending=sort.descending)
+def sort_rows(rows: Sequence[RankingRow], value: Value, *, descending: bool) -> list[RankingRow]:
+    """Return the rows in the order of a value. They form no groups, except that unranked players are a group."""
+    listed = arrange(rows, value, descending=descending)
     return [
         replace(row, opens_group=row.rank is None and before.rank is not None)
         for before, row in zip([*listed[:1], *listed], listed, strict=False)
@@ -334,43 +309,24 @@ def known_in(player: Person) -> set[str]:
     return {str(each.known_as) for each in (player, *player.members)}
 
 
-def label_columns(names: Sequence[str], asked: RankingQuery, *, of_teams: bool = False) -> list[RankingColumn]:
-    """Return the heads of the columns.
+def hidden_columns(by: str) -> set[str]:
+    """Return the columns that a page leaves out in the order `by`, because the first column has their ranks."""
+    return {"general"} if by in (GENERAL, SECTIONS) else {"alterne"} if by == ALTERNE else set()
+
+
+def make_heads(
+    shape: RankingShape, asked: RankingQuery, *, hidden: Container[str] = (), on: Medium = PAGE
+) -> list[RankingHead]:
+    """Return the heads of the columns of a ranking, without those that are hidden.
 
     A press on a head sorts the ranking by that column. If it is sorted by it already, a press reverses the order.
     """
-    sort, labels = read_sort(asked.sort, names) or Sort("rank", descending=False), column_labels(of_teams=of_teams)
-    columns = []
-    for name in names:
+    columns = {each.in_addresses: each for each in list_columns(shape, on) if each.in_addresses not in hidden}
+    sort = read_sort(asked.sort, columns) or Sort("rank", descending=False)
+    heads = []
+    for name, column in columns.items():
         here = name == sort.column
-        asks = sort.turned if here else Sort(name, descending=name not in UPWARDS)
-        columns.append(
-            RankingColumn(
-                name,
-                *labels.get(name, ("", "")),
-                sort=None if asks == ("rank", False) else str(asks),
-                sorted=("descending" if sort.descending else "ascending") if here else "",
-                wide=name not in ("rank", "seat", "moved", "name", "overall", "total"),
-            )
-        )
-    return columns
-
-
-def column_labels(*, of_teams: bool = False) -> dict[str, tuple[str, str]]:
-    """Return (full label, short label) of each column. The short label is "" if the full one is short enough."""
-    labels = {
-        "rank": _("Rank"),
-        "name": _("Team") if of_teams else _("Player"),
-        "general": _("Général"),
-        "alterne": _("Alterné"),
-        "deals": _("Deals"),
-        "attack": _("Attack"),
-        "defence": _("Defence"),
-        "overall": _("Global"),
-        "total": _("Total"),
-    }
-    shortened = {
-        "seat": (_("Line and number"), pgettext("number of a line", "No.")),
-        "moved": (_("Since the session before"), "▲▼"),
-    }
-    return {name: (label, "") for name, label in labels.items()} | shortened
+        asks = sort.turned if here else Sort(name, descending=not column.up)
+        pressed = None if asks == ("rank", False) else str(asks)
+        heads.append(RankingHead(column, pressed, ("descending" if sort.descending else "ascending") if here else ""))
+    return heads

@@ -7,14 +7,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Percent, View, operation
+from api.base import View, operation
 from api.kept import READ, answer_published, write_json_answer
 from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
-from api.shown import ShownOut, for_readers
+from api.shown import RowOut, for_readers
+from rankings.columns import RankingShape
 from rankings.simultaneous.field.report import ALTERNE, GENERAL, FieldReport
 from rankings.simultaneous.field.seen import look_up_field
+from scoring.formats import Unit
 from scoring.plays import LINES
-from scoring.ties import UnrankedReason
 from tournaments.addresses import origin_of
 from tournaments.errors import NotShown
 from tournaments.models import FieldPublication, Simultaneous
@@ -36,22 +37,10 @@ class FieldClubOut(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-class FieldPlayerOut(ShownOut):
+class FieldPlayerOut(RowOut):
     """A player of a simultaneous. Equal percentages share a rank. A figure is null if there is no note of that kind."""
 
-    club = serializers.CharField(help_text="the name of the club in which the player played")
-    line = serializers.CharField()
-    rank_general = serializers.IntegerField(allow_null=True)
-    rank_line = serializers.IntegerField(allow_null=True)
-    rank_alterne = serializers.IntegerField(allow_null=True, help_text="null if there is no classement alterné")
-    attack = Percent()
-    defence = Percent()
-    overall = Percent()
-    penalty = Percent(help_text="percentage points, already taken off the overall figure; below 0 for a bonus")
-    deals = serializers.IntegerField(help_text="the number of the player’s deals that have a note")
-    unranked = serializers.ChoiceField(
-        ["", *(reason.value for reason in UnrankedReason)], help_text="why the player has no rank"
-    )
+    shape = RankingShape(unit=Unit.PER_CENT, alterne=True, lines=True, weighted=True, clubs=True)
 
 
 class FieldRankingOut(SimultaneousOut):

@@ -8,24 +8,27 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import View, operation
+from api.base import MarksFigure, Percent, View, operation
 from api.kept import READ
+from api.shown import RowOut, for_readers, put_marks_beside
+from rankings.columns import RankingShape
 from rankings.series.report import (
     STATES,
-    EventOfPlayer,
     SeenSeries,
-    SeriesCompetitor,
+    SeriesReport,
     ShownEvent,
     find_seen,
     is_frozen,
     read_report_of_series,
 )
 from rankings.series.sentences import say_no_form, say_series_rules
+from scoring.formats import Unit
 from tournaments.models import Series
 from tournaments.permissions import Can, get_club_for
 from wording.figures import decimal_text
 
-PLACES = 4  # decimals of a figure
+POINTS = "points"
+UNITS = [Unit.PER_CENT, POINTS, Unit.MARKS]
 
 
 class SeriesOut(serializers.Serializer[Any]):
@@ -50,19 +53,17 @@ class SeriesEventOut(serializers.Serializer[Any]):
 
 
 class SeriesResultOut(serializers.Serializer[Any]):
-    value = serializers.CharField(allow_null=True, help_text="the percentage, the marks or the points that it brings")
+    value = Percent(help_text="the percentage, the marks or the points that it brings")
     rank = serializers.IntegerField(allow_null=True, help_text="in the event")
     counts = serializers.BooleanField(help_text="whether it is part of the total")
 
 
-class SeriesPlayerOut(serializers.Serializer[Any]):
-    rank = serializers.IntegerField(allow_null=True)
-    player = serializers.IntegerField(
-        allow_null=True, help_text="the number of the player's page; null if the player is not shown by name"
-    )
-    name = serializers.CharField(help_text="as readers see it")
-    total = serializers.CharField()
-    played = serializers.IntegerField(help_text="events played")
+class SeriesPlayerOut(RowOut):
+    """A player of a series. Players come in the order of the ranking; those without a rank come last."""
+
+    shape = RankingShape(unit=Unit.PER_CENT, over_steps=True, events=True)
+
+    marks = MarksFigure(help_text="the total if the series counts marks; else null")
     results = serializers.ListField(child=SeriesResultOut(allow_null=True))
 
 
@@ -74,7 +75,11 @@ class SeriesRankingOut(SeriesOut):
     status = serializers.CharField(allow_null=True, help_text="provisional, official or withdrawn")
     reason = serializers.CharField(allow_blank=True)
     rules = serializers.CharField(help_text="how the series is ranked, in words")
-    in_points = serializers.BooleanField(help_text="whether totals are points or marks; otherwise they are percentages")
+    unit = serializers.ChoiceField(
+        UNITS,
+        allow_null=True,
+        help_text="the unit of the totals; a sum of percentages is in points. Null without players",
+    )
     events = SeriesEventOut(many=True)
     players = SeriesPlayerOut(many=True)
 
@@ -118,9 +123,9 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
         "status": "official" if official else last and last.status,
         "reason": last.reason if last else "",
         "rules": " ".join(map(str, [*rules, *([] if report is None or report.is_all_at_four else [say_no_form()])])),
-        "in_points": report.in_points or report.in_marks if report else False,
+        "unit": name_unit(report) if report else None,
         "events": [describe_event(event) for event in report.events] if report else [],
-        "players": [describe_player(player) for player in report.players] if report else [],
+        "players": [put_marks_beside(row, ["total"]) for row in for_readers(report.players)] if report else [],
     }
 
 
@@ -136,17 +141,6 @@ def describe_event(event: ShownEvent) -> dict[str, Any]:
     }
 
 
-def describe_player(player: SeriesCompetitor) -> dict[str, Any]:
-    return {
-        "rank": player.rank,
-        "player": player.known_as,
-        "name": player.name,
-        "total": decimal_text(player.total, PLACES),
-        "played": player.played,
-        "results": [result and describe_result(result) for result in player.results],
-    }
-
-
-def describe_result(result: EventOfPlayer) -> dict[str, Any]:
-    value = None if result.value is None else decimal_text(result.value, PLACES)
-    return {"value": value, "rank": result.rank, "counts": result.counts}
+def name_unit(report: SeriesReport) -> str:
+    """Return the unit of the totals."""
+    return POINTS if report.in_points else str(report.shape.unit)

@@ -9,8 +9,9 @@ from django.utils.translation import pgettext
 
 from clubs.models import Player, User
 from clubs.players import sort_by_name
-from outgoing.sheets.session_tables import label_total
+from outgoing.sheets.ranking_table import make_sheet_column
 from outgoing.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
+from rankings.columns import FILE, ValueKind, list_columns
 from rankings.publication.report import ShownPlayer, read_for_directors
 from registration.people.applicants import ListedApplicant, list_down, list_withdrawn, signs_up_teams
 from tournaments.log import log_action
@@ -119,6 +120,7 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
     rank = ("rank_alterne", _("Rank, alterné"))
     if not report.has_lines:  # teams that change sides have no line
         rank = ("rank_general", _("Rank, général"))
+    (overall,) = (each for each in list_columns(report.shape, FILE) if each.kind is ValueKind.RESULT)
     columns = [
         *name_columns(),
         SheetColumn("club", _("Club")),
@@ -126,7 +128,7 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
         SheetColumn("line", _("Line")),
         SheetColumn("number", _("Number"), CellKind.WHOLE),
         SheetColumn(*rank, CellKind.WHOLE),
-        label_total(report),
+        make_sheet_column(overall, report.shape.unit),
     ]
     found = Player.objects.select_related("merged_into").in_bulk(
         report.data.people if report.is_of_teams else [player.player for player in report.players]

@@ -11,6 +11,7 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from outgoing.sheets.ranking_table import RANKING, make_session_ranking
 from outgoing.sheets.table import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
 from rankings.publication.report import FeuilleLine, Report, ShownPlay, ShownPlayer
 from rankings.publication.teams.totals import SummedTeam
@@ -19,7 +20,7 @@ from tournaments.reports.session import ReportedEtui
 from tournaments.words.messages import label
 from tournaments.words.rulings import say_deal_role
 
-RANKING, ETUIS, PLAYS, FEUILLES = "ranking", "etuis", "plays", "feuilles"
+ETUIS, PLAYS, FEUILLES = "etuis", "plays", "feuilles"
 TEAMS = "teams"  # only where teams add up the marks of their players
 # For each table: the name of the switch in `Shows` that must be on.
 NEEDS = {RANKING: "ranking", TEAMS: "ranking", ETUIS: "etui_pages", PLAYS: "etuis", FEUILLES: "feuilles"}
@@ -36,7 +37,7 @@ def make_session_table(code: str, report: Report, *, ranked: bool = True) -> She
     If readers do not see the ranking, `ranked` is False, and the table has no ranks.
     """
     if code == RANKING:
-        return make_ranking(report)
+        return make_session_ranking(report)
     if code == TEAMS:
         return make_team_sums(report.team_sums)
     if code == ETUIS:
@@ -65,34 +66,6 @@ def match_points(name: str) -> SheetColumn:
     return SheetColumn(name, _("Match points"), CellKind.POINTS)
 
 
-def label_total(report: Report) -> SheetColumn:
-    """Return the column of the totals by which players are ranked, in the unit of the format."""
-    if report.in_marks:
-        return exact("overall", _("Marks"))
-    return match_points("overall") if report.in_match_points else exact("overall", _("Global (%)"))
-
-
-def make_ranking(report: Report) -> SheetTable:
-    """Return the ranking in the order of the classement alterné, with all ranks of each player."""
-    one_ranking = not report.has_alterne  # then there are no lines
-    lined = [whole("rank_line", _("By line")), SheetColumn("line", _("Line"))]
-    columns = [
-        *([] if one_ranking else [whole("rank_alterne", _("Alterné"))]),
-        whole("rank_general", _("Général")),
-        *([] if one_ranking else lined),
-        whole("number", _("Number")),
-        SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
-        *([SheetColumn("members", _("Players"))] if report.is_of_teams else []),
-        whole("deals", _("Deals")),
-        *([exact("attack", _("Attack (%)")), exact("defence", _("Defence (%)"))] if is_weighted_report(report) else []),
-        label_total(report),
-        exact("penalty", _("Points off")),
-    ]
-    names = [{"player": "name"}.get(column.name, column.name) for column in columns]
-    rows = [[read_figure(player, name) for name in names] for player in report.alterne()]
-    return SheetTable(RANKING, _("Ranking"), columns, rows)
-
-
 def make_team_sums(teams: Sequence[SummedTeam]) -> SheetTable:
     """Return the ranking of teams that add up marks, with a row for each player of a team."""
     columns = [
@@ -110,14 +83,6 @@ def make_team_sums(teams: Sequence[SummedTeam]) -> SheetTable:
             counts = pgettext("counts for the team", "yes") if member.counts else pgettext("counts for the team", "no")
             rows.append([team.rank, team.team, team.name, team.total, member.name, member.total, counts])
     return SheetTable(TEAMS, _("Teams"), columns, rows)
-
-
-def read_figure(player: ShownPlayer, name: str) -> SheetCell:
-    """Return the cell of a column of the ranking. `name` is the name of the player's field."""
-    if name == "members":
-        return ", ".join(member.name for member in player.members)
-    cell: SheetCell = say_line_letter(player.line) if name == "line" else getattr(player, name)
-    return cell
 
 
 def make_etuis(report: Report) -> SheetTable:

@@ -24,7 +24,7 @@ from pages.public.published import (
     is_recorded,
     with_publication,
 )
-from pages.ranking_pages import PARTS, SORTS, VIEWS, RankingQuery, ranking_page
+from pages.ranking_pages import PAGE_SORTS, PARTS, VIEWS, RankingQuery, ranking_page
 from pages.report_pages import etuis_page, feuille_page
 from rankings.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from rankings.publication.former import read_former
@@ -32,7 +32,7 @@ from rankings.publication.standings_file import results_csv
 from rankings.simultaneous.field.places import find_place_in_field
 
 
-@with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
+@with_publication("ranking", by=VIEWS, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader)
 def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     former, asked = read_former(shown.stamp.former), RankingQuery.read(request.GET.dict())
     table = ranking_page(shown.report, asked, former, alone=shown.stamp.alone)

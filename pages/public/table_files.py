@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from outgoing.sheets.files import CSV, KINDS, XLSX, SheetFile, write_file
+from outgoing.sheets.ranking_table import make_tournament_ranking
 from outgoing.sheets.session_tables import NEEDS, TEAMS, make_team_sums
-from outgoing.sheets.tournament_tables import make_tournament_table
 from outgoing.sheets.wanted import EVERYTHING, LARGE, choose_tables, count_rows, make_shown_table
 from pages.public.published import PublishedVersion, with_publication
 from pages.public.tournament import with_tournament
@@ -57,7 +57,7 @@ def tournament_file(request: HttpRequest, publication: TournamentPublication, _s
         if not report.team_sums:
             raise Http404
         return give_file(write_file([make_team_sums(report.team_sums)], asked.kind, *name, TEAMS))
-    tables = [make_tournament_table(report), *([make_team_sums(report.team_sums)] if report.team_sums else [])]
+    tables = [make_tournament_ranking(report), *([make_team_sums(report.team_sums)] if report.team_sums else [])]
     return give_file(write_file(tables, asked.kind, *name))
 
 

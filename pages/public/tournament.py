@@ -19,7 +19,7 @@ from clubs.house import is_indexed
 from pages.parts.version_rows import VersionRow
 from pages.public.finding import let_list
 from pages.public.published import ANY, FOUND_BY, Known, answer_bounded, is_reader
-from pages.ranking_pages import OVER_SESSIONS, PARTS, SORTS, RankingQuery, tournament_ranking
+from pages.ranking_pages import OVER_SESSIONS, PAGE_SORTS, PARTS, RankingQuery, tournament_ranking
 from rankings.events.publishing import TournamentStamp, find_published_tournament, list_versions, look_up_tournament
 from rankings.events.report import read_tournament_report
 from rankings.events.standings_file import write_tournament_csv
@@ -91,7 +91,7 @@ def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> di
     return {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
 
 
-@with_tournament(by=OVER_SESSIONS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
+@with_tournament(by=OVER_SESSIONS, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader)
 def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     report = read_tournament_report(publication.data, publication.sessions)
     told = publication.changes if stamp.tells_changes(publication.version) else []

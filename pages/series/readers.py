@@ -1,6 +1,6 @@
 """The public pages of series: the list with the palmarès, a ranking, a player's results, and the file."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.house import is_indexed
 from clubs.models import Club
 from outgoing.sheets.files import CSV, KINDS, write_file
-from outgoing.sheets.series_tables import make_series_table
+from outgoing.sheets.ranking_table import make_series_ranking
 from pages.doors import READING, club_page
 from pages.parts.ranking_rows import place_ranked, place_rows
 from pages.ranking_pages import (
@@ -21,8 +21,8 @@ from pages.ranking_pages import (
     RankingQuery,
     RankingTable,
     by_category,
-    label_columns,
     lay_out_tables,
+    make_heads,
 )
 from rankings.series.doubts import find_twins_of_members
 from rankings.series.outlook import find_chances
@@ -172,11 +172,7 @@ def lay_out_series(report: SeriesReport, asked: RankingQuery) -> dict[str, Any]:
     else:
         tables = [RankingTable(place_rows(place_ranked(report.players, "rank")))]
     moves = len(report.events) > 1 and not by
-    names = ["rank", *["moved"] * moves, "name", "total"]
-    columns = [
-        replace(each, label=_("Mean")) if each.name == "total" and report.settings.counting == "mean" else each
-        for each in label_columns(names, asked)
-    ]
+    columns = make_heads(report.shape, asked, hidden=() if moves else {"moved"})
     told = {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": report.in_points}
     return lay_out_tables(tables, columns, asked) | told
 
@@ -234,6 +230,6 @@ def series_file(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     seen, kind = find_asked_version(request, found), request.GET.get("kind", CSV)
     if seen.data is None or kind not in KINDS:
         raise Http404
-    file = write_file([make_series_table(read_report_of_series(seen.data), found.title)], kind, found.slug)
+    file = write_file([make_series_ranking(read_report_of_series(seen.data), found.title)], kind, found.slug)
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return forbid_caching(HttpResponse(file.content, content_type=file.content_type, headers=headers))

@@ -3,15 +3,20 @@
 A page may have hundreds of rows, so they are fast: no templates.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
-from pages.parts.ranking_rows import RankingRow
+from pages.parts.ranking_rows import Person, RankingRow
+from rankings.columns import RankingColumn, ValueKind
 from rankings.events.report import ShownCompetitor, ShownTeamPlayer
 from rankings.publication.report import ShownMember, ShownPlayer
+from tournaments.words.figures import decimal, percent
 from wording.figures import NONE
 
 register = template.Library()
@@ -24,6 +29,34 @@ def show_rank(row: RankingRow) -> SafeString | str:
     if not row.shared:
         return str(row.rank or NONE)
     return format_html(SHARED, row.rank, pgettext("shares a rank", "tied"))
+
+
+@register.simple_tag
+def show_cells(columns: Sequence[RankingColumn], player: Person) -> SafeString:
+    """Return the cells of a player's row in these columns as HTML. The columns need nothing but their values."""
+    return SafeString("".join(show_cell(column, player) for column in columns))
+
+
+@register.simple_tag
+def show_cell(column: RankingColumn, player: Person) -> SafeString:
+    """Return the cell of a player's row in a column that needs nothing but its value, as HTML."""
+    counted = column.kind in (ValueKind.RANK, ValueKind.WHOLE)
+    flags = {"num": not column.is_text, "wide-only": column.wide, "quiet": counted}
+    classes = " ".join(name for name, holds in flags.items() if holds)
+    return SafeString(f'<td class="{classes}">{write_value(column.kind, column.read_value(player))}</td>')
+
+
+def write_value(kind: ValueKind, value: Any) -> str:
+    """Return the value of a plain column as HTML."""
+    match kind:
+        case ValueKind.RANK:
+            return str(value or NONE)
+        case ValueKind.NOTE:
+            return escape(percent(value))
+        case ValueKind.EXACT:
+            return escape(decimal(value))
+        case _:
+            return escape(str(value))
 
 
 @register.simple_tag

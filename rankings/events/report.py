@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from rankings.columns import FILE, PAGE, RankingShape, make_step
 from rankings.publication.teams.names import name_number, name_teams_beside
 from rankings.publication.teams.totals import show_team_sums
 from scoring.formats import Format, Unit
@@ -169,6 +170,16 @@ class TournamentReport:
         return self.data.counting == "sum"
 
     @property
+    def shape(self) -> RankingShape:
+        """The properties from which the columns of the ranking follow, with one column for each round."""
+        steps = [
+            make_step(f"round_{each.place}", name_round(each), place, each, on=PAGE | FILE, figure="overall")
+            for place, each in enumerate(self.rounds)
+        ]
+        unit, mean = self.data.format.unit, not self.is_sum
+        return RankingShape(unit=unit, over_steps=True, mean=mean, teams=self.is_of_teams, more=steps)
+
+    @property
     def has_final(self) -> bool:
         """True if a final has been played."""
         return any(player.in_final for player in self.players)
@@ -229,6 +240,13 @@ def say_round_name(each: ShownRound) -> str:
     if each.stage == Session.Stage.FINAL:
         return str(Session.Stage.FINAL.label)
     return _("round %(number)s") % {"number": each.turn}
+
+
+def name_round(played: ShownRound) -> str:
+    """Return the heading of a round: the number and the date of its first session, and its name between cuts."""
+    first = played.first
+    name = _("Session %(number)s, %(date)s") % {"number": first.number, "date": f"{first.day:%d/%m/%Y}"}
+    return f"{name} ({between_cuts})" if (between_cuts := say_round_name(played)) else name
 
 
 def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Mapping[int, str]) -> ShownCompetitor:

@@ -13,6 +13,7 @@ from typing import Any
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from deals.models import Etui
+from rankings.columns import RankingShape
 from rankings.publication.teams.names import name_number, name_summed_teams, name_teams_of_entrants
 from rankings.publication.teams.totals import show_team_sums
 from scoring.formats import MatchPoints, Unit
@@ -196,6 +197,18 @@ class Report:
     def in_match_points(self) -> bool:
         """True if teams are ranked by the sum of their match points, not by a percentage."""
         return self.data.format.unit is Unit.MATCH_POINTS
+
+    @property
+    def shape(self) -> RankingShape:
+        """The properties from which the columns of the ranking follow."""
+        rules = self.data.format
+        return RankingShape(
+            unit=rules.unit,
+            alterne=self.has_alterne,
+            lines=self.has_lines,
+            teams=self.is_of_teams,
+            weighted=rules.is_weighted,
+        )
 
     def measure(self, player: ShownPlayer) -> ShownPlayer:
         """Return the player with figures in the unit of the format: match points, marks or percentages."""

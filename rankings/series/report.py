@@ -10,10 +10,11 @@ from django.db.models import Q
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_in_public
+from rankings.columns import FILE, RankingShape, make_step
 from rankings.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs, find_table_size
 from rankings.series.computing import find_basis_of_series
 from rankings.series.publishing import find_held_versions, find_newest_publication
-from scoring.formats import MarkPoints
+from scoring.formats import MarkPoints, Unit
 from tournaments.models import (
     Publication,
     Series,
@@ -27,6 +28,7 @@ from tournaments.models import (
 from tournaments.queue import queue_series
 from tournaments.rules.series import MARKS, PERCENT, SeriesSettings, read_settings
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
+from tournaments.words.figures import say_table_size
 
 Data = Mapping[str, Any]
 LIVE, PUBLISHED, HELD, TAKEN_BACK = STATES = ("live", "published", "held", WITHDRAWN)
@@ -111,6 +113,16 @@ class SeriesReport:
     settings: SeriesSettings
     events: Sequence[ShownEvent]
     players: Sequence[SeriesCompetitor]
+
+    @property
+    def shape(self) -> RankingShape:
+        """The properties from which the columns of the ranking follow. Pages draw the columns of events themselves."""
+        steps = [
+            make_step(f"event_{each.place}", name_event(each), place, each, on=FILE, figure="value")
+            for place, each in enumerate(self.events)
+        ]
+        unit, mean = Unit.MARKS if self.in_marks else Unit.PER_CENT, self.settings.counting == "mean"
+        return RankingShape(unit=unit, over_steps=True, events=True, mean=mean, more=steps)
 
     @property
     def in_points(self) -> bool:
@@ -281,6 +293,11 @@ def measure_in_marks(player: SeriesCompetitor) -> SeriesCompetitor:
         for result in player.results
     )
     return replace(player, total=MarkPoints(player.total), results=results)
+
+
+def name_event(event: ShownEvent) -> str:
+    """Return the title of an event with its day, and with the number of players at each table if these are not four."""
+    return f"{', '.join(filter(None, (event.title, say_table_size(event.table_size))))} {event.day:%d/%m/%Y}"
 
 
 def name_events(events: Iterable[Data]) -> list[ShownEvent]:

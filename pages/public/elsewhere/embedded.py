@@ -33,6 +33,7 @@ from pages.ranking_pages import (
     ranking_page,
     tournament_ranking,
 )
+from rankings.columns import EMBED, RankingColumn, RankingShape, list_columns
 from rankings.events.publishing import TournamentStamp
 from rankings.events.report import read_tournament_report
 from rankings.series.report import find_seen, read_report_of_series
@@ -63,13 +64,19 @@ def embedders_of(club: str) -> list[str]:
     return named or []
 
 
+def list_small(shape: RankingShape) -> list[RankingColumn]:
+    return list_columns(shape, EMBED)
+
+
 @embeddable
 @for_everybody
 @with_publication("ranking", by=VIEWS)
 def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL), alone=shown.stamp.alone)
     with translation.override(find_club_language(shown.session.tournament.club)):
-        return render(request, "embedded/ranking.html", shown.context | page)
+        return render(
+            request, "embedded/ranking.html", shown.context | page | {"shown": list_small(shown.report.shape)}
+        )
 
 
 @embeddable
@@ -83,6 +90,7 @@ def tournament_embedded(
     page = tournament_ranking(report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     context = {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
     with translation.override(find_club_language(place.club)):
+        context["shown"] = list_small(report.shape)
         return render(request, "embedded/ranking.html", context | page)
 
 
@@ -104,6 +112,7 @@ def series_embedded(request: HttpRequest, club: str, series: str) -> HttpRespons
             "publication": seen.publication if seen.is_published else None,
             "tables": [RankingTable(place_rows(place_ranked(report.players, "rank")))],
             "is_points": report.in_points,
+            "shown": list_small(report.shape),
         }
         response = render(request, "embedded/ranking.html", context)
     response["Cache-Control"] = "no-cache"
@@ -120,4 +129,5 @@ def field_embedded(request: HttpRequest, shown: PublishedField) -> HttpResponse:
         asked = FieldQuery(**{name: request.GET.get(name, "") for name in ("by", "club", "part")})
         page = lay_out_field(context["report"], asked)
         told = {"tables": [RankingTable(page["rows"])], "is_points": False, "part": page["part"]}
+        told["shown"] = list_small(context["report"].shape)
         return render(request, "embedded/ranking.html", context | told | {"count": page["count"]})

@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from outgoing.sheets.field_tables import make_field_table
 from outgoing.sheets.files import CSV, KINDS, write_file
+from outgoing.sheets.ranking_table import make_field_ranking
 from pages.parts.cards import hands_of
 from pages.public.field.published import PublishedField, is_club_of_field, with_field
 from pages.public.field.ranking import FIELD_SORTS, VIEWS, FieldQuery, lay_out_field
@@ -100,6 +100,6 @@ def field_file(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Return the ranking as a file for a spreadsheet."""
     kind = request.GET.get("kind", CSV)
     report = shown.context["report"]
-    file = write_file([make_field_table(report, shown.simultaneous.title)], kind, shown.simultaneous.slug)
+    file = write_file([make_field_ranking(report, shown.simultaneous.title)], kind, shown.simultaneous.slug)
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return HttpResponse(file.content, content_type=file.content_type, headers=headers)

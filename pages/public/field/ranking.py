@@ -1,14 +1,15 @@
 """The layout of a field's ranking: one part of it, of all clubs or of one, in one of several orders."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from clubs.names import simplify_name
 from pages.parts.ranking_rows import RankingRow, place_rows
-from pages.ranking_pages import A_PART, ALL, MOST_FOUND, RankingPart, RankingQuery, label_columns
-from rankings.publication.order import Sort, arrange, choose_podium, read_sort, shared_ranks, sorts_of
+from pages.ranking_pages import A_PART, ALL, MOST_FOUND, RankingPart, RankingQuery, hidden_columns, make_heads
+from rankings.columns import SORTS, RankingColumn, ValueKind
+from rankings.publication.order import arrange, choose_podium, read_sort, shared_ranks, sorts_of
 from rankings.publication.report import LINES_IN_ORDER
 from rankings.simultaneous.field.report import ALTERNE, GENERAL, FieldReport
 from scoring.plays import LINES
@@ -19,17 +20,15 @@ RANKS = {GENERAL: "rank_general", ALTERNE: "rank_alterne"}
 VIEWS = {GENERAL, ALTERNE, *map(str, LINES)}
 
 
-def read_fraction(name: str) -> Callable[[Data], Any]:
-    return lambda row: None if row[name] is None else Fraction(row[name])
+def read_stored(column: RankingColumn, row: Data) -> Any:
+    """Return the value of a stored row by which a column is sorted. Names are not stored."""
+    if column.kind is ValueKind.SEAT:
+        return LINES_IN_ORDER.index(row["line"]), row["number"]
+    value = row[column.name]
+    return Fraction(value) if isinstance(value, str) else value
 
 
-VALUES: Mapping[str, Callable[[Data], Any]] = {  # the values by which the stored rows are sorted; names are not stored
-    "seat": lambda row: (LINES_IN_ORDER.index(row["line"]), row["number"]),
-    "general": lambda row: row[RANKS[GENERAL]],
-    "deals": lambda row: row["deals"],
-    **{name: read_fraction(name) for name in ("attack", "defence", "overall")},
-}
-FIELD_SORTS = sorts_of(["rank", "name", *VALUES])
+FIELD_SORTS = sorts_of(SORTS)
 
 
 class StoredRow(NamedTuple):
@@ -58,11 +57,13 @@ def lay_out_field(report: FieldReport, asked: FieldQuery, *, most: int | None = 
     rows = report.order_rows(by, session)
     rank = RANKS.get(by, "rank_line")
     found = report.find_entrants_by_name(asked.wanted) if asked.wanted else set()
-    columns = label_columns(list_columns(report, by), asked)
-    sort = read_sort(asked.sort, [column.name for column in columns])
+    columns = make_heads(report.shape, asked, hidden=hidden_columns(by))
+    heads = {head.name: head.column for head in columns}
+    sort = read_sort(asked.sort, heads)
     firsts = choose_podium(rows, lambda row: row[rank])
     if sort:
-        rows = sort_stored_rows(report, rows, sort, rank)
+        stored = [StoredRow(row[rank], row) for row in rows]
+        rows = sort_stored_rows(report, stored, heads[sort.column], descending=sort.descending)
     parts = list_parts(len(rows))
     part = choose_part(parts, rows, found, asked)
     shown = rows[part.first - 1 : part.last] if part else rows[:most]
@@ -75,12 +76,12 @@ def lay_out_field(report: FieldReport, asked: FieldQuery, *, most: int | None = 
     ]
     return {
         "by": by,
-        "with_alterne": report.has_alterne,
-        "with_general": by != GENERAL,
+        "has_lines": report.has_alterne,
         "clubs": list(clubs.values()),
         "asked_club": asked.club if session else "",
         "rows": marked,
         "columns": columns,
+        "cells": [head.column for head in columns if head.is_plain],
         "sort": str(sort) if sort else "",
         "podium": place_shown(report, firsts, rank),
         "parts": parts,
@@ -122,25 +123,20 @@ def choose_part(
     return parts[0]
 
 
-def list_columns(report: FieldReport, by: str) -> list[str]:
-    """Return the columns of the table in the order `by`."""
-    general, parts = ["general"] * (by != GENERAL), ["attack", "defence"] * report.weighted
-    return ["rank", "seat", "name", *general, "deals", *parts, "overall"]
-
-
-def sort_stored_rows(report: FieldReport, rows: Sequence[Data], sort: Sort, rank: str) -> list[Data]:
+def sort_stored_rows(
+    report: FieldReport, placed: Sequence[StoredRow], column: RankingColumn, *, descending: bool
+) -> list[Data]:
     """Return the rows sorted by a column. Unranked players come last. Sorting by name takes one query."""
-    placed = [StoredRow(row[rank], row) for row in rows]
     names: Mapping[int, str] = {}
-    if sort.column == "name":
-        names = {player.id: simplify_name(player.name) for player in report.show(rows)}
+    if column.kind is ValueKind.NAME:
+        names = {player.id: simplify_name(player.name) for player in report.show(each.row for each in placed)}
 
     def value_of(placed: StoredRow) -> Any:
-        if sort.column == "rank":
+        if column.kind is ValueKind.PLACE:
             return placed.rank
-        return names[placed.row["id"]] if names else VALUES[sort.column](placed.row)
+        return names[placed.row["id"]] if names else read_stored(column, placed.row)
 
-    return [each.row for each in arrange(placed, value_of, descending=sort.descending)]
+    return [each.row for each in arrange(placed, value_of, descending=descending)]
 
 
 def place_shown(report: FieldReport, rows: Sequence[Data], rank: str) -> list[RankingRow]:

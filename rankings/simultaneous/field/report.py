@@ -13,6 +13,7 @@ from clubs.models import Club, Visibility
 from clubs.names import simplify_name
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from evenings.reference import Reference, find_field_reference
+from rankings.columns import RankingShape
 from rankings.publication.order import choose_podium
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
@@ -101,6 +102,12 @@ class FieldReport:
     def reference(self) -> Reference:
         """The ranking that is shown first, and whose first places are the podium."""
         return find_field_reference(has_alterne=self.has_alterne)
+
+    @property
+    def shape(self) -> RankingShape:
+        """The properties from which the columns of the ranking follow."""
+        alterne, unit = self.has_alterne, self.format.unit
+        return RankingShape(unit=unit, alterne=alterne, lines=alterne, weighted=self.weighted, clubs=True)
 
     def list_clubs(self) -> dict[int, ClubChoice]:
         """Return the clubs with players in the ranking by session id, sorted by name. This takes one query."""

@@ -14,8 +14,7 @@ from clubs.players import known_of
 from clubs.roster import Doubt, RosterLine
 from outgoing.sheets.files import CSV, KINDS, XLSX, write_file
 from outgoing.sheets.people_tables import make_homologation, make_members, make_registrations
-from outgoing.sheets.series_tables import make_series_table
-from outgoing.sheets.session_tables import make_ranking
+from outgoing.sheets.ranking_table import make_series_ranking, make_session_ranking
 from pages.uploads import read_names
 from rankings.publication.report import read_for_directors
 from rankings.series.lists import POINTS, RANK, split_list
@@ -98,7 +97,7 @@ def test_ranking_of_a_championship_is_read_back_as_typed_results(kind, language)
     ]  # fmt: skip
     report = SeriesReport(settings=SeriesSettings(), events=[event], players=players)
     with translation.override(language):
-        text = write(make_series_table(report, "Été"), kind)
+        text = write(make_series_ranking(report, "Été"), kind)
     for figures, place in ((POINTS, 2), (RANK, 1)):
         split = split_list(text, figures, signed=True)
         assert list(split.figures.values()) == [each[place] for each in found]
@@ -114,7 +113,7 @@ def test_ranking_and_homologation_of_a_session_are_read_back(kind, language):
     publication = session.publications.get()
     report = read_for_directors(publication.data)
     with translation.override(language):
-        ranking, sheet = write(make_ranking(report), kind), write(make_homologation(session, publication), kind)
+        ranking, sheet = write(make_session_ranking(report), kind), write(make_homologation(session, publication), kind)
     shown = report.alterne()
     for text in (ranking, sheet):
         rows = read_list(text, known_of(session.tournament.club))

@@ -147,14 +147,14 @@ def test_programs_read_the_list_and_the_ranking(series, director, people):
     hide(people[1], director)
     refresh_series(series.pk, now=timezone.now())
     live = get("api_series", series).json()
-    assert {name: live[name] for name in ("state", "version", "status", "in_points")} == {
-        "state": "live", "version": None, "status": None, "in_points": True,
+    assert {name: live[name] for name in ("state", "version", "status", "unit")} == {
+        "state": "live", "version": None, "status": None, "unit": "points",
     }  # fmt: skip
     (event,) = live["events"]
     assert (event["day"], event["coefficient"], event["club"]) == ("2026-09-04", "1.00", series.club.name)
     first, second, *_others = live["players"]
-    assert (first["rank"], first["total"], first["played"]) == (1, "60.0000", 1)
-    assert first["results"] == [{"value": "60.0000", "rank": 1, "counts": True}]
+    assert (first["rank"], first["total"]["exact"], first["marks"], first["played"]) == (1, "60", None, 1)
+    assert first["results"] == [{"value": {"exact": "60", "decimal": "60.000000"}, "rank": 1, "counts": True}]
     assert "Ada" in first["name"]
     assert (second["player"], "Bob" in second["name"]) == (None, False)
     publish(series, director)
