@@ -6,7 +6,7 @@ phase for the page, it refuses the request. After a refused write it redirects w
 reason itself. Pages that require a login are never cached.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import wraps
@@ -71,20 +71,24 @@ def address_of(session: Session) -> dict[str, Any]:
 
 
 def club_page(
-    need: Can, methods: tuple[str, ...] = FORM, *, back: str = "", hidden: bool = False
+    need: Can, methods: tuple[str, ...] = FORM, *, back: str = "", hidden: bool = False, real: bool = False
 ) -> Callable[[View], View]:
     """Return a decorator for `view(request, club)`, a page for users who have the right `need` in the club.
 
-    With `hidden`, the page does not exist for all others who are logged in.
+    With `hidden`, the page does not exist for all others who are logged in. With `real`, a practice club does not have
+    the page: its address leads to the page of the real club.
     """
 
     def fetch(request: HttpRequest, *, club: str) -> tuple[Any, ...]:
         try:
-            return (get_club_for(request.user, need, slug=club),)
+            opened = get_club_for(request.user, need, slug=club)
         except PermissionDenied:
             if hidden:
                 raise Http404 from None
             raise
+        if real and opened.is_practice:
+            raise PageOfRealClub(opened.real.slug)
+        return (opened,)
 
     return door(need, methods, fetch, PageAddress("club", ("club",), back))
 
@@ -130,13 +134,25 @@ def play_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], Vi
     return door(need, methods, fetch, PageAddress("play", ("club", "tournament", "number", "play")))
 
 
+class PageOfRealClub(Exception):
+    """The signal that a practice club does not have a page. Its argument is the slug of the real club, which has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """The page `home` to which an action belongs, the names of its arguments, and the page `back` after a refusal."""
+    """The page `home` to which an action belongs, the names of its arguments, and the page `back` after a refusal.
+
+    `back` may name further arguments that this page takes from the action's address, like "series_publish series".
+    """
 
     home: str
     names: tuple[str, ...]
     back: str = ""
+
+    def reverse_back(self, address: Mapping[str, Any]) -> str:
+        """Return the address of the page after a refusal. `address` has the arguments of the action's address."""
+        page, *more = (self.back or self.home).split()
+        return reverse(page, kwargs={name: address[name] for name in (*self.names, *more)})
 
 
 def door(
@@ -164,13 +180,16 @@ def door(
                 found = fetch(request, **where)
             except ActionRefused as refusal:
                 return never_kept(request, refuse(request, refusal, home))
+            except PageOfRealClub as moved:
+                assert request.resolver_match
+                return redirect(request.resolver_match.view_name, **where | address | {"club": moved.args[0]})
             try:
                 with timezone.override(zone_of(found[0])):
                     response = view(request, *found, **address)
             except (Refusal, PlanError) as refusal:
                 if request.method in READING:
                     raise
-                response = refuse(request, refusal, reverse(way.back or way.home, kwargs=where))
+                response = refuse(request, refusal, way.reverse_back(where | address))
             return never_kept(request, response)
 
         return page

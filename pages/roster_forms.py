@@ -14,6 +14,7 @@ from clubs.lists.reading import read_pasted
 from clubs.models import Club, Player
 from clubs.players import foresee_list
 from clubs.roster import NameOrder, RosterError
+from pages.acting import refusals_in
 from pages.roster_rows import (
     ListPreview,
     RowsToAsk,
@@ -143,10 +144,10 @@ def answer_list(request: HttpRequest, form: RosterForm, write: Callable[[], Http
         return render(request, "lists/preview.html", {"form": form})
     if not valid or not form.confirmed:
         return None
-    try:
-        return write()
-    except (Refusal, RosterError) as refusal:
-        form.full_clean()
-        field = getattr(refusal, "field", "")
-        form.add_error(field if field in form.fields else None, say(refusal))
+    with refusals_in(form):
+        try:
+            return write()
+        except (Refusal, RosterError):
+            form.full_clean()
+            raise
     return None

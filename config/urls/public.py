@@ -4,8 +4,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from pages.public import calendars, feeds, finding, front, players, searching, sitemap
-from pages.public.about import bots, favicon, guide, imprint, privacy
+from pages.public import about, calendars, feeds, finding, front, players, searching, sitemap
 from pages.public.boards import pages as boards
 from pages.public.game import pages as friendly
 from pages.public.handbook import exercises
@@ -24,11 +23,11 @@ urlpatterns: list[URLPattern] = [
     path("rules/<slug:slug>/", handbook.rules_page, name="rules_page"),
     path("game/", friendly.game, name="game"),
     path("game/sw.js", friendly.game_worker, name="game_worker"),
-    path("privacy/", privacy.privacy, name="privacy"),
-    path("guide/", guide.guide, name="guide"),
-    path("bots/", bots.bots_help, name="bots_help"),
-    path("imprint/", imprint.imprint, name="imprint"),
-    path("favicon.ico", favicon.favicon, name="favicon"),
+    path("privacy/", about.privacy, name="privacy"),
+    path("guide/", about.guide, name="guide"),
+    path("bots/", about.bots_help, name="bots_help"),
+    path("imprint/", about.imprint, name="imprint"),
+    path("favicon.ico", about.favicon, name="favicon"),
     path(PLAYER, players.player, name="player"),
     path(f"{PLAYER}with/", players.choose_other, name="choose_other"),
     path(f"{PLAYER}with/<number:other>/", players.head_to_head, name="head_to_head"),

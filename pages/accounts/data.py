@@ -1,11 +1,10 @@
 """The data stored about the owner of an account, who can download all of it or have it erased."""
 
 from allauth.account.decorators import reauthentication_required
-from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from archives.privacy.erasing import asked_by_confirmed_account, check_erasure, erase
 from archives.privacy.whom import whom_of_account
 from clubs.models import Player
+from pages.acting import done
 from pages.doors import FORM, author
 from pages.downloads import hand_out
 from tournaments.words.messages import say
@@ -42,8 +42,7 @@ def account_erase(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and "understood" in request.POST:
             erase(whom, by=user, now=timezone.now())
             logout(request)
-            messages.success(request, _("Your data has been erased: a number replaces your name."))
-            return redirect("home")
+            return done(request, _("Your data has been erased: a number replaces your name."), "home")
     except Refusal as refusal:
         refused = say(refusal)
     players = Player.objects.real().filter(pk__in=whom.players).select_related("club").order_by("club__name")

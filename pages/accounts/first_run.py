@@ -14,12 +14,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from clubs.accounts import first_run
-from clubs.errors import AccountRefused
 from clubs.models import User, validate_name
 from pages.accounts.forms import RULE
 from pages.accounts.log_in import log_in
+from pages.acting import refusals_in
 from pages.doors import FORM
-from tournaments.words.messages import say
 
 
 class PasswordField(forms.CharField):
@@ -89,13 +88,10 @@ def begin(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = dict(form.cleaned_data)
         key = given.pop("key", "")
-        try:
+        with refusals_in(form):
             user = first_run.begin_site(first_run.SiteSetup(**given), key=key)
-        except AccountRefused as refusal:
-            if refusal.code == "first_key_wrong" and isinstance(form.fields["key"].widget, forms.HiddenInput):
-                form.fields["key"].widget = FirstRunForm.base_fields["key"].widget
-            form.add_error(refusal.field or None, say(refusal))
-        else:
             log_in(request, user)
             return redirect("club", user.memberships.get().club.slug)
+        if "key" in form.errors:  # show the wrong key, which may have come hidden from the address
+            form.fields["key"].widget = FirstRunForm.base_fields["key"].widget
     return render(request, "account/first_run.html", {"form": form})

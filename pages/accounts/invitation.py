@@ -3,10 +3,9 @@
 from allauth.account.models import EmailAddress
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,6 +20,7 @@ from clubs.models import User, validate_name
 from pages.accounts.first_run import PasswordField, check_password_for
 from pages.accounts.forms import RULE
 from pages.accounts.log_in import log_in
+from pages.acting import done
 from pages.doors import FORM
 from tournaments.words.messages import say
 
@@ -60,8 +60,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
                 return redirect_to_login(request.path)
             if user is not None:
                 accept_invitation(token, user, now=timezone.now())
-                messages.success(request, _("You are now on the staff."))
-                return redirect("club", found.club.slug)
+                return done(request, _("You are now on the staff."), "club", found.club.slug)
             if form.is_valid():
                 made = accept_invitation(token, NewAccount(**form.cleaned_data), now=timezone.now())
                 return log_new_account_in(request, made, reverse("club", args=[found.club.slug]))
@@ -80,5 +79,4 @@ def log_new_account_in(request: HttpRequest, user: User, path: str) -> HttpRespo
     log_in(request, user)
     if settings.MAIL and user.email:
         EmailAddress.objects.get(user=user, email=user.email).send_confirmation(request)
-    messages.success(request, _("Welcome. Your account name is %(name)s: use it to log in.") % {"name": user.username})
-    return redirect(path)
+    return done(request, _("Welcome. Your account name is %(name)s: use it to log in.") % {"name": user.username}, path)

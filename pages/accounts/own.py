@@ -8,7 +8,6 @@ from allauth.usersessions.internal.flows.sessions import end_other_sessions
 from allauth.usersessions.models import UserSession
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -25,12 +24,12 @@ from clubs.accounts.questions import questions_to_account
 from clubs.guard import answer_too_often, know_account
 from clubs.models import Player, ShownWord, validate_name
 from clubs.roles import clubs_without_director
-from clubs.shown import ShownRefused, choose_shown, read_rating_wish
+from clubs.shown import choose_shown, read_rating_wish
 from evenings.teams.lineups import list_awaiting_entrants
 from evenings.teams.quarters import list_match_entrants
+from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, author
 from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
-from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
 
 
@@ -51,8 +50,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = AccountNameForm(request.POST or None, initial={"name": user.get_full_name()})
     if request.method == "POST" and form.is_valid():
         rename(user, form.cleaned_data["name"])
-        messages.success(request, _("Your name is saved."))
-        return redirect("account")
+        return done(request, _("Your name is saved."), "account")
     players = list(Player.objects.real().filter(account=user).select_related("club").order_by("club__name"))
     context = {
         "form": form,
@@ -79,16 +77,12 @@ def account_shown(request: HttpRequest) -> HttpResponse:
     if player is not None and action in RATING_ACTIONS:
         way, off = ShownWord.WordWay.ACCOUNT, RATING_ACTIONS[action]
         wish_rating(player=player, off=off, way=way, by=user, now=timezone.now())
-        messages.success(request, _("This applies from now on, on every page."))
-        return redirect("account_shown")
+        return done(request, _("This applies from now on, on every page."), "account_shown")
     if request.method == "POST" and player is not None:
         shown, way = request.POST.get("shown", ""), ShownWord.WordWay.ACCOUNT
-        try:
-            choose_shown(player=player, shown=shown, way=way, by=user, now=timezone.now())
-        except ShownRefused as refusal:
-            messages.error(request, say(refusal))
-        else:
-            messages.success(request, _("This applies from now on, on every page."))
+        with refusals_told(request):
+            choose_shown(player=player, shown=shown, way=way, **signed(request))
+            return done(request, _("This applies from now on, on every page."), "account_shown")
         return redirect("account_shown")
     shown_as = choices_of(player, own=True) if player else None
     wish = read_rating_wish(player, own=True) if player else None
@@ -105,8 +99,7 @@ def log_out_everywhere(request: HttpRequest) -> HttpResponse:
     update_session_auth_hash(request, user)
     know_account(request, user)
     UserSession.objects.create_from_request(request)
-    messages.success(request, _("All other devices are logged out, and the tokens of programs have ended."))
-    return redirect("account")
+    return done(request, _("All other devices are logged out, and the tokens of programs have ended."), "account")
 
 
 @require_http_methods(FORM)
@@ -145,8 +138,7 @@ def email(request: HttpRequest) -> HttpResponseBase:
     form = AddressForm(request.POST or None, initial={"email": user.email})
     if request.method == "POST" and form.is_valid():
         use_address(user, form.cleaned_data["email"])
-        messages.success(request, _("Your address is saved."))
-        return redirect("account")
+        return done(request, _("Your address is saved."), "account")
     return render(request, "account/email_without_mail.html", {"form": form})
 
 

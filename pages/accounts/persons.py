@@ -6,7 +6,6 @@ A link joins two players as one person. A club asks for such a link; the user ag
 import datetime as dt
 from typing import NamedTuple
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,11 +16,11 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.questions import answer_as_account, end_as_account, questions_to_account
 from clubs.models import Club, PersonLink, Player, User
-from clubs.persons import PersonRefused, joined_links
+from clubs.persons import joined_links
 from clubs.shown import public_name
+from pages.acting import done, refusals_told
 from pages.doors import FORM, author
 from tournaments.numbers import read_number
-from tournaments.words.messages import say
 
 
 class PersonQuestion(NamedTuple):
@@ -79,10 +78,8 @@ def account_persons(request: HttpRequest) -> HttpResponse:
     """Show the questions and the joined players. A POST agrees, declines, or ends a link."""
     user, now = author(request), timezone.now()
     if request.method == "POST":
-        try:
-            messages.success(request, act(request, user, now=now))
-        except PersonRefused as refusal:
-            messages.error(request, say(refusal))
+        with refusals_told(request):
+            return done(request, act(request, user, now=now), "account_persons")
         return redirect("account_persons")
     mine = Player.objects.real().filter(account=user).select_related("club").order_by("club__name")
     held = [joined_of(player, link) for player in mine for link in joined_links(player)]

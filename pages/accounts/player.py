@@ -47,6 +47,7 @@ from pages.accounts.first_run import PasswordField, check_password_for
 from pages.accounts.forms import RULE
 from pages.accounts.invitation import NewcomerForm, log_new_account_in
 from pages.accounts.log_in import log_in
+from pages.acting import done
 from pages.doors import FORM, author, club_page
 from pages.letters import queue_letter
 from tournaments.models import QueuedMail
@@ -188,8 +189,7 @@ def player_link(request: HttpRequest, token: str) -> HttpResponse:
                 return redirect_to_login(request.path)
             if user is not None:
                 take_player_link(token, user, now=timezone.now())
-                messages.success(request, _("%(name)s is now linked to your account.") % {"name": player.name})
-                return redirect("account")
+                return done(request, _("%(name)s is now linked to your account.") % {"name": player.name}, "account")
             if form.is_valid():
                 made = take_player_link(token, NewAccount(**form.cleaned_data), now=timezone.now())
                 return log_new_account_in(request, made, reverse("account"))

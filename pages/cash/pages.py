@@ -2,24 +2,22 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from pages.acting import done, refusals_in, signed
 from pages.cash.forms import FeeForm
-from pages.doors import ACTION, FORM, author, session_page, session_url
+from pages.doors import ACTION, FORM, refuse, session_page, session_url
 from registration.cash.errors import CashRefused
 from registration.cash.fees import end_fee, keeps_cash_box, list_fees, require_cash_box, save_fee
 from registration.cash.payers import list_payers
 from registration.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
 from registration.cash.words import write_amount
-from tournaments.errors import ActionRefused
-from tournaments.models import Fee, Payment, Session
+from tournaments.models import Payment, Session
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import Can, power_of
-from tournaments.words.messages import say
 
 
 @session_page(Can.ENTER)
@@ -49,13 +47,11 @@ def cash_take(request: HttpRequest, session: Session) -> HttpResponse:
     who = request.POST.get("who", "")
     number = parse_number(who[1:])
     payer = PaidBy(applicant=number) if who.startswith("a") else PaidBy(player=number)
-    told: dict[str, Any] = {"session_id": session.pk, "by": author(request), "now": timezone.now()}
-    paid = take_payment(payer=payer, given=given, here="here" in request.POST, **told)
-    person = paid.player or paid.applicant
-    messages.success(request, _("%(name)s: %(amount)s") % {"name": person, "amount": write_amount(paid.cents)})
+    paid = take_payment(session_id=session.pk, payer=payer, given=given, here="here" in request.POST, **signed(request))
+    text = _("%(name)s: %(amount)s") % {"name": paid.player or paid.applicant, "amount": write_amount(paid.cents)}
     if "registration" in request.POST and power_of(request.user, session.tournament.club) >= Can.DIRECT:
-        return redirect(f"{session_url('registration', session)}#applicant-{number}")
-    return redirect(f"{session_url('cash', session)}#owing")
+        return done(request, text, f"{session_url('registration', session)}#applicant-{number}")
+    return done(request, text, f"{session_url('cash', session)}#owing")
 
 
 def read_way(request: HttpRequest) -> str:
@@ -69,16 +65,14 @@ def read_way(request: HttpRequest) -> str:
 @session_page(Can.DIRECT, ACTION, back="cash")
 def cash_give_back(request: HttpRequest, session: Session) -> HttpResponse:
     """Give a payment back. Without a reason, show the field for it again."""
-    number, told = read_number(request.POST, "payment"), dict[str, Any](by=author(request), now=timezone.now())
+    number, reason = read_number(request.POST, "payment"), request.POST.get("reason", "")[:300]
     try:
-        give_back(session_id=session.pk, payment_id=number, reason=request.POST.get("reason", "")[:300], **told)
+        give_back(session_id=session.pk, payment_id=number, reason=reason, **signed(request))
     except CashRefused as refusal:
         if refusal.code != "reason_missing":
             raise
-        messages.error(request, say(refusal))
-        return redirect(f"{session_url('cash', session)}?back={number}#payment-{number}")
-    messages.success(request, _("The money is given back."))
-    return redirect(f"{session_url('cash', session)}#paid")
+        return refuse(request, refusal, f"{session_url('cash', session)}?back={number}#payment-{number}")
+    return done(request, _("The money is given back."), f"{session_url('cash', session)}#paid")
 
 
 @session_page(Can.DIRECT, FORM)
@@ -87,27 +81,16 @@ def cash_fees(request: HttpRequest, session: Session) -> HttpResponse:
     fees = list_fees(session.tournament)
     changed = next((fee for fee in fees if fee.pk == read_number(request.GET, "change")), None)
     initial = {"name": changed.name, "cents": changed.cents, "preset": changed.preset} if changed else {}
-    form = FeeForm(initial=initial)
     if request.method == "POST" and (ended := read_number(request.POST, "end")):
         end_fee(tournament=session.tournament, fee_id=ended, now=timezone.now())
         return redirect(session_url("cash_fees", session))
-    if request.method == "POST":
-        form = FeeForm(request.POST, initial=initial)
-        if form.is_valid() and store_fee(session, form, changed):
-            messages.success(request, _("The fee is saved."))
-            return redirect(session_url("cash_fees", session))
-    elif not keeps_cash_box(session.tournament.club):
+    form = FeeForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        require_cash_box(session.tournament.club)
+        with refusals_in(form):
+            fee_id = changed.pk if changed else 0
+            save_fee(tournament=session.tournament, given=form.given, fee_id=fee_id, now=timezone.now())
+            return done(request, _("The fee is saved."), session_url("cash_fees", session))
+    elif not form.is_bound and not keeps_cash_box(session.tournament.club):
         return redirect(session_url("cash", session))
     return render(request, "cash/fees.html", {"session": session, "fees": fees, "form": form, "changed": changed})
-
-
-def store_fee(session: Session, form: FeeForm, changed: Fee | None) -> bool:
-    """Store the fee of a valid form. Return False, with an error in the form, if it is refused."""
-    require_cash_box(session.tournament.club)
-    fee_id = changed.pk if changed else 0
-    try:
-        save_fee(tournament=session.tournament, given=form.given, fee_id=fee_id, now=timezone.now())
-    except ActionRefused as refusal:
-        form.add_error(refusal.field or None, say(refusal))
-        return False
-    return True

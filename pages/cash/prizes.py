@@ -2,17 +2,15 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from pages.acting import done, refusals_in, signed
 from pages.cash.forms import PrizePlanForm
-from pages.doors import ACTION, FORM, author, session_page, session_url
+from pages.doors import ACTION, FORM, session_page, session_url
 from registration.cash.fees import keeps_cash_box
 from registration.cash.prizes import find_prize_plan, hand_prize, propose_prizes, save_prize_plan, take_prize_back
-from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import Can
@@ -22,18 +20,12 @@ from tournaments.words.messages import say
 @session_page(Can.DIRECT, FORM)
 def cash_prizes(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the prizes. A POST saves the pot and the list."""
-    form = PrizePlanForm(instance=find_prize_plan(session))
-    if request.method == "POST":
-        form = PrizePlanForm(request.POST, instance=find_prize_plan(session))
-        if form.is_valid():
-            try:
-                save_prize_plan(session_id=session.pk, given=form.cleaned_data)
-            except ActionRefused as refusal:
-                form.add_error(refusal.field or None, say(refusal))
-            else:
-                messages.success(request, _("The prizes are saved."))
-                return redirect(session_url("cash_prizes", session))
-    elif not keeps_cash_box(session.tournament.club):
+    form = PrizePlanForm(request.POST or None, instance=find_prize_plan(session))
+    if form.is_valid():
+        with refusals_in(form):
+            save_prize_plan(session_id=session.pk, given=form.cleaned_data)
+            return done(request, _("The prizes are saved."), session_url("cash_prizes", session))
+    elif not form.is_bound and not keeps_cash_box(session.tournament.club):
         return redirect(session_url("cash", session))
     proposal = propose_prizes(session)
     context = {"session": session, "form": form, "proposal": proposal}
@@ -46,9 +38,8 @@ def cash_hand(request: HttpRequest, session: Session) -> HttpResponse:
     """Store that a prize was handed over or, with `back`, that it was given back."""
     seen = request.POST.get("seen", "")
     given: dict[str, Any] = {"player_id": read_number(request.POST, "player"), "seen": parse_number(seen)}
-    given |= {"session_id": session.pk, "by": author(request), "now": timezone.now()}
     if "back" in request.POST:
-        take_prize_back(**given)
+        take_prize_back(session_id=session.pk, **given, **signed(request))
     else:
-        hand_prize(**given)
+        hand_prize(session_id=session.pk, **given, **signed(request))
     return redirect(f"{session_url('cash_prizes', session)}#prizes")

@@ -1,6 +1,5 @@
 """The treasurer's sheet of an evening: as a page, as a PDF, and as a file for a spreadsheet."""
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -11,8 +10,9 @@ from django.utils.translation import gettext as _
 from outgoing.paper.cash_sheet import print_cash_sheet
 from outgoing.sheets.cash_tables import make_cash_tables
 from outgoing.sheets.files import CSV, XLSX, write_file
+from pages.acting import done, signed
 from pages.cash.forms import CountForm
-from pages.doors import FORM, READING, author, session_page, session_url
+from pages.doors import FORM, READING, session_page, session_url
 from pages.downloads import download, send_file
 from registration.cash.fees import keeps_cash_box
 from registration.cash.payments import count_cash
@@ -31,9 +31,8 @@ def cash_sheet(request: HttpRequest, session: Session) -> HttpResponse:
     if request.method == "POST":
         form = CountForm(request.POST)
         if form.is_valid():
-            count_cash(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
-            messages.success(request, _("The count is saved."))
-            return redirect(session_url("cash_sheet", session))
+            count_cash(session_id=session.pk, **signed(request), **form.cleaned_data)
+            return done(request, _("The count is saved."), session_url("cash_sheet", session))
     elif not keeps_cash_box(session.tournament.club):
         return redirect(session_url("cash", session))
     return render(request, "cash/sheet.html", {"session": session, "sums": sums, "form": form})

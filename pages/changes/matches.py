@@ -3,11 +3,11 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evenings.changes.match_decisions import decide_order
-from pages.doors import ACTION, author, tournament_page
+from pages.acting import done, signed
+from pages.doors import ACTION, tournament_page
 from tournaments.models import Tournament
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import Can
@@ -28,12 +28,5 @@ def match_decide(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if not winner and len({*places.values()}) < len(numbers):
         messages.error(request, _("Give each team a place of its own."))
         return redirect("matches", tournament.club.slug, tournament.slug)
-    decide_order(
-        tournament_id=tournament.pk,
-        teams=known,
-        reason=request.POST.get("reason", ""),
-        by=author(request),
-        now=timezone.now(),
-    )
-    messages.success(request, _("The decision is stored."))
-    return redirect("matches", tournament.club.slug, tournament.slug)
+    decide_order(tournament_id=tournament.pk, teams=known, reason=request.POST.get("reason", ""), **signed(request))
+    return done(request, _("The decision is stored."), "matches", tournament.club.slug, tournament.slug)

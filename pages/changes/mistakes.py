@@ -7,10 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -20,14 +18,14 @@ from evenings.changes.mistakes import MendedTeams, Mistake, find_mended_teams, m
 from evenings.changes.preview import OperationNames, say_exchange, say_operation
 from evenings.plans.teams.current import TeamEvening, team_evening_of
 from movements.teams import TeamSeating
+from pages.acting import done, refusals_in, signed
 from pages.changes.forms import CHOOSE, SwapForm, WrongEtuisForm, number_choices
-from pages.doors import author, session_url
-from tournaments.errors import ActionRefused, Conflict
+from pages.doors import session_url
+from tournaments.errors import Conflict
 from tournaments.models import Session
 from tournaments.numbers import read_number
 from tournaments.rules.operations import write_operation_data
 from tournaments.words.figures import etuis_text
-from tournaments.words.messages import say
 
 
 class SwapTeamsForm(SwapForm):
@@ -94,26 +92,24 @@ def mend_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpResp
     if request.method == "POST" and form.is_valid():
         mistake = form.operation()
         shown = json.dumps(write_operation_data(mistake))
-        try:
-            if "go" in request.POST and request.POST.get("shown") == shown:
-                return carry_out_mending(request, session, mistake)
-            if "go" in request.POST:
-                form.add_error(None, _("You have changed your request: now look at its consequences."))
-            mended = find_mended_teams(session, mistake)
-            context |= {"shown": shown, "follows": list_mending_effects(mended, mistake)}
-            context["seen"] = number_of_plan(session)
-        except Conflict:
-            form.add_error(None, _("Something has changed in the meantime: look at the consequences again."))
-        except ActionRefused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        with refusals_in(form):
+            try:
+                if "go" in request.POST and request.POST.get("shown") == shown:
+                    return carry_out_mending(request, session, mistake)
+                if "go" in request.POST:
+                    form.add_error(None, _("You have changed your request: now look at its consequences."))
+                mended = find_mended_teams(session, mistake)
+                context |= {"shown": shown, "follows": list_mending_effects(mended, mistake)}
+                context["seen"] = number_of_plan(session)
+            except Conflict:
+                form.add_error(None, _("Something has changed in the meantime: look at the consequences again."))
     return render(request, "changes/teams.html", context)
 
 
 def carry_out_mending(request: HttpRequest, session: Session, mistake: Mistake) -> HttpResponse:
     seen = read_number(request.POST, "seen")
-    mend_teams(session_id=session.pk, mistake=mistake, seen=seen, by=author(request), now=timezone.now())
-    messages.success(request, _("The plan is changed, on every page and at every table."))
-    return redirect(session_url("changes", session))
+    mend_teams(session_id=session.pk, mistake=mistake, seen=seen, **signed(request))
+    return done(request, _("The plan is changed, on every page and at every table."), session_url("changes", session))
 
 
 def list_mending_effects(mended: MendedTeams, mistake: Mistake) -> list[str]:

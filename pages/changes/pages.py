@@ -12,12 +12,9 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.players import ListChanged
-from deals.errors import DealSetRefused
 from evenings.changes.carry_out import change_session, depends, number_of_plan, number_unlisted, undo_change
 from evenings.changes.outcomes import outcomes, running_evening
 from evenings.changes.preview import (
@@ -32,18 +29,17 @@ from evenings.changes.preview import (
 from evenings.plans.current import SessionPlan
 from evenings.plans.deal_sets import add_etuis_to
 from evenings.plans.teams.seating import is_for_teams
-from movements import PlanError
+from pages.acting import done, refusals_in, signed
 from pages.changes.forms import FORMS, ChangeForm, WrongEtuisForm
 from pages.changes.mistakes import MISTAKES, list_team_mistakes, mend_of_teams
 from pages.changes.teams import change_of_teams, list_team_changes
-from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
-from tournaments.errors import ActionRefused, Conflict
+from pages.doors import ACTION, FORM, Phase, session_page, session_url
+from tournaments.errors import Conflict
 from tournaments.models import PlanVersion, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.rules.operations import Operation, write_operation_data
 from tournaments.words.figures import etuis_text
-from tournaments.words.messages import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +95,19 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
         if "etuis" in request.POST:
             add_lacking(request, session, form)
         if chosen and request.POST.get("shown") == shown:
-            try:
-                return carry_out(request, session, form)
-            except Conflict:
-                session.refresh_from_db()
-                text = _(
-                    "Something has changed in the meantime: look at the consequences of your change again. "
-                    "Nothing is lost."
-                )
-                form.add_error(None, text)
-            except (ActionRefused, PlanError, ListChanged) as refusal:
-                return render(request, "changes/change.html", context | add_refusal(form, refusal))
-        elif chosen:
+            with refusals_in(form):
+                try:
+                    return carry_out(request, session, form)
+                except Conflict:
+                    session.refresh_from_db()
+                    text = _(
+                        "Something has changed in the meantime: look at the consequences of your change again. "
+                        "Nothing is lost."
+                    )
+                    form.add_error(None, text)
+                    context |= {"shown": shown, **preview(session, operation, form)}
+            return render(request, "changes/change.html", context)
+        if chosen:
             form.add_error(None, _("You have changed your request: now look at its consequences."))
         context |= {"shown": shown, **preview(session, operation, form)}
     return render(request, "changes/change.html", context)
@@ -119,18 +116,14 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
 def add_lacking(request: HttpRequest, session: Session, form: ChangeForm) -> None:
     """Add étuis to the deal set, because an outcome needs more than it has. The page then shows the outcomes again."""
     count = read_number(request.POST, "etuis")
-    try:
-        added = add_etuis_to(session_id=session.pk, count=count, by=author(request), now=timezone.now())
-    except (ActionRefused, DealSetRefused) as refusal:
-        form.add_error(None, say(refusal))
-        return
-    if added:
-        text = ngettext(
-            "Étui %(numbers)s is added to the set: prepare it before it is played.",
-            "Étuis %(numbers)s are added to the set: prepare them before they are played.",
-            len(added),
-        )
-        messages.success(request, text % {"numbers": etuis_text(added)})
+    with refusals_in(form):
+        if added := add_etuis_to(session_id=session.pk, count=count, **signed(request)):
+            text = ngettext(
+                "Étui %(numbers)s is added to the set: prepare it before it is played.",
+                "Étuis %(numbers)s are added to the set: prepare them before they are played.",
+                len(added),
+            )
+            messages.success(request, text % {"numbers": etuis_text(added)})
 
 
 def form_of(kind: str, request: HttpRequest, evening: SessionPlan) -> ChangeForm:
@@ -151,23 +144,16 @@ def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[st
     """Return template values for the outcomes of the operation. If it is refused, add the reason to the form."""
     seen = number_of_plan(session)
     evening, unlisted = running_evening(session), number_unlisted(form.lines)
-    try:
+    with refusals_in(form):
         found = outcomes(session, operation, unlisted)
-    except (ActionRefused, PlanError) as refusal:
-        return add_refusal(form, refusal)
-    return {
-        "offered": [ChangePreview(evening, operation, way, choice) for choice, way in enumerate(found)],
-        "sentences": [
-            say_operation(operation, OperationNames(session, unlisted)),
-            *say_exchange(evening.plan, session, operation),
-        ],
-        "seen": seen,
-    }
-
-
-def add_refusal(form: ChangeForm, refusal: ActionRefused | PlanError | ListChanged) -> dict[str, Any]:
-    field = getattr(refusal, "field", "")
-    form.add_error(field if field in form.fields else None, say(refusal))
+        return {
+            "offered": [ChangePreview(evening, operation, way, choice) for choice, way in enumerate(found)],
+            "sentences": [
+                say_operation(operation, OperationNames(session, unlisted)),
+                *say_exchange(evening.plan, session, operation),
+            ],
+            "seen": seen,
+        }
     return {}
 
 
@@ -178,15 +164,12 @@ def carry_out(request: HttpRequest, session: Session, form: ChangeForm) -> HttpR
         unlisted=form.lines,
         choice=read_number(request.POST, "choice"),
         seen=read_number(request.POST, "seen"),
-        by=author(request),
-        now=timezone.now(),
+        **signed(request),
     )
-    messages.success(request, _("The plan is changed, on every page and at every table."))
-    return redirect(session_url("changes", session))
+    return done(request, _("The plan is changed, on every page and at every table."), session_url("changes", session))
 
 
 @session_page(Can.DIRECT, ACTION, back="changes")
 def change_undo(request: HttpRequest, session: Session) -> HttpResponse:
-    undo_change(session_id=session.pk, seen=read_number(request.POST, "seen"), by=author(request), now=timezone.now())
-    messages.success(request, _("The change is undone: the plan is as it was before."))
-    return redirect(session_url("changes", session))
+    undo_change(session_id=session.pk, seen=read_number(request.POST, "seen"), **signed(request))
+    return done(request, _("The change is undone: the plan is as it was before."), session_url("changes", session))

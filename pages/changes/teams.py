@@ -8,10 +8,9 @@ from functools import partial
 from typing import Any
 
 from django import forms
-from django.contrib import messages
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -27,14 +26,13 @@ from evenings.changes.teams import (
 from evenings.changes.ways import find_held
 from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.seating import list_ready_teams
-from movements import PlanError
 from movements.teams import TeamPlan, TeamSeating, compute_team_figures
-from pages.doors import author, session_url
-from tournaments.errors import ActionRefused, Conflict
+from pages.acting import done, refusals_in, signed
+from pages.doors import session_url
+from tournaments.errors import Conflict
 from tournaments.models import Entrant, ResultEntry, Session
 from tournaments.numbers import read_number
 from tournaments.words.figures import etuis_text
-from tournaments.words.messages import say
 
 TITLES = {
     "leave": (gettext_lazy("A team leaves"), gettext_lazy("It plays no more after a position; the others go on.")),
@@ -90,19 +88,19 @@ def change_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpRe
     if request.method == "POST" and form.is_valid():
         who, after = form.cleaned_data["who"], form.cleaned_data["after"]
         seen_all = request.POST.get("shown") == f"{who}-{after}"
-        try:
-            if "go" in request.POST and seen_all:
-                return carry_out_team_change(request, session, kind, who=who, after=after)
-            change = partial(leave, entrant_id=who) if kind == "leave" else partial(arrive, team_id=who)
-            found = find_team_plan(session, partial(change, after=after), after=after)
-            context |= {"shown": f"{who}-{after}", "follows": list_effects(*found, after=after)}
-            context["seen"] = number_of_plan(session)
-        except Conflict:
-            form.add_error(None, _("Something has changed in the meantime: look at the consequences again."))
-        except (ActionRefused, PlanError) as refusal:
-            form.add_error(None, say(refusal))
-            if refusal.code == "no_place_for_team" and not ResultEntry.objects.filter(play__session=session).exists():
-                form.add_error(None, _("No result is there yet: you can undo the start, and start with all teams."))
+        with refusals_in(form):
+            try:
+                if "go" in request.POST and seen_all:
+                    return carry_out_team_change(request, session, kind, who=who, after=after)
+                change = partial(leave, entrant_id=who) if kind == "leave" else partial(arrive, team_id=who)
+                found = find_team_plan(session, partial(change, after=after), after=after)
+                context |= {"shown": f"{who}-{after}", "follows": list_effects(*found, after=after)}
+                context["seen"] = number_of_plan(session)
+            except Conflict:
+                form.add_error(None, _("Something has changed in the meantime: look at the consequences again."))
+        no_place = form.has_error(NON_FIELD_ERRORS, "no_place_for_team")
+        if no_place and not ResultEntry.objects.filter(play__session=session).exists():
+            form.add_error(None, _("No result is there yet: you can undo the start, and start with all teams."))
     return render(request, "changes/teams.html", context)
 
 
@@ -160,10 +158,9 @@ def say_halves_alone(plan: TeamPlan, names: Mapping[int, str], away: Collection[
 
 
 def carry_out_team_change(request: HttpRequest, session: Session, kind: str, *, who: int, after: int) -> HttpResponse:
-    seen, by, now = read_number(request.POST, "seen"), author(request), timezone.now()
+    seen = read_number(request.POST, "seen")
     if kind == "leave":
-        let_team_leave(session_id=session.pk, entrant_id=who, after=after, seen=seen, by=by, now=now)
+        let_team_leave(session_id=session.pk, entrant_id=who, after=after, seen=seen, **signed(request))
     else:
-        let_team_arrive(session_id=session.pk, team_id=who, after=after, seen=seen, by=by, now=now)
-    messages.success(request, _("The plan is changed, on every page and at every table."))
-    return redirect(session_url("changes", session))
+        let_team_arrive(session_id=session.pk, team_id=who, after=after, seen=seen, **signed(request))
+    return done(request, _("The plan is changed, on every page and at every table."), session_url("changes", session))

@@ -30,14 +30,14 @@ from clubs.matching import OUT, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, LicenceHolder, LicenceList, Player
 from clubs.players import ListCounts
 from clubs.roster import RosterError, RosterLine
-from pages.doors import FORM, author, club_page
+from pages.acting import done, refusals_told, signed
+from pages.doors import FORM, club_page
 from pages.roster_rows import ListPreview, RowChoice, say_numbers
 from pages.uploads import read_names
 from registration.agenda.events import today_in
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.words.messages import say
-from wording import Refusal
 
 WHO = "who-"  # the name of a field that answers a question begins with it, and ends with the player's id
 KINDS = {kind.value: kind for kind in ColumnKind}
@@ -64,7 +64,7 @@ class LicencesForm(forms.Form):
             raise forms.ValidationError(say(refusal)) from refusal
 
 
-@club_page(Can.DIRECT, FORM, hidden=True)
+@club_page(Can.DIRECT, FORM, back="licences", hidden=True)
 def licences(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's list and the changes that it would make. A POST stores a new file.
 
@@ -75,21 +75,19 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
         changes = preview_changes(club, request.POST)
         if request.htmx:  # type: ignore[attr-defined]
             return render(request, "lists/preview.html", {"form": changes})
-        if changes.confirmed and apply_shown(request, club, changes):
-            return redirect("licences", club.slug)
+        if changes.confirmed:
+            with refusals_told(request):  # the page keeps the answers
+                return apply_shown(request, club, changes)
     if action := ACTIONS.get(asked):
-        try:
-            action(request, club)
-        except Refusal as refusal:
-            messages.error(request, say(refusal))
+        action(request, club)
         return redirect("licences", club.slug)
-    posted, by, now = request.method == "POST" and not asked, author(request), timezone.now()
+    posted = request.method == "POST" and not asked
     form = LicencesForm(request.POST if posted else None, request.FILES if posted else None)
     told = ListPreview()
     context: dict[str, Any] = {"club": club, "form": form, "most": MOST_SHOWN, "told": told}
     if posted and form.is_valid():
         file: LicenceFile = form.cleaned_data["file"]
-        store_list(club=club, file=file, name=form.name, by=by, now=now)
+        store_list(club=club, file=file, name=form.name, **signed(request))
         told.pasted, told.sheets = file.pasted, form.sheets
         context |= {
             "stored": True,
@@ -187,25 +185,17 @@ def say_holder(holder: LicenceHolder) -> str:
     return " · ".join(str(each) for each in told if each)
 
 
-def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> bool:
-    """Apply the changes that the page has shown. Return False after a refusal: the page keeps the answers."""
+def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> HttpResponse:
     answers = {row.player.pk: int(row.checked) for row in changes.questions if row.checked != OUT}
-    try:
-        done = apply_licences(
-            club=club, answers=answers, shown=changes.review.digest, by=author(request), now=timezone.now()
-        )
-    except Refusal as refusal:
-        messages.error(request, say(refusal))
-        return False
-    text = ngettext("%(count)s player is changed.", "%(count)s players are changed.", done.players)
-    messages.success(request, text % {"count": done.players})
-    return True
+    count = apply_licences(club=club, answers=answers, shown=changes.review.digest, **signed(request)).players
+    text = ngettext("%(count)s player is changed.", "%(count)s players are changed.", count)
+    return done(request, text % {"count": count}, "licences", club.slug)
 
 
 def undo(request: HttpRequest, club: Club) -> None:
     entry = read_number(request.POST, "entry")
     try:
-        count = undo_licences(club=club, entry_id=entry, by=author(request), now=timezone.now())
+        count = undo_licences(club=club, entry_id=entry, **signed(request))
     except ClubLogEntry.DoesNotExist as error:
         raise Http404 from error
     text = ngettext("%(count)s player is as before.", "%(count)s players are as before.", count)
@@ -213,7 +203,7 @@ def undo(request: HttpRequest, club: Club) -> None:
 
 
 def delete(request: HttpRequest, club: Club) -> None:
-    delete_list(club=club, by=author(request), now=timezone.now())
+    delete_list(club=club, **signed(request))
     messages.success(request, _("The federation’s list is deleted. Your players stay as they are."))
 
 

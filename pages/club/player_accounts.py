@@ -29,7 +29,8 @@ from clubs.matching import KnownNames
 from clubs.models import Club, Player
 from clubs.players import known_of, sort_by_name
 from clubs.roster import RosterLine
-from pages.doors import ACTION, author, club_page
+from pages.acting import done, signed
+from pages.doors import ACTION, club_page
 from pages.letters import queue_letter
 from tournaments.addresses import link_to
 from tournaments.models import QueuedMail
@@ -55,11 +56,11 @@ def player_account(request: HttpRequest, club: Club, player: int) -> HttpRespons
     The new link is shown on this page and never again.
     """
     found = require_found(club.players.real().select_related("account", "club").filter(pk=player).first())
-    action, by, now = request.POST.get("action"), author(request), timezone.now()
+    action = request.POST.get("action")
     form = LetterForm(request.POST if action == "link" else None)
     told: dict[str, Any] = {}
     if action == "link" and form.is_valid():
-        token = make_player_link(found, now=now, by=by)
+        token = make_player_link(found, **signed(request))
         told["link"] = link_to(request, reverse("player_link", args=[token]))
         if settings.MAIL and (email := form.cleaned_data["email"]):
             row = found.account_links.get(digest=digest(token)).pk
@@ -68,12 +69,12 @@ def player_account(request: HttpRequest, club: Club, player: int) -> HttpRespons
         form = LetterForm()
     elif action in ("revoke", "untie"):
         if action == "revoke":
-            revoke_player_link(found, now=now, by=by)
+            revoke_player_link(found, **signed(request))
         else:
-            untie(found, by=by, now=now)
+            untie(found, **signed(request))
         return redirect("player_account", club.slug, found.pk)
     context = {"club": club, "player": found, "form": form, "mail": settings.MAIL, "gives": gives_accounts(club)}
-    context["waiting"] = find_open_player_links(found).filter(expires_at__gt=now).first()
+    context["waiting"] = find_open_player_links(found).filter(expires_at__gt=timezone.now()).first()
     return render(request, "club/player_account.html", context | told)
 
 
@@ -97,7 +98,7 @@ def claim_answer(request: HttpRequest, club: Club, claim: int) -> HttpResponse:
         if player is None:
             messages.error(request, _("Choose which player it is."))
             return redirect("player_claims", club.slug)
-    answer_claim(claim, player, club=club, by=author(request), now=timezone.now())
-    if player:
-        messages.success(request, _("%(name)s is linked to the account.") % {"name": player.name})
-    return redirect("player_claims", club.slug)
+    answer_claim(claim, player, club=club, **signed(request))
+    if player is None:
+        return redirect("player_claims", club.slug)
+    return done(request, _("%(name)s is linked to the account.") % {"name": player.name}, "player_claims", club.slug)

@@ -6,7 +6,6 @@ Everybody but the directors of the club gets a 404 page.
 from collections.abc import Callable
 from functools import wraps
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,6 +16,7 @@ from archives.privacy.erasing import check_erasure, erase, takes_account
 from archives.privacy.whom import whom_of_player
 from clubs.log import log_club_action
 from clubs.models import Club, Player
+from pages.acting import done, signed
 from pages.doors import ACTION, FORM, author, club_page
 from pages.downloads import hand_out
 from tournaments.permissions import Can, power_of, require_found
@@ -63,17 +63,16 @@ def player_erase(request: HttpRequest, club: Club, player: Player) -> HttpRespon
 
     The action `decline` refuses the player's wish to be erased.
     """
-    whom, refused, by = whom_of_player(player), "", author(request)
+    whom, refused = whom_of_player(player), ""
     if request.method == "POST" and request.POST.get("action") == "decline":
-        decline_erasure(player, by=by, now=timezone.now())
+        decline_erasure(player, **signed(request))
         return redirect("club_player", club.slug, player.pk)
     account = takes_account(whom)
     try:
         check_erasure(whom, account=account)
         if request.method == "POST" and "understood" in request.POST:
-            erase(whom, by=by, now=timezone.now())
-            messages.success(request, _("Erased: a number replaces the name."))
-            return redirect("players", club.slug)
+            erase(whom, **signed(request))
+            return done(request, _("Erased: a number replaces the name."), "players", club.slug)
     except Refusal as refusal:
         refused = say(refusal)
     missing = request.method == "POST" and not refused

@@ -4,9 +4,8 @@ import datetime as dt
 from typing import Any, NamedTuple
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -20,12 +19,11 @@ from clubs.accounts.program_tokens import (
     tokens_of,
     why_token_is_over,
 )
-from clubs.errors import AccountRefused
 from clubs.models import Club, ProgramToken, Scope, validate_name
 from clubs.roles import latest_day, require_directing
+from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, author, club_page
 from tournaments.permissions import Can
-from tournaments.words.messages import say
 
 WHY_OVER = {
     "ended": gettext_lazy("ended"),
@@ -66,16 +64,17 @@ class TokenRow(NamedTuple):
     over: str
 
 
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def show_programs(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the tokens. A POST makes one; it is shown only once, on this page."""
-    if club.is_practice:
-        return redirect("programs", club.real.slug)
     form = TokenForm(request.POST or None, initial=initial_values(request, club))
     told: dict[str, Any] = {}
-    if request.method == "POST" and form.is_valid() and (secret := try_to_make(request, club, form)):
-        told = {"secret": secret, "made": form.cleaned_data["name"]}
-        form = TokenForm(initial=initial_values(request, club))
+    if form.is_valid():
+        with refusals_in(form):
+            values = form.cleaned_data
+            token = NewToken(values["name"], frozenset(values["scopes"]), values["ends_on"])
+            told = {"secret": make_program_token(club, token, **signed(request)), "made": token.name}
+            form = TokenForm(initial=initial_values(request, club))
     rows = rows_of(club, timezone.now())
     context = {
         "club": club,
@@ -91,17 +90,6 @@ def initial_values(request: HttpRequest, club: Club) -> dict[str, Any]:
     return {"scopes": [Scope.READ], "ends_on": latest_day(member, LONGEST, timezone.now())}
 
 
-def try_to_make(request: HttpRequest, club: Club, form: TokenForm) -> str:
-    """Make the token and return it. If it is refused, add the reason to the form and return ""."""
-    given = form.cleaned_data
-    asked = NewToken(given["name"], frozenset(given["scopes"]), given["ends_on"])
-    try:
-        return make_program_token(club, asked, now=timezone.now(), by=author(request))
-    except AccountRefused as refusal:
-        form.add_error(refusal.field or None, say(refusal))
-        return ""
-
-
 def rows_of(club: Club, now: dt.datetime) -> list[TokenRow]:
     rows = []
     for token in tokens_of(club):
@@ -114,6 +102,5 @@ def rows_of(club: Club, now: dt.datetime) -> list[TokenRow]:
 
 @club_page(Can.DIRECT, ACTION, back="programs")
 def token_end(request: HttpRequest, club: Club, token: int) -> HttpResponse:
-    end_program_token(club.real, token, now=timezone.now(), by=author(request))
-    messages.success(request, _("The token has ended: no program can use it any more."))
-    return redirect("programs", club.real.slug)
+    end_program_token(club.real, token, **signed(request))
+    return done(request, _("The token has ended: no program can use it any more."), "programs", club.real.slug)

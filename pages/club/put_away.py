@@ -1,12 +1,11 @@
 """The actions on a session or a tournament made by mistake: delete it, remove it from the lists, list it again."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evenings.sessions.put_away import delete_session, delete_tournament, put_session_away, put_tournament_away
+from pages.acting import done, signed
 from pages.doors import ACTION, author, session_page, session_url, tournament_page
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
@@ -15,28 +14,28 @@ from tournaments.permissions import Can
 @session_page(Can.DIRECT, ACTION)
 def session_delete(request: HttpRequest, session: Session) -> HttpResponse:
     delete_session(session_id=session.pk, by=author(request))
-    messages.success(request, _("Session %(number)s is deleted.") % {"number": session.number})
-    return redirect("tournament", session.tournament.club.slug, session.tournament.slug)
+    text = _("Session %(number)s is deleted.") % {"number": session.number}
+    return done(request, text, "tournament", session.tournament.club.slug, session.tournament.slug)
 
 
 @session_page(Can.DIRECT, ACTION)
 def session_put_away(request: HttpRequest, session: Session) -> HttpResponse:
     """Remove the session from the lists or, with `back`, list it again."""
     back = "back" in request.POST
-    put_session_away(session_id=session.pk, by=author(request), now=timezone.now(), back=back)
+    put_session_away(session_id=session.pk, **signed(request), back=back)
     return redirect(session_url("session", session))
 
 
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     delete_tournament(tournament_id=tournament.pk, by=author(request))
-    messages.success(request, _("The tournament “%(name)s” is deleted.") % {"name": tournament.name})
-    return redirect("club", tournament.club.slug)
+    text = _("The tournament “%(name)s” is deleted.") % {"name": tournament.name}
+    return done(request, text, "club", tournament.club.slug)
 
 
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_put_away(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Remove the tournament from the lists or, with `back`, list it again."""
     back = "back" in request.POST
-    put_tournament_away(tournament_id=tournament.pk, by=author(request), now=timezone.now(), back=back)
+    put_tournament_away(tournament_id=tournament.pk, **signed(request), back=back)
     return redirect("tournament", tournament.club.slug, tournament.slug)

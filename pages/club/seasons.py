@@ -5,23 +5,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Season, validate_name
-from clubs.seasons import SeasonGiven, SeasonRefused, change_season, delete_season, make_season
+from clubs.seasons import SeasonGiven, change_season, delete_season, make_season
 from clubs.session_settings import YEARS
-from pages.doors import ACTION, author, club_page
+from pages.acting import done, refusals_in, signed
+from pages.doors import ACTION, club_page
 from rankings.careers.seasons import first_day_of, last_day_of, season_of
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.words.messages import say
 
 DAYS = [MinValueValidator(dt.date(YEARS[0], 1, 1)), MaxValueValidator(dt.date(YEARS[-1], 12, 31))]
 
@@ -46,27 +45,20 @@ class SeasonForm(forms.Form):
         return SeasonGiven(**self.cleaned_data)
 
 
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def seasons(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the list of seasons with a form. The form changes the season in `?change=`, or adds a season."""
-    if club.is_practice:
-        return redirect("seasons", club.real.slug)
     listed = list(club.seasons.annotate(total=Count("tournaments")).order_by("-starts_on"))
     asked = read_number(request.GET, "change")
     changed = next((each for each in listed if each.pk == asked), None)
     form = SeasonForm(request.POST or None, initial=start_of(changed) if changed else usual_season(listed))
     if form.is_valid():
-        by, now = author(request), timezone.now()
-        try:
+        with refusals_in(form):
             if asked:
-                change_season(club, asked, form.given, by=by, now=now)
+                change_season(club, asked, form.given, **signed(request))
             else:
-                make_season(club, form.given, by=by, now=now)
-        except SeasonRefused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        else:
-            messages.success(request, _("The seasons are saved."))
-            return redirect("seasons", club.slug)
+                make_season(club, form.given, **signed(request))
+            return done(request, _("The seasons are saved."), "seasons", club.slug)
     context = {"club": club, "form": form, "seasons": listed, "changed": changed}
     return render(request, "club/seasons.html", context)
 
@@ -88,6 +80,5 @@ def usual_season(listed: Sequence[Season]) -> dict[str, object]:
 
 @club_page(Can.DIRECT, ACTION, back="seasons")
 def season_delete(request: HttpRequest, club: Club, season: int) -> HttpResponse:
-    delete_season(club, season, by=author(request), now=timezone.now())
-    messages.success(request, _("The season is deleted."))
-    return redirect("seasons", club.slug)
+    delete_season(club, season, **signed(request))
+    return done(request, _("The season is deleted."), "seasons", club.slug)

@@ -5,9 +5,8 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,7 +16,8 @@ from clubs.house import MOST_BYTES, NO_LOGO, OWN, Logo, change_settings, read_lo
 from clubs.models import Club, ClubLogo, ClubSettings, validate_name
 from clubs.origins import read_origins, write_origins
 from clubs.session_settings import settings_with
-from pages.doors import author, club_page
+from pages.acting import done, signed
+from pages.doors import club_page
 from pages.parts.format_choices import list_format_choices
 from scoring.formats import find_format, find_offered_format
 from tournaments.permissions import Can, get_club_for, require_found
@@ -147,19 +147,16 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         return self.part("player_accounts", "listed", "indexed", "shows_address", "shows_members", "embedders")
 
 
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    if club.is_practice:
-        return redirect("club_settings", club.real.slug)
     own = {field: getattr(club, field) for field in OWN}
     form = SettingsForm(request.POST or None, request.FILES or None, instance=settings_of(club), initial=own)
     if request.method == "POST" and form.is_valid():
         given = dict(form.cleaned_data)
         logo, away = given.pop("logo"), given.pop("no_logo", False)
         logo = NO_LOGO if away and logo is None else logo
-        change_settings(club, given, now=timezone.now(), by=author(request), logo=logo)
-        messages.success(request, _("The club settings are saved."))
-        return redirect("club", club.slug)
+        change_settings(club, given, **signed(request), logo=logo)
+        return done(request, _("The club settings are saved."), "club", club.slug)
     return render(request, "club/settings.html", {"club": club, "form": form})
 
 

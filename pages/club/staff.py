@@ -20,6 +20,7 @@ from clubs.errors import AccountRefused
 from clubs.log import say_author, say_entry
 from clubs.models import Club, Membership, PasswordLink, User, validate_name
 from clubs.roles import find_directorship, has_ended
+from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, author, club_page
 from pages.letters import queue_letter
 from tournaments.addresses import link_to
@@ -69,34 +70,21 @@ class InvitationForm(RoleForm):
             del self.fields["email"]
 
 
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def show_staff(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the staff. A POST makes an invitation; its link is shown only once, on this page."""
-    if club.is_practice:
-        return redirect("team", club.real.slug)
     form = InvitationForm(request.POST or None, initial={"role": Membership.Role.HELPER})
-    told: dict[str, Any] = {}
-    if request.method == "POST" and form.is_valid() and (token := try_to_invite(request, club, form)):
-        asked = form.cleaned_data
-        link = link_to(request, reverse("invitation", args=[token]))
-        told["link"] = link
-        if email := asked.get("email"):
-            row = club.invitations.get(digest=digest(token)).pk
-            queue_letter(QueuedMail(kind=QueuedMail.PageMailKind.STAFF, email=email, row=row), club=club)
-            told["email"] = email
-        told["form"] = InvitationForm(initial={"role": Membership.Role.HELPER})
-    return show_team(request, club, **{"form": form} | told)
-
-
-def try_to_invite(request: HttpRequest, club: Club, form: InvitationForm) -> str:
-    """Make the invitation and return its token. If it is refused, add the reason to the form and return ""."""
-    asked = form.cleaned_data
-    given = {"whom": asked["whom"], "ends_on": asked["ends_on"], "now": timezone.now(), "by": author(request)}
-    try:
-        return invite(club, asked["role"], **given)
-    except AccountRefused as refusal:
-        form.add_error(refusal.field or None, say(refusal))
-        return ""
+    if form.is_valid():
+        with refusals_in(form):
+            values = form.cleaned_data
+            token = invite(club, values["role"], whom=values["whom"], ends_on=values["ends_on"], **signed(request))
+            shown = {"link": link_to(request, reverse("invitation", args=[token]))}
+            if email := values.get("email"):
+                row = club.invitations.get(digest=digest(token)).pk
+                queue_letter(QueuedMail(kind=QueuedMail.PageMailKind.STAFF, email=email, row=row), club=club)
+                shown["email"] = email
+            return show_team(request, club, **shown)
+    return show_team(request, club, form=form)
 
 
 class MemberRow(NamedTuple):
@@ -178,7 +166,7 @@ def member_end(request: HttpRequest, club: Club, member: int) -> HttpResponse:
 @club_page(Can.DIRECT, ACTION, back="team")
 def member_password(request: HttpRequest, club: Club, member: int) -> HttpResponse:
     """Make a link with which a member of the staff chooses a new password. This page shows the link only once."""
-    token = help_with_password(club, member, now=timezone.now(), by=author(request))
+    token = help_with_password(club, member, **signed(request))
     helped = club.memberships.select_related("user").get(pk=member).user.shown_name
     link = link_to(request, reverse("password_link", args=[token]))
     return show_team(request, club, password_link=link, helped=helped)
@@ -186,13 +174,11 @@ def member_password(request: HttpRequest, club: Club, member: int) -> HttpRespon
 
 @club_page(Can.DIRECT, ACTION, back="team")
 def member_password_revoke(request: HttpRequest, club: Club, member: int) -> HttpResponse:
-    revoke_password_link(club, member, now=timezone.now(), by=author(request))
-    messages.success(request, _("The link is withdrawn: it no longer works."))
-    return redirect("team", club.slug)
+    revoke_password_link(club, member, **signed(request))
+    return done(request, _("The link is withdrawn: it no longer works."), "team", club.slug)
 
 
 @club_page(Can.DIRECT, ACTION, back="team")
 def invitation_revoke(request: HttpRequest, club: Club, invitation: int) -> HttpResponse:
-    revoke(club, invitation, now=timezone.now(), by=author(request))
-    messages.success(request, _("The invitation is withdrawn: its link no longer works."))
-    return redirect("team", club.slug)
+    revoke(club, invitation, **signed(request))
+    return done(request, _("The invitation is withdrawn: its link no longer works."), "team", club.slug)

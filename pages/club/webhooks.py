@@ -5,10 +5,8 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,10 +23,9 @@ from outgoing.webhooks.setup import (
     switch_webhook,
     try_webhook,
 )
-from pages.doors import ACTION, author, club_page
-from tournaments.permissions import Can
-from tournaments.words.messages import say
-from wording import Refusal
+from pages.acting import done, refusals_in, signed
+from pages.doors import ACTION, club_page
+from tournaments.permissions import Can, require_found
 
 SHOWN_CALLS = 20
 EVENT_LABELS = {
@@ -57,19 +54,14 @@ class WebhookForm(forms.Form):
         return WebhookGiven(self.cleaned_data["url"], frozenset(self.cleaned_data["events"]))
 
 
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def show_webhooks(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the webhooks. A POST makes one; its secret is shown only once, on this page."""
-    if club.is_practice:
-        return redirect("webhooks", club.real.slug)
     form = WebhookForm(request.POST or None, initial={"events": list(EVENTS)})
     told: dict[str, Any] = {}
-    if request.method == "POST" and form.is_valid():
-        try:
-            made, secret = make_webhook(club, form.given, by=author(request), now=timezone.now())
-        except Refusal as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        else:
+    if form.is_valid():
+        with refusals_in(form):
+            made, secret = make_webhook(club, form.given, **signed(request))
             told = {"secret": secret, "made": made}
             form = WebhookForm(initial={"events": list(EVENTS)})
     listed = [(webhook, webhook.calls.first()) for webhook in club.webhooks.all()]
@@ -82,21 +74,14 @@ def show_webhook(request: HttpRequest, club: Club, webhook: int) -> HttpResponse
     """Show one webhook with its last calls. A POST changes it, or gives it a new secret, which is shown only once."""
     found = get_webhook(club, webhook)
     start = {"url": found.url, "events": [event for event in EVENTS if getattr(found, f"on_{event}")]}
-    secret = ""
-    form = WebhookForm(initial=start)
-    by, now = author(request), timezone.now()
-    if request.method == "POST" and "renew" in request.POST:
-        secret = renew_webhook_secret(club, found.pk, by=by, now=now)
-    elif request.method == "POST":
-        form = WebhookForm(request.POST)
-        if form.is_valid():
-            try:
-                change_webhook(club, found.pk, form.given, by=by, now=now)
-            except Refusal as refusal:
-                form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-            else:
-                messages.success(request, _("The webhook is saved."))
-                return redirect("webhook", club.slug, found.pk)
+    renews, secret = "renew" in request.POST, ""
+    form = WebhookForm(None if renews else request.POST or None, initial=start)
+    if renews:
+        secret = renew_webhook_secret(club, found.pk, **signed(request))
+    elif form.is_valid():
+        with refusals_in(form):
+            change_webhook(club, found.pk, form.given, **signed(request))
+            return done(request, _("The webhook is saved."), "webhook", club.slug, found.pk)
     calls = list(found.calls.all()[:SHOWN_CALLS])
     context = {
         "club": club,
@@ -110,7 +95,7 @@ def show_webhook(request: HttpRequest, club: Club, webhook: int) -> HttpResponse
     return render(request, "club/webhooks/one.html", context)
 
 
-@club_page(Can.DIRECT, ACTION)
+@club_page(Can.DIRECT, ACTION, back="webhook webhook")
 def webhook_step(request: HttpRequest, club: Club, webhook: int, act: str) -> HttpResponse:
     """Do one step with a webhook: send a "trial", switch it "on" or "off", or "remove" it."""
     steps: dict[str, tuple[Callable[..., Any], dict[str, bool], str]] = {
@@ -121,22 +106,14 @@ def webhook_step(request: HttpRequest, club: Club, webhook: int, act: str) -> Ht
     }
     if act not in steps:
         raise Http404
-    do, more, told = steps[act]
+    do, more, text = steps[act]
     found = get_webhook(club, webhook)
-    try:
-        do(club, found.pk, by=author(request), now=timezone.now(), **more)
-    except Refusal as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, told)
+    do(club, found.pk, **signed(request), **more)
     if act == "remove":
-        return redirect("webhooks", club.slug)
-    return redirect("webhook", club.slug, found.pk)
+        return done(request, text, "webhooks", club.slug)
+    return done(request, text, "webhook", club.slug, found.pk)
 
 
 def get_webhook(club: Club, webhook_id: int) -> Webhook:
     """Return the webhook of the club with this id. Raise `Http404` if there is none."""
-    found: Webhook | None = club.webhooks.filter(pk=webhook_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return require_found(club.webhooks.filter(pk=webhook_id).first())

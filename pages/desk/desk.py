@@ -21,6 +21,7 @@ from evenings.glance import SessionGlance, get_session_at
 from evenings.plays.ruling import answer_call, declare_playing, lift_hiding
 from evenings.sessions.put_away import sessions_with_results
 from evenings.sessions.teams.checklist import preparation_of
+from pages.acting import done, signed
 from pages.desk.hall import glance_in, newest
 from pages.desk.pieces import Pieces
 from pages.desk.plan import plan_page
@@ -189,7 +190,7 @@ def make_desk_context(request: HttpRequest, desk: SessionDesk) -> dict[str, Any]
 @session_page(Can.DIRECT, ACTION)
 def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
     """Record that the arbiter goes to the table that called. Answer a script with the changing part of the desk."""
-    answer_call(session_id=session.pk, call_id=call, by=author(request), now=timezone.now())
+    answer_call(session_id=session.pk, call_id=call, **signed(request))
     if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]
         return render(request, "desk/_progress.html", make_desk_context(request, read_desk(request, session)))
     return redirect(session_url("session", session))
@@ -198,16 +199,14 @@ def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
 @session_page(Can.DIRECT, ACTION)
 def director_plays(request: HttpRequest, session: Session) -> HttpResponse:
     """Record as which entrant the director plays. With `lift`, show the director all results again, and log this."""
-    by, now = author(request), timezone.now()
     if "lift" in request.POST:
-        lift_hiding(session_id=session.pk, by=by, now=now)
+        lift_hiding(session_id=session.pk, **signed(request))
         messages.warning(request, _("You now see every result. This is noted in the log."))
         return redirect(session_url("session", session))
     form = EntrantForm(session, request.POST)
     if not form.is_valid():
         raise ActionRefused("entrant_unknown", "entrant")
     entrant = form.cleaned_data["entrant"]
-    declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=by, now=now)
+    declare_playing(session_id=session.pk, entrant_id=entrant.pk, **signed(request))
     told = _("You play as %(name)s: results of étuis that you have not played yet are hidden from you.")
-    messages.success(request, told % {"name": entrant.name})
-    return redirect(session_url("session", session))
+    return done(request, told % {"name": entrant.name}, session_url("session", session))

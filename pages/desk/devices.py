@@ -6,7 +6,6 @@ Codes are revoked and renewed here.
 import datetime as dt
 from dataclasses import dataclass
 
-from django.contrib import messages
 from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from evenings.tables.arbiter import leave_table, make_code
 from evenings.tables.devices import renew_token, revoke_token
+from pages.acting import done, signed
 from pages.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.addresses import link_to
 from tournaments.log import list_doings
@@ -87,16 +87,16 @@ def link_of(request: HttpRequest, row: TableRow) -> str:
 
 @session_page(Can.DIRECT, ACTION)
 def revoke(request: HttpRequest, session: Session, table: int) -> HttpResponse:
-    revoke_token(table=table_of(session, table), by=author(request), now=timezone.now())
-    messages.success(request, _("Table %(table)s: its code no longer works.") % {"table": table})
-    return redirect(session_url("tables", session))
+    revoke_token(table=table_of(session, table), **signed(request))
+    text = _("Table %(table)s: its code no longer works.") % {"table": table}
+    return done(request, text, session_url("tables", session))
 
 
 @session_page(Can.DIRECT, ACTION)
 def renew(request: HttpRequest, session: Session, table: int) -> HttpResponse:
-    renew_token(table=table_of(session, table), by=author(request), now=timezone.now())
-    messages.success(request, _("Table %(table)s has a new code: print its card again.") % {"table": table})
-    return redirect(session_url("tables", session))
+    renew_token(table=table_of(session, table), **signed(request))
+    text = _("Table %(table)s has a new code: print its card again.") % {"table": table}
+    return done(request, text, session_url("tables", session))
 
 
 @session_page(Can.DIRECT, ACTION)

@@ -3,25 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from evenings.plays.penalties import give_penalty, take_back_penalty
+from pages.acting import done, refusals_in, signed
 from pages.desk.ruling_forms import PenaltyForm
-from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
+from pages.doors import ACTION, FORM, Phase, session_page, session_url
 from pages.penalty_forms import start_of
 from pages.preview import PreviewedWord, is_applied, show_preview
 from pages.reason import ReasonForm
 from scoring.formats import find_format
-from tournaments.errors import ActionRefused
 from tournaments.models import Penalty, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.words.messages import say
 from tournaments.words.rulings import say_weight
 
 GIVEN: Mapping[str, str] = {
@@ -41,9 +38,7 @@ BACK_TITLES: Mapping[str, str] = {
 
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def penalties(request: HttpRequest, session: Session) -> HttpResponse:
-    if request.method != "POST":
-        return penalties_page(request, session, PenaltyForm(session, initial=begin(request, session)))
-    form = PenaltyForm(session, request.POST)
+    form = PenaltyForm(session, request.POST or None, initial=begin(request, session))
     if not form.is_valid():
         return penalties_page(request, session, form)
 
@@ -54,22 +49,18 @@ def penalties(request: HttpRequest, session: Session) -> HttpResponse:
             sanction=form.sanction,
             reason=form.cleaned_data["reason"],
             seen=form.cleaned_data["seen"],
-            by=author(request),
-            now=timezone.now(),
+            **signed(request),
         )
 
     kind, name = form.sanction.kind, form.cleaned_data["entrant"].name
-    try:
+    with refusals_in(form):
         if kind in TITLES and not is_applied(request):
             about = say_weight(form.sanction, find_format(session.tournament.format))
             title = _(TITLES[kind]) % {"name": name}
             return show_preview(request, session, give, PreviewedWord(title, session_url("penalties", session), about))
         give()
-    except ActionRefused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        return penalties_page(request, session, form)
-    messages.success(request, _(GIVEN[kind]) % {"name": name})
-    return redirect(session_url("penalties", session))
+        return done(request, _(GIVEN[kind]) % {"name": name}, session_url("penalties", session))
+    return penalties_page(request, session, form)
 
 
 def begin(request: HttpRequest, session: Session) -> dict[str, Any]:
@@ -92,17 +83,14 @@ def penalty_back(request: HttpRequest, session: Session, penalty: int) -> HttpRe
     reason = form.cleaned_data["reason"]
 
     def take_back() -> Penalty:
-        return take_back_penalty(
-            session_id=session.pk, penalty_id=penalty, reason=reason, by=author(request), now=timezone.now()
-        )
+        return take_back_penalty(session_id=session.pk, penalty_id=penalty, reason=reason, **signed(request))
 
     given = session.penalties.filter(pk=penalty).select_related("entrant__player", "entrant__stand_in").first()
     if given is not None and given.kind in BACK_TITLES and not is_applied(request):
         title = _(BACK_TITLES[given.kind]) % {"name": given.entrant.name}
         return show_preview(request, session, take_back, PreviewedWord(title, session_url("penalties", session)))
     take_back()
-    messages.success(request, _("Withdrawn: it no longer counts."))
-    return redirect(session_url("penalties", session))
+    return done(request, _("Withdrawn: it no longer counts."), session_url("penalties", session))
 
 
 def penalties_page(

@@ -7,7 +7,6 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -23,6 +22,7 @@ from evenings.plays.state import SET_ASIDE
 from evenings.sessions import running
 from evenings.sessions.closing import close_session, reopen_session
 from evenings.sessions.hall_link import renew_hall_link
+from pages.acting import done, signed
 from pages.desk.hall import HallQuery, HallView, glance_in, newest, revisions
 from pages.desk.progress import SessionDesk
 from pages.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
@@ -217,11 +217,11 @@ def close_or_reopen(request: HttpRequest, session: Session) -> HttpResponse:
 @session_page(Can.DIRECT, ACTION)
 def renew_hall(request: HttpRequest, session: Session) -> HttpResponse:
     """Give the evening a new link for the names in the hall, and lead to the papers, which have it."""
-    renew_hall_link(session_id=session.pk, by=author(request), now=timezone.now())
-    messages.success(request, _("There is a new link for the hall: print what has its code again."))
-    return redirect(f"{session_url('prints', session)}#hall")
+    renew_hall_link(session_id=session.pk, **signed(request))
+    text = _("There is a new link for the hall: print what has its code again.")
+    return done(request, text, f"{session_url('prints', session)}#hall")
 
 
 def carry_out(request: HttpRequest, session: Session, service: Callable[..., object], **what: object) -> HttpResponse:
-    service(session_id=session.pk, by=author(request), now=timezone.now(), **what)
+    service(session_id=session.pk, **signed(request), **what)
     return redirect(session_url("session", session))

@@ -7,10 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evenings.plays import ruling
@@ -18,6 +16,7 @@ from evenings.plays.desk_state import hidden_etuis, plays_in
 from evenings.reference import is_alone
 from evenings.sessions.lots import draw_in_force, draw_lots, equals_of, take_back_lots
 from evenings.standings.computing import is_session_fresh
+from pages.acting import done, refusals_in, signed
 from pages.desk.ruling_forms import EtuiRulingForm
 from pages.doors import ACTION, Phase, author, session_page, session_url
 from pages.links import Links
@@ -29,10 +28,8 @@ from pages.report_pages import feuille_page
 from rankings.publication import live
 from rankings.publication.report import Report, read_for_directors
 from scoring.ties import TieBreak
-from tournaments.errors import ActionRefused
 from tournaments.models import Etui, Session
 from tournaments.permissions import Can, require_found
-from tournaments.words.messages import say
 
 LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "etui": "live_etui", "play": "play"}
 
@@ -118,8 +115,7 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
         return live_etui_page(request, session, etui, form)
     given = form.cleaned_data
     said: dict[str, Any] = {name: given[name] for name in ("reason", "article")}
-    said |= {"by": author(request), "now": timezone.now(), "seen_ruling": read_seen(request)}
-    said |= {"session_id": session.pk, "etui": etui}
+    said |= {"session_id": session.pk, "etui": etui, "seen_ruling": read_seen(request), **signed(request)}
     words: dict[str, tuple[str, str, Callable[[], object]]] = {
         "split": (
             _("Compare étui %(etui)s separately?"),
@@ -137,29 +133,26 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
             partial(ruling.annul_etui, **said),
         ),
     }
-    title, done, rule = words.get(kind) or words["annul"]
+    title, text, rule = words.get(kind) or words["annul"]
     here = session_url("live_etui", session, etui)
-    try:
+    with refusals_in(form):
         if not is_applied(request):
             return show_preview(request, session, rule, PreviewedWord(title % {"etui": etui}, here))
         rule()
-    except ActionRefused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        return live_etui_page(request, session, etui, form)
-    messages.success(request, done)
-    return redirect(here)
+        return done(request, text, here)
+    return live_etui_page(request, session, etui, form)
 
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="standings")
 def lots_draw(request: HttpRequest, session: Session) -> HttpResponse:
-    draw_lots(session_id=session.pk, by=author(request), now=timezone.now())
-    messages.success(request, _("Lots are drawn: the log has their order, and the ranking follows it."))
-    return redirect(session_url("standings", session))
+    draw_lots(session_id=session.pk, **signed(request))
+    text = _("Lots are drawn: the log has their order, and the ranking follows it.")
+    return done(request, text, session_url("standings", session))
 
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="standings")
 def lots_back(request: HttpRequest, session: Session) -> HttpResponse:
     reason = request.POST.get("reason", "")
-    take_back_lots(session_id=session.pk, reason=reason, by=author(request), now=timezone.now())
-    messages.success(request, _("The draw is cancelled: tied players share their rank again."))
-    return redirect(session_url("standings", session))
+    take_back_lots(session_id=session.pk, reason=reason, **signed(request))
+    text = _("The draw is cancelled: tied players share their rank again.")
+    return done(request, text, session_url("standings", session))

@@ -1,15 +1,11 @@
 """The director's pages of a tournament of several sessions: its present ranking, and the drawing of lots."""
 
-from collections.abc import Callable
-from functools import partial
-
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from evenings.plays.desk_state import hidden_etuis
+from pages.acting import done, signed
 from pages.doors import ACTION, READING, author, tournament_page
 from pages.ranking_pages import RankingQuery, tournament_ranking
 from rankings.events.computing import has_several, is_tournament_fresh
@@ -17,10 +13,8 @@ from rankings.events.counting import read_tournament_draw
 from rankings.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
 from rankings.events.report import read_tournament_for_directors
 from scoring.ties import TieBreak
-from tournaments.errors import ActionRefused
 from tournaments.models import PlayingDirector, Session, Tournament, TournamentStandings
 from tournaments.permissions import Can
-from tournaments.words.messages import say
 
 
 @tournament_page(Can.DIRECT, READING)
@@ -40,27 +34,18 @@ def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpRe
     return render(request, "desk/tournament.html", context)
 
 
-@tournament_page(Can.DIRECT, ACTION)
+@tournament_page(Can.DIRECT, ACTION, back="tournament_standings")
 def tournament_lots_draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    done = _("Lots are drawn: the log has their order, and the ranking follows it.")
-    return decide_lots(request, tournament, draw_tournament_lots, done)
+    draw_tournament_lots(tournament_id=tournament.pk, **signed(request))
+    text = _("Lots are drawn: the log has their order, and the ranking follows it.")
+    return done(request, text, "tournament_standings", tournament.club.slug, tournament.slug)
 
 
-@tournament_page(Can.DIRECT, ACTION)
+@tournament_page(Can.DIRECT, ACTION, back="tournament_standings")
 def tournament_lots_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    back = partial(take_back_tournament_lots, reason=request.POST.get("reason", ""))
-    return decide_lots(request, tournament, back, _("The draw is cancelled: tied players share their rank again."))
-
-
-def decide_lots(request: HttpRequest, tournament: Tournament, decide: Callable[..., object], done: str) -> HttpResponse:
-    """Carry out the decision on lots, and redirect to the ranking with a message about the outcome."""
-    try:
-        decide(tournament_id=tournament.pk, by=author(request), now=timezone.now())
-    except ActionRefused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, done)
-    return redirect("tournament_standings", tournament.club.slug, tournament.slug)
+    take_back_tournament_lots(tournament_id=tournament.pk, reason=request.POST.get("reason", ""), **signed(request))
+    text = _("The draw is cancelled: tied players share their rank again.")
+    return done(request, text, "tournament_standings", tournament.club.slug, tournament.slug)
 
 
 def find_hidden(request: HttpRequest, tournament: Tournament) -> Session | None:

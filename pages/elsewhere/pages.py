@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,21 +11,19 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from archives.elsewhere.errors import SealedFileError
 from archives.elsewhere.receiving import open_sealed_cards, receive_sealed_file
 from archives.elsewhere.sealed_file import MOST_BYTES
 from archives.elsewhere.sending import read_sealed_key, send_sealed_file
 from clubs.models import Club
 from outgoing.filing.results import want_results
 from outgoing.filing.rows import ask_for_club_file
-from pages.doors import ACTION, FORM, READING, author, club_page
+from pages.acting import done, refusals_in, signed
+from pages.doors import ACTION, FORM, READING, club_page
 from pages.downloads import download
 from pages.parts.results_form import ResultsForm, check_size
 from tournaments.addresses import link_to
-from tournaments.errors import ActionRefused
 from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.permissions import Can, require_found
-from tournaments.words.messages import say
 
 
 class SealedFileForm(forms.Form):
@@ -62,13 +59,10 @@ def simultaneous_receive(request: HttpRequest, club: Club) -> HttpResponse:
     form = SealedFileForm(request.POST if posted else None, request.FILES if posted else None)
     if posted and form.is_valid():
         content = form.cleaned_data["file"].read()
-        try:
-            found = receive_sealed_file(club=club, content=content, by=author(request), now=timezone.now())
-        except SealedFileError as refusal:
-            form.add_error("file", say(refusal))
-        else:
-            messages.success(request, _("Your club takes part: prepare a session with these étuis."))
-            return redirect("simultaneous_open", club.slug, found.slug)
+        with refusals_in(form, "file"):
+            found = receive_sealed_file(club=club, content=content, **signed(request))
+            text = _("Your club takes part: prepare a session with these étuis.")
+            return done(request, text, "simultaneous_open", club.slug, found.slug)
     return render(request, "elsewhere/receive.html", {"club": club, "form": form})
 
 
@@ -80,14 +74,10 @@ def simultaneous_open(request: HttpRequest, club: Club, simultaneous: str) -> Ht
     posted = request.method == "POST"
     form = KeyForm(request.POST if posted else None)
     if posted and form.is_valid():
-        told = {"key": form.cleaned_data["key"], "by": author(request), "now": timezone.now()}
-        try:
-            open_sealed_cards(simultaneous_id=found.pk, **told)
-        except SealedFileError as refusal:
-            form.add_error("key", say(refusal))
-        else:
-            messages.success(request, _("The cards are there: print the diagrams, and play."))
-            return redirect("simultaneous_open", club.slug, found.slug)
+        with refusals_in(form, "key"):
+            open_sealed_cards(simultaneous_id=found.pk, key=form.cleaned_data["key"], **signed(request))
+            text = _("The cards are there: print the diagrams, and play.")
+            return done(request, text, "simultaneous_open", club.slug, found.slug)
     copy = require_found(found.clubs.filter(club=club).order_by("-pk").first()).deal_set
     context = {"club": club, "simultaneous": found, "sealed": sealed, "copy": copy, "form": form}
     response = render(request, "elsewhere/open.html", context)
@@ -126,7 +116,7 @@ def simultaneous_sealed(request: HttpRequest, club: Club, simultaneous: str) -> 
     """Return the sealed file of a simultaneous. The look is logged."""
     found = get_organised(club, simultaneous)
     address = link_to(request, key_address(found))
-    content = send_sealed_file(simultaneous_id=found.pk, address=address, by=author(request), now=timezone.now())
+    content = send_sealed_file(simultaneous_id=found.pk, address=address, **signed(request))
     return download(content, "application/zip", f"{slugify(found.title) or 'simultaneous'}.zip")
 
 
@@ -142,11 +132,8 @@ def simultaneous_results(request: HttpRequest, club: Club, simultaneous: str) ->
     if form.is_valid():
         work = want_results(found, form.cleaned_data["club"].strip())
         content = form.cleaned_data["file"].read()
-        try:
-            row = ask_for_club_file(club=club, work=work, by=author(request), now=timezone.now(), content=content)
-        except ActionRefused as refusal:
-            form.add_error(None, say(refusal))
-        else:
+        with refusals_in(form):
+            row = ask_for_club_file(club=club, work=work, **signed(request), content=content)
             return redirect("club_file", club.slug, row.token)
     return show_sites(request, found, form)
 

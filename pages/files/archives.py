@@ -9,13 +9,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
 from outgoing.filing.archives import PREVIEW, want_archive
 from outgoing.filing.rows import AskedWork, ask_for_club_file
+from pages.acting import signed
 from pages.doors import author, club_page, tournament_page
 from tournaments.models import Tournament
 from tournaments.permissions import Can
@@ -58,7 +58,7 @@ def tournament_archive(request: HttpRequest, tournament: Tournament) -> HttpResp
         del form.fields["cards"]  # the site knows no cards
     if posted and form.is_valid():
         work = want_archive(tournament, author(request), cards=form.cleaned_data.get("cards", False))
-        row = ask_for_club_file(club=tournament.club, work=work, by=author(request), now=timezone.now())
+        row = ask_for_club_file(club=tournament.club, work=work, **signed(request))
         return redirect("club_file", tournament.club.slug, row.token)
     context = {"club": tournament.club, "tournament": tournament, "form": form}
     return render(request, "prepare/archive.html", context)
@@ -71,8 +71,6 @@ def archives(request: HttpRequest, club: Club) -> HttpResponse:
     form = UploadForm(request.POST if posted else None, request.FILES if posted else None)
     if posted and form.is_valid():
         content = form.cleaned_data["file"].read()
-        row = ask_for_club_file(
-            club=club, work=AskedWork(PREVIEW), by=author(request), now=timezone.now(), content=content
-        )
+        row = ask_for_club_file(club=club, work=AskedWork(PREVIEW), **signed(request), content=content)
         return redirect("club_file", club.slug, row.token)
     return render(request, "club/archives.html", {"club": club, "form": form})

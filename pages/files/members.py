@@ -2,7 +2,6 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language
 
 from clubs.models import Club
@@ -11,6 +10,7 @@ from outgoing.filing.tables import count_table_rows, want_table, write_table
 from outgoing.sheets.files import CSV, XLSX
 from outgoing.sheets.people_tables import MEMBERS
 from outgoing.sheets.wanted import LARGE
+from pages.acting import signed
 from pages.doors import FORM, author, club_page
 from pages.downloads import send_file
 from tournaments.permissions import Can
@@ -36,7 +36,7 @@ def give_table(request: HttpRequest, club: Club, work: AskedWork) -> HttpRespons
     if request.method != "POST":
         context = {"club": club, "session": work.session, "count": count, "kind": work.details["kind"]}
         return render(request, "club/files/large.html", context)
-    row = ask_for_club_file(club=club, work=work, by=author(request), now=timezone.now())
+    row = ask_for_club_file(club=club, work=work, **signed(request))
     return redirect("club_file", club.slug, row.token)
 
 

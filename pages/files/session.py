@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evenings.plays.desk_state import hidden_etuis
@@ -13,7 +12,8 @@ from outgoing.sheets.people_tables import REGISTRATIONS, take_homologation
 from outgoing.sheets.ruling_tables import RULINGS
 from outgoing.sheets.session_tables import RANKING, make_session_table
 from outgoing.sheets.table import SheetTable
-from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
+from pages.acting import signed
+from pages.doors import ACTION, FORM, Phase, session_page, session_url
 from pages.downloads import send_file
 from pages.files.members import give_table, read_kind, read_language
 from rankings.publication import live
@@ -51,7 +51,7 @@ def registrations_file(request: HttpRequest, session: Session) -> HttpResponse:
 def homologation(request: HttpRequest, session: Session) -> HttpResponse:
     """Answer with the sheet of the published ranking. Each download is written to the session's log."""
     read_kind(request)  # refused before anything is logged
-    table = take_homologation(session=session, by=author(request), now=timezone.now())
+    table = take_homologation(session=session, **signed(request))
     if table is None:
         messages.error(request, _("Publish the ranking first: the homologation sheet is made from it."))
         return redirect(session_url("publish", session))

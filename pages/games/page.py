@@ -11,7 +11,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,7 +24,8 @@ from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.free.settings import edit_free_deals
 from evenings.sessions.free.checklist import say_sizes
 from movements.games import Games
-from pages.doors import FORM, author, session_page, session_url
+from pages.acting import refusals_in, refusals_told, signed
+from pages.doors import FORM, session_page, session_url
 from pages.games.people import FORMS, PeopleForm, ReplacingForm, show_change
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
@@ -60,49 +60,44 @@ def games(request: HttpRequest, session: Session) -> HttpResponse:
             return redirect(session_url("session_edit", session))
         return edit_settings(request, session)
     action = request.POST.get("do") if request.method == "POST" else None
-    tables = read_tables(request.POST.get("tables", "")) if action else None
-    by, now = (author(request), timezone.now()) if action else (None, None)
-    try:
+    game, tables = (
+        read_number(request.POST, "game") or 0,
+        read_tables(request.POST.get("tables", "")) if action else None,
+    )
+    with refusals_told(request):
         if action in FORMS:
             form = FORMS[action](session, request.POST)
             if not form.is_valid():
                 return show_next_game(request, session, form=form)
             if "sure" not in request.POST:
                 return show_change(request, session, form)
-            form.carry_out(by=author(request), now=timezone.now())
+            form.carry_out(**signed(request))
             messages.success(request, _("Done: the tables are up to date, on every page and at every table."))
-        elif action == "back" and now:
-            undo_people(session_id=session.pk, by=by, now=now)
+        elif action == "back":
+            undo_people(session_id=session.pk, **signed(request))
             messages.success(request, _("Undone: everything is as it was before."))
-        elif action == "undo" and now:
-            undo_next_game(session_id=session.pk, game=read_number(request.POST, "game") or 0, by=by, now=now)
-        elif action in ("close", "reopen") and now:
-            game = read_number(request.POST, "game") or 0
+        elif action == "undo":
+            undo_next_game(session_id=session.pk, game=game, **signed(request))
+        elif action in ("close", "reopen"):
             close = close_game if action == "close" else reopen_game
-            close(session_id=session.pk, game=game, by=author(request), now=now)
+            close(session_id=session.pk, game=game, **signed(request))
             if action == "close":
                 messages.success(request, _("Game %(game)s is closed.") % {"game": game})
-        elif action == "take" and now:
-            game = read_number(request.POST, "game") or 0
-            take_next_game(session_id=session.pk, game=game, tables=tables, by=by, now=now)
+        elif action == "take":
+            take_next_game(session_id=session.pk, game=game, tables=tables, **signed(request))
             messages.success(request, _("Game %(game)s is seated.") % {"game": game})
         else:
             if action == "exchange" and tables:
                 tables = exchange(tables, *(read_number(request.POST, name) or 0 for name in ("one", "other")))
             return show_next_game(request, session, tables=tables)
-    except ActionRefused as error:
-        messages.error(request, say(error))
     return redirect(session_url("games", session))
 
 
 def edit_settings(request: HttpRequest, session: Session) -> HttpResponse:
     form = FreeDealsForm(request.POST if request.method == "POST" else None, instance=session)
     if form.is_valid():
-        try:
-            edit_free_deals(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
-        except ActionRefused as error:
-            form.add_error(error.field if error.field in form.fields else None, say(error))
-        else:
+        with refusals_in(form):
+            edit_free_deals(session_id=session.pk, **signed(request), **form.cleaned_data)
             return redirect(session_url("session", session))
     return render(request, "games/settings.html", {"session": session, "form": form})
 

@@ -31,7 +31,7 @@ from evenings.sessions.free.checklist import say_sizes
 from movements import PlanError
 from movements.games import Games, GameTable, check_people
 from movements.games.plan import MOST_DEALS
-from tournaments.errors import ActionRefused
+from pages.acting import refusals_in
 from tournaments.models import Session
 from tournaments.words.messages import say
 
@@ -93,12 +93,10 @@ class PeopleForm(forms.Form):
         """Refuse a change that is impossible, before its consequences are shown."""
         data = super().clean() or self.cleaned_data
         if not self.errors and self.games is not None:
-            try:
+            with refusals_in(self):
                 self.after = self.plan(self.games)
                 if self.after.tables != self.games.tables:
                     require_unbegun(self.session, self.after)
-            except ActionRefused as refusal:
-                self.add_error(refusal.field if refusal.field in self.fields else None, say(refusal))
         return data
 
     def plan(self, games: Games) -> Games:

@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
+from pages.acting import signed
 from pages.reason import ReasonForm
-from tournaments.errors import ActionRefused
 from tournaments.versions.steps import DirectorWord
-from tournaments.words.messages import say
 
 TakeStep = Callable[[int, DirectorWord], Any]
 
@@ -26,10 +24,10 @@ class RankingSteps(NamedTuple):
     withdraw: TakeStep
 
 
-def take_ranking_step(request: HttpRequest, steps: RankingSteps, step: str, owner_id: int, word: DirectorWord) -> None:
-    """Carry out a step, and leave a message about it or about its refusal.
+def take_ranking_step(request: HttpRequest, steps: RankingSteps, step: str, owner_id: int) -> str:
+    """Carry out a step, and return the message about it.
 
-    The reason in the request is added to `word`, except to make the ranking official. Raise `Http404` for an unknown
+    The reason in the request counts for all steps but to make the ranking official. Raise `Http404` for an unknown
     step.
     """
     told = {
@@ -41,12 +39,8 @@ def take_ranking_step(request: HttpRequest, steps: RankingSteps, step: str, owne
         raise Http404
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
-    try:
-        getattr(steps, step)(owner_id, word._replace(reason=reason))
-    except ActionRefused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, told[step])
+    getattr(steps, step)(owner_id, DirectorWord(**signed(request), reason=reason))
+    return told[step]
 
 
 def make_step_forms() -> dict[str, ReasonForm]:

@@ -9,14 +9,14 @@ from django.contrib import messages
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.names import simplify_name
 from evenings.plans.teams.seating import is_for_teams
 from evenings.requests.links import renew_link, revoke_link
 from evenings.teams.entries import list_playing_members
-from pages.doors import ACTION, Phase, author, session_page, session_url
+from pages.acting import signed
+from pages.doors import ACTION, Phase, session_page, session_url
 from scoring.formats import find_format
 from tournaments.models import Entrant, PersonalLink, Session, TeamMember
 from tournaments.numbers import read_number
@@ -69,7 +69,7 @@ def newest_links() -> QuerySet[PersonalLink]:
 
 @session_page(Can.DIRECT, ACTION, back="personal_links")
 def renew(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    link = renew_link(**read_owner(request, session, entrant), by=author(request), now=timezone.now())
+    link = renew_link(**read_owner(request, session, entrant), **signed(request))
     told = _("%(name)s has a new link: print the guide card again.")
     messages.success(request, told % {"name": link.name})
     return back(request, session, entrant)
@@ -77,7 +77,7 @@ def renew(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION, back="personal_links")
 def revoke(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    revoke_link(**read_owner(request, session, entrant), by=author(request), now=timezone.now())
+    revoke_link(**read_owner(request, session, entrant), **signed(request))
     messages.success(request, _("The link no longer works."))
     return back(request, session, entrant)
 

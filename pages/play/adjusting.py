@@ -5,7 +5,6 @@ A preview is shown before the ruling is saved.
 
 from functools import partial
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.free.dealing import find_shown_number
+from pages.acting import done
 from pages.doors import FORM, play_page
 from pages.play.adjust_forms import AdjustForm
 from pages.play.entry import PlayDesk
@@ -62,5 +62,4 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
         place = PLACES.get(error.field)
         form.add_error(place if place in form.fields else None, say(error))
         return desk.page(template, form=form)
-    messages.success(request, _("The ruling counts until you withdraw it."))
-    return redirect(desk.at["play"])
+    return done(request, _("The ruling counts until you withdraw it."), desk.at["play"])

@@ -28,12 +28,11 @@ from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.state import VIEWS
 from evenings.plays.table_plays import TablePlay, plays_at, present_position
 from evenings.tables import arbiter as arbiters
+from pages.acting import refusals_told
 from pages.play.entry import PlayDesk, preview_entry, show_entry
 from pages.play.rulings import RULINGS
-from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCode, Play, Table
 from tournaments.permissions import find_arbiter, get_play_at, require_found
-from tournaments.words.messages import say
 
 COOKIE = "arbiter"
 
@@ -95,11 +94,9 @@ def arbiter_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         if code is None:
             return redirect(start_of(request))
         desk = TableDesk(request, get_play_at(table, play), code.author)
-        try:
+        with refusals_told(request):
             return view(desk, **rest)
-        except ActionRefused as refusal:
-            messages.error(request, say(refusal))
-            return redirect(desk.at["play"])
+        return redirect(desk.at["play"])
 
     return page
 

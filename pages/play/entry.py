@@ -8,7 +8,6 @@ summary changes while the author types, so one press of the button saves.
 from functools import partial
 from typing import Any, Self
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -35,6 +34,7 @@ from evenings.plays.free.dealing import find_leading_seat
 from evenings.plays.session_plays import plays_of, rulings_of
 from evenings.requests.asking import ASKER
 from evenings.requests.deciding import correct_as_requested
+from pages.acting import done, refusals_in
 from pages.doors import ACTION, author, play_page, session_url
 from pages.play.entry_forms import (
     FORMS,
@@ -51,7 +51,7 @@ from pages.preview import PreviewedWord, is_applied, show_preview
 from pages.reason import ArticleForm
 from scoring.contract import find_rules
 from scoring.formats import find_format
-from tournaments.errors import ActionRefused, Conflict
+from tournaments.errors import Conflict
 from tournaments.models import CorrectionRequest, Play, PlayRecord, ResultEntry, Ruling
 from tournaments.numbers import read_number
 from tournaments.permissions import Can, may_see_result, power_of
@@ -327,20 +327,18 @@ def submit(desk: PlayDesk) -> HttpResponse:
         return form_page(desk, form, correction and correction.unsent())
     if correction is not None and not correction.is_valid():
         return form_page(desk, form, correction)
-    try:
-        if correction is not None and desk.directs and not desk.at_table and not is_applied(request):
-            rule = partial(save, desk, form.entry, correction)
-            return show_preview(request, desk.play.session, rule, word_of(desk, form.entry))
-        saved = save(desk, form.entry, correction)
-    except Conflict as conflict:
-        return show_conflict(desk.afresh(), form, conflict)
-    except ActionRefused as refusal:
-        form.add_error(None, say(refusal))
-        return form_page(desk, form, correction)
-    messages.success(request, say_saved(desk.play, sign_score(desk.play, saved)))
-    if isinstance(correction, RequestedForm):
-        return redirect(session_url("session_requests", desk.play.session))
-    return redirect(desk.at["play"])
+    with refusals_in(form):
+        try:
+            if correction is not None and desk.directs and not desk.at_table and not is_applied(request):
+                rule = partial(save, desk, form.entry, correction)
+                return show_preview(request, desk.play.session, rule, word_of(desk, form.entry))
+            saved = save(desk, form.entry, correction)
+        except Conflict as conflict:
+            return show_conflict(desk.afresh(), form, conflict)
+        asked = isinstance(correction, RequestedForm)
+        to = session_url("session_requests", desk.play.session) if asked else desk.at["play"]
+        return done(request, say_saved(desk.play, sign_score(desk.play, saved)), to)
+    return form_page(desk, form, correction)
 
 
 def word_of(desk: PlayDesk, entry: Entry) -> PreviewedWord:

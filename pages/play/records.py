@@ -20,6 +20,7 @@ from deals.looks import record_look
 from evenings.plays.desk_state import deal_of, record_clashes_of
 from evenings.plays.etui_rulings import is_altered_before
 from evenings.records.storing import choose_record, find_head, store_record, withdraw_record
+from pages.acting import done, refusals_told
 from pages.doors import FORM, play_page, session_url
 from pages.play.entry import PlayDesk
 from referee.records.notation import LONGEST
@@ -98,15 +99,14 @@ def play_record(request: HttpRequest, play: Play) -> HttpResponse:
         field = "reason" if getattr(error, "field", "") == "reason" else "text"
         form.add_error(field, say(error))
         return page(desk, form=form)
-    messages.success(request, _("The record is saved."))
-    return redirect(desk.at["play_record"])
+    return done(request, _("The record is saved."), desk.at["play_record"])
 
 
 def change(desk: PlayDesk, action: str) -> HttpResponse:
     """Make another version count, or none, and show the page again."""
     post, said = desk.request.POST, {"play_id": desk.play.pk, "by": desk.user, "now": timezone.now()}
     seen = read_number(post, "seen_version")
-    try:
+    with refusals_told(desk.request):
         if action == "choose":
             version, reason = read_number(post, "version") or 0, post.get("reason", "")[:300]
             choose_record(version=version, seen_version=seen, reason=reason, **cast(Any, said))
@@ -114,8 +114,6 @@ def change(desk: PlayDesk, action: str) -> HttpResponse:
         else:
             withdraw_record(seen_version=seen or 0, **cast(Any, said))
             messages.success(desk.request, _("No record counts now. All versions are kept."))
-    except ActionRefused as refusal:
-        messages.error(desk.request, say(refusal))
     return redirect(desk.at["play_record"])
 
 

@@ -7,10 +7,9 @@ request by correcting the result (see `entry`), or says that it is granted in an
 from collections.abc import Callable
 from functools import wraps
 
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,6 +18,7 @@ from evenings.requests.contained import find_contained
 from evenings.requests.deciding import accept_request, refuse_request
 from evenings.requests.reading import RequestWithVoices, requests_of
 from evenings.requests.window import window_of
+from pages.acting import done, signed
 from pages.doors import ACTION, Phase, View, author, session_page, session_url
 from pages.parts.cards import hands_of
 from pages.play.entry import PlayDesk
@@ -108,11 +108,9 @@ def accept(request: HttpRequest, asked: RequestWithVoices, desk: PlayDesk) -> Ht
     """
     session = desk.play.session
     told = " ".join(request.POST.get("answer", "")[:300].split())
-    accept_request(
-        session_id=session.pk, request_id=asked.request.pk, answer=told, by=author(request), now=timezone.now()
-    )
-    messages.success(request, _("The request is granted: the player sees it on their page."))
-    return redirect(session_url("session_requests", session))
+    accept_request(session_id=session.pk, request_id=asked.request.pk, answer=told, **signed(request))
+    text = _("The request is granted: the player sees it on their page.")
+    return done(request, text, session_url("session_requests", session))
 
 
 @request_page(ACTION)
@@ -121,8 +119,6 @@ def refuse(request: HttpRequest, asked: RequestWithVoices, desk: PlayDesk) -> Ht
     if not form.is_valid():
         return show(request, asked, desk, form=form)
     reason = form.cleaned_data["reason"]
-    refuse_request(
-        session_id=session.pk, request_id=asked.request.pk, reason=reason, by=author(request), now=timezone.now()
-    )
-    messages.success(request, _("The request is refused: the player reads why on their page."))
-    return redirect(session_url("session_requests", session))
+    refuse_request(session_id=session.pk, request_id=asked.request.pk, reason=reason, **signed(request))
+    text = _("The request is refused: the player reads why on their page.")
+    return done(request, text, session_url("session_requests", session))

@@ -17,6 +17,7 @@ from evenings.plans.by_format import find_players_of_set
 from evenings.plans.starting import check_etuis
 from evenings.sessions.setup import Insists, prepare_deals, use_deal_set
 from evenings.sessions.teams.checklist import preparation_of
+from pages.acting import signed
 from pages.doors import FORM, author, session_page, session_url
 from pages.prepare.etuis_forms import ChooseSetForm, EtuisForm
 from scoring.formats import find_format
@@ -79,11 +80,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
 
 def make(request: HttpRequest, session: Session, data: dict[str, Any]) -> None:
     prepare_deals(
-        session_id=session.pk,
-        with_cards=data["how"] == EtuisForm.GENERATED,
-        count=data["count"],
-        by=author(request),
-        now=timezone.now(),
+        session_id=session.pk, with_cards=data["how"] == EtuisForm.GENERATED, count=data["count"], **signed(request)
     )
 
 

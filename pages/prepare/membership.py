@@ -3,12 +3,12 @@
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.editing import set_member_until
 from clubs.models import Club
+from pages.acting import done
 from pages.doors import author
 
 
@@ -30,5 +30,4 @@ def save_membership(request: HttpRequest, club: Club, player_id: int) -> HttpRes
         messages.error(request, str(form.errors["member_until"][0]))
         return None
     set_member_until(club=club, player_id=player_id, until=form.cleaned_data["member_until"], by=author(request))
-    messages.success(request, _("The membership is saved."))
-    return redirect("club_player", club.slug, player_id)
+    return done(request, _("The membership is saved."), "club_player", club.slug, player_id)

@@ -7,9 +7,8 @@ import datetime as dt
 from typing import Any, NamedTuple
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,12 +25,12 @@ from clubs.accounts.questions import (
 )
 from clubs.house import listed_clubs
 from clubs.models import Club, PersonLink, Player, User
-from clubs.persons import PersonRefused, joined_links
+from clubs.persons import joined_links
 from clubs.shown import public_name
-from pages.doors import author, club_page
+from pages.acting import done, refusals_in, refusals_told, signed
+from pages.doors import club_page
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.words.messages import say
 
 
 class ClubQuestion(NamedTuple):
@@ -144,34 +143,28 @@ def player_person(request: HttpRequest, club: Club, player: int) -> HttpResponse
     typed = request.POST if request.POST.get("action") == "ask" else None
     form = PersonAskForm(club, typed, initial={"words": found.licence})
     if request.method == "POST":
-        try:
-            if told := act(request, club, found, form):
-                messages.success(request, told)
-                return redirect("player_person", club.slug, found.pk)
-        except PersonRefused as refusal:
-            form.add_error(refusal.field or None, say(refusal)) if form.is_bound else messages.error(
-                request, say(refusal)
-            )
-            found.refresh_from_db()
+        with refusals_in(form) if form.is_bound else refusals_told(request):
+            if text := act(request, club, found, form):
+                return done(request, text, "player_person", club.slug, found.pk)
+        found.refresh_from_db()
     context = {"club": club, "player": found, "form": form, "clubs": form.fields["club"].queryset.exists()}  # type: ignore[attr-defined]
     return render(request, "persons/club.html", context | persons_of(club, found))
 
 
 def act(request: HttpRequest, club: Club, player: Player, form: PersonAskForm) -> str:
     """Carry out the posted action and return its message, or "" if the form is not valid."""
-    by, now = author(request), timezone.now()
     action, link = request.POST.get("action"), read_number(request.POST, "link")
     if action == "ask":
-        return ask(player, form, by=by, now=now) if form.is_valid() else ""
+        return ask(player, form, **signed(request)) if form.is_valid() else ""
     if action in ("agree", "refuse"):
-        answered = answer_question(club=club, link_id=link, agree=action == "agree", by=by, now=now)
+        answered = answer_question(club=club, link_id=link, agree=action == "agree", **signed(request))
         if answered.accepted_at:
             return _("The two are now one person.")
         return _("Your answer is saved.")
     if action == "confirm":
-        confirm_link(club=club, link_id=link, by=by, now=now)
+        confirm_link(club=club, link_id=link, **signed(request))
         return _("Confirmed.")
-    ended = end_link(club=club, link_id=link, by=by, now=now)
+    ended = end_link(club=club, link_id=link, **signed(request))
     return _("They are now two people.") if ended.accepted_at else _("The question is withdrawn.")
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
@@ -26,11 +25,11 @@ from evenings.plans.teams.seating import is_for_teams
 from evenings.sessions.checklist import Preparation, hours, say_chosen_plan
 from evenings.sessions.seating import seat_filler, unseat_player
 from movements import Plan, PlanError, PlanFigures, compute_figures, read_plan_data, to_csv, write_plan_data
-from pages.doors import FORM, TOP, Phase, author, session_page, session_url
+from pages.acting import refusals_in, signed
+from pages.doors import FORM, TOP, Phase, session_page, session_url
 from pages.prepare.plan_forms import FillerForm, PlanFileForm
 from pages.prepare.teams.plan import choose_for_teams
 from scoring.formats import find_format
-from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
@@ -90,11 +89,11 @@ def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
 
 def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, FillerForm | None]:
     """Carry out the posted action. Return (True if it is done, the import form, the filler form), with their errors."""
-    action, by, now = request.POST.get("action"), author(request), timezone.now()
+    action = request.POST.get("action")
     sent, filling = PlanFileForm(), None
     if action == "choose":
         choice, shape = read_number(request.POST, "choice", none=-1), request.POST.get("shape", "")
-        choose_plan(session_id=session.pk, choice=choice, shape=shape, by=by, now=now)
+        choose_plan(session_id=session.pk, choice=choice, shape=shape, **signed(request))
         messages.success(request, _("The plan is chosen."))
     elif action == "forget":
         forget_plan(session_id=session.pk)
@@ -103,12 +102,10 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
         sent = PlanFileForm(request.POST, request.FILES)
         if not sent.is_valid():
             return False, sent, None
-        try:
-            import_plan(session_id=session.pk, plan=sent.plan, by=by, now=now)
-        except ActionRefused as refusal:
-            sent.add_error("text", say(refusal))
-            return False, sent, None
-        messages.success(request, _("The plan is saved."))
+        with refusals_in(sent, "text"):
+            import_plan(session_id=session.pk, plan=sent.plan, **signed(request))
+            messages.success(request, _("The plan is saved."))
+        return not sent.errors, sent, None
     elif action == "fill":
         filling = FillerForm(session.tournament.club, find_seated(session), request.POST)
         if not filling.is_valid():

@@ -24,6 +24,7 @@ from clubs.names import words_of
 from clubs.players import known_of, sort_by_name, take_counted
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown, read_rating_wish
+from pages.acting import done, refusals_in, refusals_told, signed
 from pages.doors import ACTION, TOP, author, club_page
 from pages.first_steps import next_step
 from pages.prepare.membership import MembershipForm, save_membership
@@ -36,7 +37,6 @@ from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
-from wording import Refusal
 
 A_PAGE = 100
 MOST_ALIKE = 8
@@ -81,27 +81,24 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page(Can.DIRECT, ACTION)
 def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
     """Write family names in capitals like the other names. With `undo`, the id of a log entry, undo such a change."""
-    by, now = author(request), timezone.now()
     if entry := read_number(request.POST, "undo"):
         try:
-            count = undo_alike(club=club, entry_id=entry, by=by, now=now)
+            count = undo_alike(club=club, entry_id=entry, **signed(request))
         except ClubLogEntry.DoesNotExist as error:
             raise Http404 from error
         text = ngettext("%(count)s name is in capitals again.", "%(count)s names are in capitals again.", count)
     else:
-        count = write_alike(club=club, by=by, now=now)
+        count = write_alike(club=club, **signed(request))
         text = ngettext(
             "%(count)s name is now written like the others.", "%(count)s names are now written like the others.", count
         )
-    messages.success(request, text % {"count": count})
-    return redirect("players", club.slug)
+    return done(request, text % {"count": count}, "players", club.slug)
 
 
 def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
     _players, counts = take_counted(club=club, taken=form.taken, told=form.promised)
     text = ngettext("%(count)s player is added.", "%(count)s players are added.", counts.new)
-    messages.success(request, text % {"count": counts.new})
-    return redirect(reverse("players", args=[club.slug]) + "?added" + TOP)
+    return done(request, text % {"count": counts.new}, reverse("players", args=[club.slug]) + "?added" + TOP)
 
 
 def find(listed: list[Player], query: str) -> list[Player]:
@@ -130,12 +127,9 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
         return redirect("players", club.slug)
     form = PlayerForm(request.POST if request.POST.get("action") == "save" else None, instance=found)
     if request.method == "POST":
-        try:
+        with refusals_in(form) if form.is_bound else refusals_told(request):
             if answer := change(request, club, found.pk, form):
                 return answer
-        except Refusal as refusal:
-            field = getattr(refusal, "field", "")
-            form.add_error(field or None, say(refusal)) if form.is_bound else messages.error(request, say(refusal))
         found = find_player(club, player)  # show the stored values, not those just typed
     query = request.GET.get("q", "").strip()
     context = {"club": club, "player": found, "form": form, "query": query, "alike": alike(club, found, query)}
@@ -158,9 +152,8 @@ def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -
     """Carry out the posted action and return its redirect, or None if the form is not valid."""
     action = request.POST.get("action")
     if action == "delete":
-        delete_player(club=club, player_id=player_id, by=author(request), now=timezone.now())
-        messages.success(request, _("The player is deleted."))
-        return redirect("players", club.slug)
+        delete_player(club=club, player_id=player_id, **signed(request))
+        return done(request, _("The player is deleted."), "players", club.slug)
     if action == "membership":
         return save_membership(request, club, player_id)
     if action in ("away", "back"):
@@ -168,19 +161,17 @@ def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -
         return redirect("club_player", club.slug, player_id)
     if action == "shown":
         found, shown, way = find_player(club, player_id), request.POST.get("shown", ""), ShownWord.WordWay.DIRECTOR
-        choose_shown(player=found, shown=shown, way=way, by=author(request), now=timezone.now())
-        messages.success(request, _("This applies from now on, on every page."))
-        return redirect("club_player", club.slug, player_id)
+        choose_shown(player=found, shown=shown, way=way, **signed(request))
+        return done(request, _("This applies from now on, on every page."), "club_player", club.slug, player_id)
     if action in RATING_ACTIONS:
         found, off, way = find_player(club, player_id), RATING_ACTIONS[action], ShownWord.WordWay.DIRECTOR
-        wish_rating(player=found, off=off, way=way, by=author(request), now=timezone.now())
-        messages.success(request, _("This applies from now on, on every page."))
-        return redirect("club_player", club.slug, player_id)
+        wish_rating(player=found, off=off, way=way, **signed(request))
+        return done(request, _("This applies from now on, on every page."), "club_player", club.slug, player_id)
     if not form.is_valid():
         return None
     kept = edit_player(club=club, player_id=player_id, values=form.cleaned_data, by=author(request))
-    messages.success(request, _("Saved: %(name)s, on every page.") % {"name": kept.name})
-    return redirect("club_player", club.slug, player_id)
+    text = _("Saved: %(name)s, on every page.") % {"name": kept.name}
+    return done(request, text, "club_player", club.slug, player_id)
 
 
 def alike(club: Club, player: Player, query: str) -> list[Player]:
@@ -198,9 +189,9 @@ def merge(request: HttpRequest, club: Club, player: int, other: int) -> HttpResp
     """Show what changes if `other` is merged into this player. A POST merges the two."""
     kept, gone = find_player(club, player), find_player(club, other)
     if request.method == "POST":
-        merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=author(request), now=timezone.now())
-        messages.success(request, _("%(gone)s is now %(kept)s.") % {"gone": gone.name, "kept": kept.name})
-        return redirect("players", club.slug)
+        merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, **signed(request))
+        text = _("%(gone)s is now %(kept)s.") % {"gone": gone.name, "kept": kept.name}
+        return done(request, text, "players", club.slug)
     if kept == gone or kept.merged_into_id or gone.merged_into_id:
         return redirect("players", club.slug)
     labels: dict[str, Any] = {field.name: field.verbose_name for field in Player._meta.concrete_fields}
@@ -217,9 +208,8 @@ def merge(request: HttpRequest, club: Club, player: int, other: int) -> HttpResp
 @club_page(Can.DIRECT, ACTION)
 def merge_undo(request: HttpRequest, club: Club, merge: int) -> HttpResponse:
     try:
-        undone = undo_merge(club=club, merge_id=merge, by=author(request), now=timezone.now())
+        undone = undo_merge(club=club, merge_id=merge, **signed(request))
     except PlayerMerge.DoesNotExist as error:
         raise Http404 from error
     told = {"gone": undone.gone.name, "kept": undone.kept.name}
-    messages.success(request, _("%(gone)s and %(kept)s are two players again.") % told)
-    return redirect("players", club.slug)
+    return done(request, _("%(gone)s and %(kept)s are two players again.") % told, "players", club.slug)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
@@ -23,7 +22,8 @@ from evenings.sessions.last_time import last_before, ranked_in
 from evenings.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
 from evenings.sessions.teams.checklist import preparation_of
 from movements import Plan
-from pages.doors import FORM, TOP, Phase, author, session_page, session_url
+from pages.acting import done, refusals_told, signed
+from pages.doors import FORM, TOP, Phase, session_page, session_url
 from pages.prepare.draw_forms import SeatDrawForm
 from pages.prepare.setup_forms import JoinForm, MoveForm, RemovalForm
 from pages.prepare.teams.seating import number_teams
@@ -31,8 +31,6 @@ from pages.roster_forms import answer_list
 from tournaments.models import Entrant, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.words.messages import say
-from wording import Refusal
 
 NEW_SEEDS = 1_000_000
 
@@ -144,7 +142,7 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
     evening = SeatingPage(request, session)
     if request.method == "POST":
         action = request.POST.get("action", "join")
-        try:
+        with refusals_told(request):
             if action == "join":
                 evening.join = evening.join_form(names_sent(request), request.FILES)
                 answer = answer_list(request, evening.join, lambda: join(request, session, evening.join))
@@ -158,8 +156,6 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
                 evening.move = evening.move_form(request.POST)
                 if action == "close" or evening.move.is_valid():
                     return rearrange(request, session, action, evening.move)
-        except Refusal as refusal:
-            messages.error(request, say(refusal))
     return render(request, "prepare/entrants.html", evening.page())
 
 
@@ -191,8 +187,8 @@ def rearrange(request: HttpRequest, session: Session, action: str, move: MoveFor
         data = move.cleaned_data
         move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
     in_games = session.tournament.plays_in_games
-    messages.success(request, _("The list of players is changed.") if in_games else _("The seats are changed."))
-    return redirect(session_url("entrants", session))
+    text = _("The list of players is changed.") if in_games else _("The seats are changed.")
+    return done(request, text, session_url("entrants", session))
 
 
 def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
@@ -202,8 +198,7 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
     result = draw_seats(
         session_id=session.pk,
         seed=seed,
-        by=author(request),
-        now=timezone.now(),
+        **signed(request),
         order=DrawOrder(data.get("by") or DrawOrder.CHANCE),
         apart=data["apart"],
     )

@@ -6,20 +6,17 @@ A director groups sessions as sections, or separates them again.
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from evenings.sessions.sections import Together, part_sections, put_together
-from pages.doors import ACTION, author, tournament_page
-from tournaments.errors import ActionRefused
+from pages.acting import done, refusals_in, signed
+from pages.doors import ACTION, tournament_page
 from tournaments.models import Tournament
 from tournaments.permissions import Can
-from tournaments.words.messages import say
 
 
 class SectionsForm(forms.Form):
@@ -64,15 +61,12 @@ def name_session(number: int, date: str) -> str:
 def sections(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = SectionsForm(tournament, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        given, by, now = form.cleaned_data, author(request), timezone.now()
+        given = form.cleaned_data
         how = Together(given["one_topage"], given["one_ranking"])
-        try:
-            put_together(tournament_id=tournament.pk, numbers=given["sessions"], how=how, by=by, now=now)
-        except ActionRefused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        else:
-            messages.success(request, _("The sections are grouped; their rankings follow."))
-            return redirect("sections", tournament.club.slug, tournament.slug)
+        with refusals_in(form):
+            put_together(tournament_id=tournament.pk, numbers=given["sessions"], how=how, **signed(request))
+            text = _("The sections are grouped; their rankings follow.")
+            return done(request, text, "sections", tournament.club.slug, tournament.slug)
     groups = tournament.section_groups.order_by("pk").prefetch_related("sections")
     context = {"club": tournament.club, "tournament": tournament, "form": form, "groups": groups}
     return render(request, "prepare/sections.html", context)
@@ -80,6 +74,6 @@ def sections(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @tournament_page(Can.DIRECT, ACTION)
 def sections_part(request: HttpRequest, tournament: Tournament, group: int) -> HttpResponse:
-    part_sections(tournament_id=tournament.pk, group_id=group, by=author(request), now=timezone.now())
-    messages.success(request, _("Each is a separate session again; the rankings follow."))
-    return redirect("sections", tournament.club.slug, tournament.slug)
+    part_sections(tournament_id=tournament.pk, group_id=group, **signed(request))
+    text = _("Each is a separate session again; the rankings follow.")
+    return done(request, text, "sections", tournament.club.slug, tournament.slug)

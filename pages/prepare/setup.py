@@ -3,8 +3,7 @@
 After a change, the page redirects. After a refusal, it shows the form again with the values typed.
 """
 
-import datetime as dt
-from typing import Any
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -22,13 +21,12 @@ from evenings.plans.starting import start_session, unstart_session
 from evenings.sessions.checklist import hours
 from evenings.sessions.setup import create_session, create_tournament, edit_session, usual_evening
 from evenings.sessions.weekly import create_weekly_sessions
-from pages.doors import ACTION, FORM, author, club_page, session_page, session_url, tournament_page
+from pages.acting import done, refusals_in, signed
+from pages.doors import ACTION, FORM, club_page, session_page, session_url, tournament_page
 from pages.prepare.setup_forms import NewSessionForm, SessionForm, TournamentForm, UnderWayForm
 from scoring.formats import find_format, find_offered_format
-from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
-from tournaments.words.messages import say
 
 
 @club_page(Can.DIRECT)
@@ -37,28 +35,14 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
     season = club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
     auction = find_format(settings_of(club).format).word
     form = TournamentForm(club, request.POST or None, initial={"auction": auction, "season": season})
-    if form.is_valid() and (tournament := make_tournament(club, form)) is not None:
-        messages.success(request, _("The tournament is created: now create its first session."))
-        return redirect("session_new", club.slug, tournament.slug)
+    if form.is_valid():
+        with refusals_in(form):
+            values = dict(form.cleaned_data)
+            format = find_offered_format(values.pop("auction")).name
+            tournament = create_tournament(club=club, format=format, now=timezone.now(), **values)
+            text = _("The tournament is created: now create its first session.")
+            return done(request, text, "session_new", club.slug, tournament.slug)
     return render(request, "prepare/tournament_new.html", {"club": club, "form": form})
-
-
-def make_tournament(club: Club, form: TournamentForm) -> Tournament | None:
-    """Create a tournament as its form says. Return None if it is refused. Then the form has the error."""
-    given = dict(form.cleaned_data)
-    try:
-        return create_tournament(
-            club=club,
-            name=given["name"],
-            format=find_offered_format(given["auction"]).name,
-            season=given.get("season"),
-            federation=given["federation"],
-            meeting=given["meeting"],
-            now=timezone.now(),
-        )
-    except ActionRefused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        return None
 
 
 @tournament_page(Can.DIRECT)
@@ -72,33 +56,19 @@ def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         if until is None:
             session = create_session(tournament=tournament, **given)
             return redirect(session_url("session", session))
-        if (made := make_every_week(request, tournament, form, until)) is not None:
-            return made
+        with refusals_in(form):
+            if made := create_weekly_sessions(tournament_id=tournament.pk, until=until, **signed(request), **given):
+                return show_new_evenings(request, tournament, made)
+            form.add_error("weekly_until", _("Each of these dates already has a session of this tournament."))
     context = {"tournament": tournament, "form": form, "hours": hours(form.as_session())}
     return render(request, "prepare/session_form.html", context)
 
 
-def make_every_week(
-    request: HttpRequest, tournament: Tournament, form: NewSessionForm, until: dt.date
-) -> HttpResponse | None:
-    """Create a session each week, and redirect to the list of evenings, where the new ones are ticked.
-
-    There one click deletes them again. Return None if the dates are refused. Then the form has the error.
-    """
-    given: dict[str, Any] = {name: value for name, value in form.cleaned_data.items() if name != "weekly_until"}
-    by, now = author(request), timezone.now()
-    try:
-        made = create_weekly_sessions(tournament_id=tournament.pk, until=until, by=by, now=now, **given)
-    except ActionRefused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        return None
-    if not made:
-        form.add_error("weekly_until", _("Each of these dates already has a session of this tournament."))
-        return None
-    told = ngettext("%(count)s evening is created.", "%(count)s evenings are created.", len(made))
-    messages.success(request, told % {"count": len(made)})
+def show_new_evenings(request: HttpRequest, tournament: Tournament, made: Sequence[Session]) -> HttpResponse:
+    """Redirect to the list of evenings, where the new ones are ticked: there one click deletes them again."""
+    text = ngettext("%(count)s evening is created.", "%(count)s evenings are created.", len(made))
     url = reverse("evenings", args=[tournament.club.slug, tournament.slug])
-    return redirect(f"{url}?first={made[0].number}&last={made[-1].number}")
+    return done(request, text % {"count": len(made)}, f"{url}?first={made[0].number}&last={made[-1].number}")
 
 
 @session_page(Can.DIRECT, FORM)
@@ -109,9 +79,8 @@ def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         return preview_hours(request, form, session)
     if form.is_valid():
-        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.changes)
-        messages.success(request, _("The session is changed."))
-        return redirect(session_url("session", session))
+        edit_session(session_id=session.pk, **signed(request), **form.changes)
+        return done(request, _("The session is changed."), session_url("session", session))
     context = {"tournament": session.tournament, "session": session, "form": form, "hours": say_hours(form, session)}
     return render(request, "prepare/session_form.html", context)
 
@@ -120,9 +89,8 @@ def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
     """Show or save the settings that may change while a session is played. Other settings would need another plan."""
     form = UnderWayForm(session.tournament, request.POST or None, initial=UnderWayForm.of(session))
     if form.is_valid():
-        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.changes)
-        messages.success(request, _("The new settings apply from now on."))
-        return redirect(session_url("session", session))
+        edit_session(session_id=session.pk, **signed(request), **form.changes)
+        return done(request, _("The new settings apply from now on."), session_url("session", session))
     return render(request, "prepare/session_settings.html", {"session": session, "form": form})
 
 
@@ -143,7 +111,7 @@ def say_hours(form: SessionForm, session: Session | None) -> str:
 
 @session_page(Can.DIRECT, ACTION)
 def start(request: HttpRequest, session: Session) -> HttpResponse:
-    start_session(session_id=session.pk, by=author(request), now=timezone.now())
+    start_session(session_id=session.pk, **signed(request))
     if session.tournament.deals_freely:
         messages.success(request, _("The session has started: the first game is seated."))
     else:
@@ -153,6 +121,5 @@ def start(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION)
 def unstart(request: HttpRequest, session: Session) -> HttpResponse:
-    unstart_session(session_id=session.pk, by=author(request), now=timezone.now())
-    messages.success(request, _("The start is undone: players and étuis are kept."))
-    return redirect(session_url("session", session))
+    unstart_session(session_id=session.pk, **signed(request))
+    return done(request, _("The start is undone: players and étuis are kept."), session_url("session", session))

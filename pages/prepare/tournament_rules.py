@@ -7,23 +7,21 @@ ranking is provisional.
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from evenings.sessions.ranking_rules import change_rules
-from pages.doors import author, tournament_page
+from pages.acting import done, refusals_in, signed
+from pages.doors import tournament_page
 from pages.parts.format_choices import list_format_choices
 from pages.prepare.setup_forms import TournamentForm
 from scoring.formats import Unit, find_format, find_offered_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.rules.format_settings import FITTED, fit_rules, list_ties
-from tournaments.words.messages import label, say
-from wording import Refusal
+from tournaments.words.messages import label
 
 MOST_HOURS = 720
 MOST_SESSIONS = 99
@@ -227,14 +225,11 @@ class RulesForm(TournamentForm):
 def tournament_rules(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = RulesForm(tournament, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        given, by, now = form.cleaned_data, author(request), timezone.now()
-        try:
-            change_rules(tournament_id=tournament.pk, by=by, now=now, **given)
-        except Refusal as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        else:
-            messages.success(request, _("The tournament settings are saved; its rankings follow them."))
-            return redirect("tournament", tournament.club.slug, tournament.slug)
+        given = form.cleaned_data
+        with refusals_in(form):
+            change_rules(tournament_id=tournament.pk, **signed(request), **given)
+            text = _("The tournament settings are saved; its rankings follow them.")
+            return done(request, text, "tournament", tournament.club.slug, tournament.slug)
     return render(
         request, "prepare/tournament_rules.html", {"club": tournament.club, "tournament": tournament, "form": form}
     )

@@ -3,12 +3,12 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evenings.sessions.weekly import delete_evenings, find_evenings_ahead
-from pages.doors import author, tournament_page
+from pages.acting import signed
+from pages.doors import tournament_page
 from tournaments.models import Tournament
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import MOST_NUMBER, Can
@@ -22,7 +22,7 @@ def evenings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """
     if request.method == "POST":
         numbers = [parse_number(each) for each in request.POST.getlist("number")]
-        count = delete_evenings(tournament_id=tournament.pk, numbers=numbers, by=author(request), now=timezone.now())
+        count = delete_evenings(tournament_id=tournament.pk, numbers=numbers, **signed(request))
         if count:
             told = ngettext("%(count)s evening is deleted.", "%(count)s evenings are deleted.", count)
             messages.success(request, told % {"count": count})

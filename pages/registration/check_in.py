@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings as django_settings
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -21,6 +20,7 @@ from clubs.models import Player
 from clubs.names import simplify_name, words_of
 from clubs.players import sort_by_name
 from clubs.roster import MAX_NAME
+from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
 from pages.registration.door_teams import (
     change_team_at_door,
@@ -57,11 +57,9 @@ from registration.people.registration import (
 from registration.people.seats import find_who, seat_present
 from registration.people.team_seats import seat_present_teams
 from tournaments.addresses import link_to
-from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import Can
-from tournaments.words.messages import say
 
 
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
@@ -87,19 +85,15 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
         walks_in = WalkInForm(request.POST, players=players)
         if walks_in.is_valid():
             asked, player = walks_in.asked, walks_in.player
-            try:
-                walk_in(session_id=session.pk, asked=asked, player=player, by=author(request), now=timezone.now())
-            except ActionRefused as refusal:
-                walks_in.add_error(None, say(refusal))
-            else:
+            with refusals_in(walks_in):
+                walk_in(session_id=session.pk, asked=asked, player=player, **signed(request))
                 return redirect(f"{session_url('registration', session)}#walk-in")
     elif request.method == "POST":
         settings = RegistrationForm(request.POST, instance=known, for_teams=teams is not None)
         if settings.is_valid():
             given = dict(settings.cleaned_data)
-            set_registration(session_id=session.pk, by=author(request), now=timezone.now(), **given)
-            messages.success(request, _("The settings of the registration are saved."))
-            return redirect(session_url("registration", session))
+            set_registration(session_id=session.pk, **signed(request), **given)
+            return done(request, _("The settings of the registration are saved."), session_url("registration", session))
     context = context_of(session, known, down, query=request.GET.get("q", "").strip()[:MAX_NAME])
     add_fees(session, context["rows"])
     if teams is not None:
@@ -190,8 +184,7 @@ def answer_all(request: HttpRequest, session: Session) -> HttpResponse:
         message = ngettext("%(count)s registration is accepted.", "%(count)s registrations are accepted.", count)
     else:
         message = ngettext("%(count)s registration is refused.", "%(count)s registrations are refused.", count)
-    messages.success(request, message % {"count": count})
-    return redirect(session_url("registration", session))
+    return done(request, message % {"count": count}, session_url("registration", session))
 
 
 def add_fees(session: Session, rows: Sequence[dict[str, Any]]) -> None:
@@ -244,8 +237,7 @@ def seat(request: HttpRequest, session: Session) -> HttpResponse:
     else:
         entrants = seat_present(**given)
         told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
-    messages.success(request, told % {"count": len(entrants)})
-    return redirect(session_url("entrants", session))
+    return done(request, told % {"count": len(entrants)}, session_url("entrants", session))
 
 
 def read_answers(given: Mapping[str, str]) -> dict[int, int | None]:

@@ -6,11 +6,11 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from pages.doors import FORM, author, session_page, session_url
+from pages.acting import refusals_in, signed
+from pages.doors import FORM, session_page, session_url
 from registration.people.applicants import signs_up_teams
 from registration.people.cut_lists import (
     ON,
@@ -35,12 +35,10 @@ from registration.people.cuts import (
     undo_session_cut,
 )
 from registration.people.registration import MOST
-from tournaments.errors import ActionRefused
 from tournaments.models import Cut, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.rules.cut import CutRules, CutTies, make_cut
-from tournaments.words.messages import say
 
 
 class CutForm(forms.Form):
@@ -101,11 +99,8 @@ def cut(request: HttpRequest, session: Session) -> HttpResponse:
         given = request.POST if request.method == "POST" else request.GET if "source" in request.GET else None
         form = CutForm(given, sources=sources, earlier=earlier, initial={"ties": Cut.Ties.ALL})
         if request.method == "POST" and form.is_valid():
-            try:
-                new = make_session_cut(session_id=session.pk, given=form.given, by=author(request), now=timezone.now())
-            except ActionRefused as refusal:
-                form.add_error(None, say(refusal))
-            else:
+            with refusals_in(form):
+                new = make_session_cut(session_id=session.pk, given=form.given, **signed(request))
                 lines = list_cut(session, new)
                 tell(request, ngettext("%(count)s player goes on.", "%(count)s players go on.", list_on(lines)), lines)
                 return redirect(session_url("cut", session))
@@ -147,17 +142,17 @@ def preview_cut(session: Session, given: CutGiven, sources: list[CutSource], ear
 
 def change_cut(request: HttpRequest, session: Session) -> None:
     """Carry out the director's action on a cut that was made."""
-    action, now, by = request.POST.get("action"), timezone.now(), author(request)
+    action = request.POST.get("action")
     if action == "fill":
-        count = fill_session_cut(session_id=session.pk, by=by, now=now)
+        count = fill_session_cut(session_id=session.pk, **signed(request))
         told = ngettext("%(count)s player moves up.", "%(count)s players move up.", count)
         messages.success(request, told % {"count": count})
     elif action == "show":
-        show_session_cut(session_id=session.pk, by=by, now=now)
+        show_session_cut(session_id=session.pk, **signed(request))
         messages.success(request, _("Everybody now sees who is qualified."))
     elif action == "undo":
-        undo_session_cut(session_id=session.pk, by=by, now=now)
+        undo_session_cut(session_id=session.pk, **signed(request))
         messages.success(request, _("The cut is undone."))
     elif action in ("leaves", "returns"):
         player = read_number(request.POST, "player")
-        change_cut_player(session_id=session.pk, player_id=player, comes=action == "returns", by=by, now=now)
+        change_cut_player(session_id=session.pk, player_id=player, comes=action == "returns", **signed(request))

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from clubs.models import Player
+from pages.acting import refusals_in, signed
 from pages.doors import author
 from pages.registration.team_forms import TeamWalkInForm
 from registration.people.applicants import ListedTeam, players_of_team
@@ -19,10 +20,8 @@ from registration.people.team_door import (
     walk_in_player,
     walk_in_team,
 )
-from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.numbers import read_number
-from tournaments.words.messages import say
 
 
 def group_rows(session: Session, teams: Sequence[ListedTeam], rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -70,17 +69,14 @@ def let_walk_in(request: HttpRequest, session: Session, form: TeamWalkInForm) ->
     """
     if not form.is_valid():
         return False
-    given: dict[str, Any] = {"session_id": session.pk, "by": author(request), "now": timezone.now()}
-    try:
+    with refusals_in(form):
         if "captain" in request.POST:
             captain = read_number(request.POST, "captain")
-            walk_in_player(captain_id=captain, person=form.people[0], **given)
+            walk_in_player(session_id=session.pk, captain_id=captain, person=form.people[0], **signed(request))
         else:
-            walk_in_team(people=form.people, name=form.cleaned_data["team_name"], **given)
-    except ActionRefused as refusal:
-        form.add_error(None, say(refusal))
-        return False
-    return True
+            name = form.cleaned_data["team_name"]
+            walk_in_team(session_id=session.pk, people=form.people, name=name, **signed(request))
+    return not form.errors
 
 
 def keep_typed(request: HttpRequest, teams: Sequence[dict[str, Any]], form: TeamWalkInForm) -> bool:

@@ -4,17 +4,16 @@ import secrets
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from clubs.house import find_club_language
 from outgoing.mailing.evenings import EveningAudience, clean_text, find_audience, write_to_applicants
 from outgoing.mailing.letters import Outcome, write_evening_letter
 from outgoing.mailing.refusals import MailRefused
-from pages.doors import FORM, Phase, author, session_page, session_url
+from pages.acting import done, signed
+from pages.doors import FORM, Phase, session_page, session_url
 from pages.registration.forms import EveningMailForm
 from registration.people.registration import is_cancelled
 from tournaments.models import EveningMail, Session
@@ -50,18 +49,12 @@ def evening_mails(request: HttpRequest, session: Session) -> HttpResponse:
         if request.POST.get("do") == "send":
             try:
                 write_to_applicants(
-                    session_id=session.pk,
-                    kind=kind,
-                    text=text,
-                    key=request.POST.get("once", ""),
-                    by=author(request),
-                    now=timezone.now(),
+                    session_id=session.pk, kind=kind, text=text, key=request.POST.get("once", ""), **signed(request)
                 )
             except MailRefused as refusal:
                 error, status = say(refusal), 409
             else:
-                messages.success(request, _("The e-mail is on its way."))
-                return redirect(f"{session_url('evening_mails', session)}#sent")
+                return done(request, _("The e-mail is on its way."), f"{session_url('evening_mails', session)}#sent")
         else:
             context |= describe_preview(session, kind, text)
     context |= {"form": form, "error": error, "mails": read_progress(session)}

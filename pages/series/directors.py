@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 from clubs.house import listed_clubs
 from clubs.models import Club
 from clubs.shown import call_in_public
-from pages.doors import ACTION, author, club_page
+from pages.acting import done, refusals_in, signed
+from pages.doors import ACTION, club_page
 from pages.reason import ReasonForm, read_typed
 from pages.series.forms import SeriesForm, WeightForm, start_of_series, write_seen
 from pages.series.readers import get_series_of
@@ -34,23 +35,18 @@ from tournaments.permissions import Can
 from tournaments.words.messages import say
 
 
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def series_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the form for a new series, filled in with the present sporting year. A POST creates the series."""
-    if club.is_practice:
-        return redirect("series_new", club.real.slug)
     year = season_of(timezone.localdate())
     first, last = first_day_of(year), first_day_of(year + 1) - dt.timedelta(days=1)
     start = {"title": _("Championship %(years)s") % {"years": f"{year}-{year + 1}"}}
     form = SeriesForm(club, request.POST or None, initial=start | {"starts_on": first, "ends_on": last})
     if form.is_valid():
-        try:
-            series = create_series(club=club, given=form.given, by=author(request), now=timezone.now())
-        except SeriesRefused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        else:
-            messages.success(request, _("The championship is created: look which events count."))
-            return redirect("series_events", club.slug, series.slug)
+        with refusals_in(form):
+            series = create_series(club=club, given=form.given, **signed(request))
+            text = _("The championship is created: look which events count.")
+            return done(request, text, "series_events", club.slug, series.slug)
     return render(request, "series/new.html", {"club": club, "form": form})
 
 
@@ -61,17 +57,15 @@ def series_settings(request: HttpRequest, club: Club, series: str) -> HttpRespon
     form = SeriesForm(club, request.POST or None, initial=start_of_series(found))
     context: dict[str, Any] = {"club": club, "series": found, "form": form}
     if form.is_valid():
-        try:
+        with refusals_in(form):
             if request.POST.get("do") == "look":
                 effect = preview_rules(found, form.given)
                 leader = call_in_public([effect.leader])[effect.leader].name if effect.leader else ""
                 context |= {"effect": effect, "leader": leader}
             else:
-                change_series(series_id=found.pk, given=form.given, by=author(request), now=timezone.now())
-                messages.success(request, _("The rules are saved: the ranking follows in a moment."))
-                return redirect("series", club.slug, found.slug)
-        except SeriesRefused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+                change_series(series_id=found.pk, given=form.given, **signed(request))
+                text = _("The rules are saved: the ranking follows in a moment.")
+                return done(request, text, "series", club.slug, found.slug)
     return render(request, "series/settings.html", context)
 
 
@@ -79,9 +73,9 @@ def series_settings(request: HttpRequest, club: Club, series: str) -> HttpRespon
 def series_away(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Remove a series from the lists, or with `back` put it back."""
     found, back = get_series_of(club, series), "back" in request.POST
-    put_series_away(series_id=found.pk, back=back, by=author(request), now=timezone.now())
-    messages.success(request, _("The championship is listed again.") if back else _("The championship is not listed."))
-    return redirect("series_list", club.slug)
+    put_series_away(series_id=found.pk, back=back, **signed(request))
+    text = _("The championship is listed again.") if back else _("The championship is not listed.")
+    return done(request, text, "series_list", club.slug)
 
 
 @club_page(Can.DIRECT)
@@ -113,13 +107,11 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
         columns = ("counts", "coefficient", "stage")
         decisions = {key: EventDecision(**{name: told[name] for name in columns}) for key, told in decided.items()}
         try:
-            changed = decide_events(series_id=found.pk, decisions=decisions, by=author(request), now=timezone.now())
+            changed = decide_events(series_id=found.pk, decisions=decisions, **signed(request))
+            text = ngettext("%(count)s event is changed.", "%(count)s events are changed.", changed)
+            return done(request, text % {"count": changed}, "series", club.slug, found.slug)
         except SeriesRefused as refusal:
             error = say(refusal)
-        else:
-            text = ngettext("%(count)s event is changed.", "%(count)s events are changed.", changed)
-            messages.success(request, text % {"count": changed})
-            return redirect("series", club.slug, found.slug)
     published = find_versions(events)
     rows = [(event, forms[event.key], event.key in published) for event in events]
     context = {
@@ -144,17 +136,16 @@ def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     found = get_series_of(club, series)
     out, error = ReasonForm(), ""
     if request.method == "POST":
-        by, now = author(request), timezone.now()
         row = read_number(request.POST, "row")
         try:
             if row:
                 reason = read_typed(request.POST, "reason")
-                take_club_out(series_id=found.pk, row_id=row, reason=reason, by=by, now=now)
-                messages.success(request, _("The club is taken out, with all its events."))
+                take_club_out(series_id=found.pk, row_id=row, reason=reason, **signed(request))
+                text = _("The club is taken out, with all its events.")
             else:
-                ask_club(series_id=found.pk, slug=read_typed(request.POST, "slug"), by=by, now=now)
-                messages.success(request, _("The club is invited: its directors see the invitation on their page."))
-            return redirect("series_clubs", club.slug, found.slug)
+                ask_club(series_id=found.pk, slug=read_typed(request.POST, "slug"), **signed(request))
+                text = _("The club is invited: its directors see the invitation on their page.")
+            return done(request, text, "series_clubs", club.slug, found.slug)
         except SeriesRefused as refusal:
             error = say(refusal)
     rows = list(SeriesClub.objects.filter(series=found).select_related("club").order_by("pk"))
@@ -177,12 +168,12 @@ def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 @club_page(Can.DIRECT, ACTION, back="series_list")
 def series_answer(request: HttpRequest, club: Club, row: int) -> HttpResponse:
     """Agree, for a club, to take part in the series of another club, or leave it."""
-    do, by, now = request.POST.get("do"), author(request), timezone.now()
+    do = request.POST.get("do")
     if do == "agree":
-        agree_to_series(club=club, row_id=row, by=by, now=now)
+        agree_to_series(club=club, row_id=row, **signed(request))
         messages.success(request, _("Your club takes part: its published evenings count."))
     elif do == "leave":
-        if leave_series(club=club, row_id=row, by=by, now=now).agreed_at is None:
+        if leave_series(club=club, row_id=row, **signed(request)).agreed_at is None:
             messages.success(request, _("Your club does not take part: the other club sees it."))
         else:
             messages.success(request, _("Your club no longer takes part. What it has played still counts."))

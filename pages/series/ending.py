@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club
+from pages.acting import done, signed
 from pages.doors import ACTION, author, club_page
 from pages.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
 from pages.reason import ReasonForm
@@ -49,11 +49,10 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     def save() -> HttpResponse:
         told = {name: form.cleaned_data[name] for name in ("title", "day", "source", "figures")}
         given = ListGiven(event=event.pk if event else None, **told, **form.listed)
-        typed = type_list(series_id=found.pk, given=given, by=author(request), now=timezone.now(), told=form.promised)
+        typed = type_list(series_id=found.pk, given=given, **signed(request), told=form.promised)
         rows = typed.rows.count()
         text = ngettext("%(n)s result is saved, and counts.", "%(n)s results are saved, and count.", rows)
-        messages.success(request, text % {"n": rows})
-        return redirect("series", club.slug, found.slug)
+        return done(request, text % {"n": rows}, "series", club.slug, found.slug)
 
     if request.method == "POST" and (answer := answer_list(request, form, save)):
         return answer
@@ -73,11 +72,9 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
         try:
             word = DirectorWord(author(request), now, form.cleaned_data["reason"])
             publish_series(series_id=found.pk, word=word)
+            return done(request, _("The final ranking is published."), "series", club.slug, found.slug)
         except ActionRefused as refusal:
             error = say(refusal)
-        else:
-            messages.success(request, _("The final ranking is published."))
-            return redirect("series", club.slug, found.slug)
     context: dict[str, Any] = {
         "club": club,
         "series": found,
@@ -94,10 +91,10 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
     return render(request, "series/publish.html", context)
 
 
-@club_page(Can.DIRECT, ACTION)
+@club_page(Can.DIRECT, ACTION, back="series_publish series")
 def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = get_series_of(club, series)
     steps = RankingSteps(SERIES_RANKINGS.make_official, SERIES_RANKINGS.reopen, SERIES_RANKINGS.withdraw)
-    take_ranking_step(request, steps, step, found.pk, DirectorWord(author(request), timezone.now()))
-    return redirect("series_publish", club.slug, found.slug)
+    text = take_ranking_step(request, steps, step, found.pk)
+    return done(request, text, "series_publish", club.slug, found.slug)

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 from clubs.matching import SAME, LineState
 from clubs.models import Club, Season, validate_name
 from clubs.session_settings import YEARS
+from pages.acting import refusals_in
 from pages.roster_forms import RosterForm
 from pages.roster_rows import ask_about_rows, say_numbers
 from rankings.series.lists import FIGURES, POINTS, RANK, split_list
@@ -35,7 +36,6 @@ from tournaments.rules.series import (
     read_settings,
 )
 from tournaments.words.figures import count_decimals, decimal, show_marks
-from tournaments.words.messages import say
 
 DAYS = [MinValueValidator(dt.date(YEARS[0], 1, 1)), MaxValueValidator(dt.date(YEARS[-1], 12, 31))]
 
@@ -165,12 +165,11 @@ class SeriesForm(forms.Form):
         told: dict[str, Any] = super().clean() or {}
         if self.errors:
             return told
-        try:
+        with refusals_in(self):
             told["settings"] = self.read_rules(told)
-        except SeriesRefused as refusal:
-            self.add_error(refusal.field, say(refusal))
-        if told["ends_on"] < told["starts_on"]:
-            self.add_error("ends_on", say(SeriesRefused("series_ends_first", "ends_on")))
+        with refusals_in(self):
+            if told["ends_on"] < told["starts_on"]:
+                raise SeriesRefused("series_ends_first", "ends_on")
         return told
 
     def read_rules(self, told: dict[str, Any]) -> SeriesSettings:

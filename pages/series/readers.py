@@ -65,11 +65,9 @@ def forbid_caching(response: HttpResponse) -> HttpResponse:
     return response
 
 
-@club_page(Can.READ, READING)
+@club_page(Can.READ, READING, real=True)
 def series_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the series of a club, those of other clubs in which it takes part, and the palmarès."""
-    if club.is_practice:
-        return redirect("club", club.slug)
     directs = power_of(request.user, club) >= Can.DIRECT
     rows = SeriesClub.objects.filter(club=club, left_at=None, series__put_away_at=None).select_related("series__club")
     told = list(rows.order_by("-pk"))

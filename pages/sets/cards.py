@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,7 +21,8 @@ from deals.errors import DealSetRefused
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
 from evenings.plans.deal_sets import type_cards_of
-from pages.doors import FORM, author
+from pages.acting import done, refusals_told
+from pages.doors import FORM, author, refuse
 from pages.parts.cards import CardFace, faces
 from pages.sets.forms import TypedForm
 from pages.sets.set_page import SetPage, context_of, deal_set_page, set_url
@@ -115,24 +116,19 @@ def type_etui(request: HttpRequest, deal_set: DealSet, number: int) -> HttpRespo
     page = SetPage(deal_set)
     row = require_found(next((row for row in page.rows if row.number == number), None))
     if row.origin != Etui.Origin.NONE:
-        messages.error(request, say(DealSetRefused("cards_known", "cards", number=number)))
-        return redirect(set_url("deal_set", deal_set))
+        return refuse(request, DealSetRefused("cards_known", "cards", number=number), set_url("deal_set", deal_set))
     form = TypedForm(deal_set.players, request.POST if request.method == "POST" else None)
     texts = form.texts if form.is_bound and form.is_valid() else {}
     typed = check_typed(texts, deal_set.players)
     if request.htmx:  # type: ignore[attr-defined]
         return never_cached(request, "sets/_typed.html", {"check": TypedCards(typed)})
     if typed.deal is not None and texts:
-        try:
+        with refusals_told(request):
             type_cards_of(deal_set_id=deal_set.pk, number=number, cards=typed.deal)
-        except DealSetRefused as refusal:
-            messages.error(request, say(refusal))
-        else:
-            messages.success(request, _("The cards of étui %(number)s are saved.") % {"number": number})
             rest = [other for other in page.untyped if other != number]
             after = next((other for other in rest if other > number), rest[0] if rest else None)
             to = set_url("deal_set_type", deal_set, after) if after else set_url("deal_set", deal_set)
-            return redirect(to)
+            return done(request, _("The cards of étui %(number)s are saved.") % {"number": number}, to)
     context = context_of(page, form=form, row=row, check=TypedCards(typed) if form.is_bound else None)
     return never_cached(request, "sets/type.html", context)
 

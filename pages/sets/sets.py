@@ -18,7 +18,6 @@ from django.utils.translation import ngettext
 
 from clubs.house import settings_of
 from clubs.models import Club, validate_name
-from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
 from deals.sealing import deal_from_public_value, seal_deal_set
 from deals.sets import (
@@ -33,6 +32,7 @@ from evenings.plans.deal_sets import declare_played, give_up_copy, reveal_seed
 from evenings.plans.starting import check_etuis
 from evenings.sessions.setup import Insists, use_deal_set
 from evenings.sessions.teams.checklist import preparation_of
+from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, View, author, club_page
 from pages.origins import describe_origin
 from pages.sets.forms import CopyForm, DrawValueForm, ImportForm, NewSetForm, PlayedForm, UseForm
@@ -94,13 +94,8 @@ def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     if form.is_valid() and form.etui_set is not None:
         name = form.cleaned_data["name"] or form.etui_set.name[:120]
-        try:
-            deal_set = import_deal_set(
-                club=club, name=name, etui_set=form.etui_set, now=timezone.now(), by=author(request)
-            )
-        except DealSetRefused as refusal:
-            form.add_error("text", say(refusal))
-        else:
+        with refusals_in(form, "text"):
+            deal_set = import_deal_set(club=club, name=name, etui_set=form.etui_set, **signed(request))
             if form.etui_set.seed:
                 messages.info(
                     request, _("The set keeps the seed of the file; its public page says where the seed came from.")
@@ -113,8 +108,7 @@ def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
 
 def make_set(request: HttpRequest, deal_set: DealSet, count: int) -> HttpResponse:
     text = ngettext("The set is ready: %(count)s étui.", "The set is ready: %(count)s étuis.", count)
-    messages.success(request, text % {"count": count})
-    return redirect(set_url("deal_set", deal_set))
+    return done(request, text % {"count": count}, set_url("deal_set", deal_set))
 
 
 @deal_set_page()
@@ -138,19 +132,15 @@ def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
 def step(act: Callable[[HttpRequest, DealSet], str]) -> View:
     """Return a view for one action on a set, by POST. It redirects to the page of the set.
 
-    `act` carries the action out and returns the message for the user. If it raises a refusal, the page shows it.
+    `act` carries the action out and returns the message for the user.
     """
 
     @deal_set_page(ACTION)
     def view(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
         try:
-            done = act(request, deal_set)
-        except (DealSetRefused, ActionRefused) as refusal:
-            messages.error(request, say(refusal))
+            return done(request, act(request, deal_set), set_url("deal_set", deal_set))
         except ValidationError as error:
             messages.error(request, error.messages[0])
-        else:
-            messages.success(request, done)
         return redirect(set_url("deal_set", deal_set))
 
     return view
@@ -184,7 +174,7 @@ def copy(request: HttpRequest, deal_set: DealSet) -> str:
     if not form.is_valid():
         raise ActionRefused("club_unknown", "club")
     club = form.cleaned_data["club"]
-    copy_deal_set(deal_set=deal_set, club=club, by=author(request), now=timezone.now())
+    copy_deal_set(deal_set=deal_set, club=club, **signed(request))
     return _("%(club)s has a copy: the seed can be revealed once both clubs have played.") % {"club": club.name}
 
 
@@ -193,7 +183,7 @@ def declare(request: HttpRequest, deal_set: DealSet) -> str:
     form = PlayedForm(request.POST)
     if not form.is_valid():
         raise ActionRefused("played_date", "played_on")
-    declare_played(deal_set_id=deal_set.pk, day=form.cleaned_data["played_on"], by=author(request), now=timezone.now())
+    declare_played(deal_set_id=deal_set.pk, day=form.cleaned_data["played_on"], **signed(request))
     return _("The set is declared played: its seed can be revealed.")
 
 

@@ -1,6 +1,5 @@
 """The pages on which a club answers an invitation to a simultaneous, by its list or by the organiser's link."""
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,7 +10,8 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.models import Club, real_clubs
 from clubs.roles import directed_by
-from pages.doors import ACTION, author, club_page
+from pages.acting import done, signed
+from pages.doors import ACTION, club_page
 from pages.reason import read_typed
 from pages.simultaneous.readers import find_phase, get_invitation
 from rankings.simultaneous.membership import agree_to_simultaneous, join_by_link, leave_simultaneous
@@ -23,14 +23,15 @@ from tournaments.words.messages import say
 @club_page(Can.DIRECT, ACTION, back="simultaneous_list")
 def simultaneous_answer(request: HttpRequest, club: Club, row: int) -> HttpResponse:
     """Agree, for a club, to play a simultaneous, or leave it."""
-    do, by, now = request.POST.get("do"), author(request), timezone.now()
+    do = request.POST.get("do")
     if do == "agree":
-        told = agree_to_simultaneous(club=club, row_id=row, by=by, now=now)
-        messages.success(request, _("Your club takes part: its copy of the étuis is ready for your session."))
-        return redirect("simultaneous", told.simultaneous.club.slug, told.simultaneous.slug)
+        told = agree_to_simultaneous(club=club, row_id=row, **signed(request))
+        text = _("Your club takes part: its copy of the étuis is ready for your session.")
+        return done(request, text, "simultaneous", told.simultaneous.club.slug, told.simultaneous.slug)
     if do == "leave":
-        leave_simultaneous(club=club, row_id=row, reason=read_typed(request.POST, "reason"), by=by, now=now)
-        messages.success(request, _("Your club does not play this simultaneous. Its own evenings stay as they are."))
+        leave_simultaneous(club=club, row_id=row, reason=read_typed(request.POST, "reason"), **signed(request))
+        text = _("Your club does not play this simultaneous. Its own evenings stay as they are.")
+        return done(request, text, "simultaneous_list", club.slug)
     return redirect("simultaneous_list", club.slug)
 
 
@@ -49,12 +50,11 @@ def simultaneous_join(request: HttpRequest, token: str) -> HttpResponse:
         try:
             if club is None:
                 raise SimultaneousRefused("simultaneous_club_unknown", "club")
-            join_by_link(club=club, token=token, by=author(request), now=timezone.now())
+            join_by_link(club=club, token=token, **signed(request))
+            text = _("Your club takes part: its copy of the étuis is ready for your session.")
+            return done(request, text, "simultaneous", found.club.slug, found.slug)
         except SimultaneousRefused as refusal:
             error = say(refusal)
-        else:
-            messages.success(request, _("Your club takes part: its copy of the étuis is ready for your session."))
-            return redirect("simultaneous", found.club.slug, found.slug)
     context = {
         "club": found.club,
         "simultaneous": found,

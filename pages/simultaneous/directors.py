@@ -1,8 +1,5 @@
 """The organiser's pages of a simultaneous: creating it, its hours, its clubs and their progress, rulings for all."""
 
-from typing import Any
-
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,7 +9,8 @@ from django.utils.translation import ngettext
 
 from clubs.house import listed_clubs
 from clubs.models import Club
-from pages.doors import ACTION, author, club_page
+from pages.acting import done, refusals_in, signed
+from pages.doors import ACTION, club_page
 from pages.reason import read_typed
 from pages.simultaneous.forms import (
     FieldRulingForm,
@@ -24,7 +22,6 @@ from pages.simultaneous.forms import (
 from pages.simultaneous.readers import PUBLIC, find_phase, get_simultaneous, read_club_lines
 from rankings.simultaneous.hours import FieldHours, change_hours, count_looks
 from rankings.simultaneous.membership import invite_club, take_out_of_simultaneous
-from rankings.simultaneous.refusals import SimultaneousRefused
 from rankings.simultaneous.rulings import list_rulings, rule_for_all
 from rankings.simultaneous.setup import (
     change_simultaneous,
@@ -41,55 +38,35 @@ from tournaments.words.messages import say
 from wording import Refusal
 
 
-def add_refusal(form: Any, refusal: Refusal) -> None:
-    """Show a refusal beside its field, or above the form."""
-    form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-
-
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def simultaneous_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the form for a new simultaneous. A POST creates it and seals its étuis."""
-    if club.is_practice:
-        return redirect("simultaneous_new", club.real.slug)
     form = NewSimultaneousForm(club, request.POST or None, initial=suggest_hours(timezone.now()))
     if form.is_valid():
-        try:
+        with refusals_in(form):
             made = create_simultaneous(
-                club=club,
-                given=form.given,
-                hours=form.hours,
-                etuis=form.etuis,
-                by=author(request),
-                now=timezone.now(),
+                club=club, given=form.given, hours=form.hours, etuis=form.etuis, **signed(request)
             )
-        except Refusal as refusal:
-            add_refusal(form, refusal)
-        else:
-            messages.success(request, _("The simultaneous is created, its étuis are sealed. Now invite the clubs."))
-            return redirect("simultaneous_clubs", club.slug, made.slug)
+            text = _("The simultaneous is created, its étuis are sealed. Now invite the clubs.")
+            return done(request, text, "simultaneous_clubs", club.slug, made.slug)
     return render(request, "simultaneous/new.html", {"club": club, "form": form})
 
 
 @club_page(Can.DIRECT)
 def simultaneous_settings(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the title, the hours and the ranking of a simultaneous. A POST saves them."""
-    found, now = get_simultaneous(club, simultaneous), timezone.now()
-    is_public = find_phase(found, now) == PUBLIC
+    found = get_simultaneous(club, simultaneous)
+    is_public = find_phase(found, timezone.now()) == PUBLIC
     form = SimultaneousForm(request.POST or None, initial=start_of_simultaneous(found), before=FieldHours.of(found))
     if is_public:
         for name in form.HOURS:
             form.fields[name].disabled = True
     if form.is_valid():
-        by = author(request)
-        try:
+        with refusals_in(form):
             if not is_public:
-                change_hours(simultaneous_id=found.pk, hours=form.hours, by=by, now=now)
-            change_simultaneous(simultaneous_id=found.pk, given=form.given, by=by, now=now)
-        except Refusal as refusal:
-            add_refusal(form, refusal)
-        else:
-            messages.success(request, say_saved(found, form))
-            return redirect("simultaneous", club.slug, found.slug)
+                change_hours(simultaneous_id=found.pk, hours=form.hours, **signed(request))
+            change_simultaneous(simultaneous_id=found.pk, given=form.given, **signed(request))
+            return done(request, say_saved(found, form), "simultaneous", club.slug, found.slug)
     context = {"club": club, "simultaneous": found, "form": form, "is_public": is_public, "looks": count_looks(found)}
     return render(request, "simultaneous/settings.html", context)
 
@@ -113,12 +90,9 @@ def simultaneous_clubs(request: HttpRequest, club: Club, simultaneous: str) -> H
     found, error = get_simultaneous(club, simultaneous), ""
     if request.method == "POST":
         try:
-            done = change_clubs(request, found)
+            return done(request, change_clubs(request, found), "simultaneous_clubs", club.slug, found.slug)
         except Refusal as refusal:
             error = say(refusal)
-        else:
-            messages.success(request, done)
-            return redirect("simultaneous_clubs", club.slug, found.slug)
     lines = read_club_lines(found, with_looks=True)
     inside = {line.row.club_id for line in lines}
     context = {
@@ -137,15 +111,15 @@ def simultaneous_clubs(request: HttpRequest, club: Club, simultaneous: str) -> H
 
 def change_clubs(request: HttpRequest, simultaneous: Simultaneous) -> str:
     """Do what the form about clubs asks for. Return the message."""
-    by, now, row = author(request), timezone.now(), read_number(request.POST, "row")
+    row = read_number(request.POST, "row")
     if request.POST.get("do") == "link":
-        renew_link_of_simultaneous(simultaneous_id=simultaneous.pk, by=by, now=now)
+        renew_link_of_simultaneous(simultaneous_id=simultaneous.pk, **signed(request))
         return _("There is a new link. The old one no longer works.")
     if row:
         reason = read_typed(request.POST, "reason")
-        take_out_of_simultaneous(simultaneous_id=simultaneous.pk, row_id=row, reason=reason, by=by, now=now)
+        take_out_of_simultaneous(simultaneous_id=simultaneous.pk, row_id=row, reason=reason, **signed(request))
         return _("The club is taken out.")
-    invited = invite_club(simultaneous_id=simultaneous.pk, slug=read_typed(request.POST, "slug"), by=by, now=now)
+    invited = invite_club(simultaneous_id=simultaneous.pk, slug=read_typed(request.POST, "slug"), **signed(request))
     if invited.agreed_at is not None:
         return _("Your club plays too: its copy of the étuis is ready.")
     return _("The club is invited: its directors see the invitation on their page.")
@@ -157,13 +131,10 @@ def simultaneous_rulings(request: HttpRequest, club: Club, simultaneous: str) ->
     found = get_simultaneous(club, simultaneous)
     form = FieldRulingForm(request.POST or None)
     if form.is_valid():
-        try:
-            rule_for_all(simultaneous_id=found.pk, given=form.given, by=author(request), now=timezone.now())
-        except SimultaneousRefused as refusal:
-            add_refusal(form, refusal)
-        else:
-            messages.success(request, _("The ruling holds for all clubs: the ranking follows in a moment."))
-            return redirect("simultaneous_rulings", club.slug, found.slug)
+        with refusals_in(form):
+            rule_for_all(simultaneous_id=found.pk, given=form.given, **signed(request))
+            text = _("The ruling holds for all clubs: the ranking follows in a moment.")
+            return done(request, text, "simultaneous_rulings", club.slug, found.slug)
     context = {"club": club, "simultaneous": found, "form": form, "rulings": list_rulings(found)}
     return render(request, "simultaneous/rulings.html", context)
 
@@ -171,19 +142,13 @@ def simultaneous_rulings(request: HttpRequest, club: Club, simultaneous: str) ->
 @club_page(Can.DIRECT, ACTION)
 def simultaneous_step(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Close or reopen a simultaneous, or remove it from the lists and put it back."""
-    found, do, by, now = (
-        get_simultaneous(club, simultaneous),
-        request.POST.get("do"),
-        author(request),
-        timezone.now(),
-    )
+    found, do = get_simultaneous(club, simultaneous), request.POST.get("do")
     if do in ("close", "reopen"):
-        close_simultaneous(simultaneous_id=found.pk, reopen=do == "reopen", by=by, now=now)
+        close_simultaneous(simultaneous_id=found.pk, reopen=do == "reopen", **signed(request))
         closed, opened = _("The simultaneous is closed: no further result counts."), _("Results count again.")
-        messages.success(request, closed if do == "close" else opened)
-    elif do in ("away", "back"):
-        put_simultaneous_away(simultaneous_id=found.pk, back=do == "back", by=by, now=now)
+        return done(request, closed if do == "close" else opened, "simultaneous", club.slug, found.slug)
+    if do in ("away", "back"):
+        put_simultaneous_away(simultaneous_id=found.pk, back=do == "back", **signed(request))
         away, back = _("The simultaneous is not listed."), _("The simultaneous is listed again.")
-        messages.success(request, away if do == "away" else back)
-        return redirect("simultaneous_list", club.slug)
+        return done(request, away if do == "away" else back, "simultaneous_list", club.slug)
     return redirect("simultaneous", club.slug, found.slug)

@@ -3,13 +3,13 @@
 from operator import attrgetter
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
+from pages.acting import done
 from pages.doors import ACTION, author, club_page
 from pages.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
 from pages.reason import ReasonForm
@@ -47,11 +47,9 @@ def field_publish(request: HttpRequest, club: Club, simultaneous: str) -> HttpRe
         try:
             word = DirectorWord(author(request), now, form.cleaned_data["reason"])
             publish_field(simultaneous_id=found.pk, word=word)
+            return done(request, _("The ranking is published."), "field", club.slug, found.slug)
         except ActionRefused as refusal:
             error = say(refusal)
-        else:
-            messages.success(request, _("The ranking is published."))
-            return redirect("field", club.slug, found.slug)
     changes = find_field_changes(found, last)
     if stale := is_field_stale(found, now):
         queue_field(found.pk)
@@ -89,10 +87,10 @@ def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
     }
 
 
-@club_page(Can.DIRECT, ACTION)
+@club_page(Can.DIRECT, ACTION, back="field_publish simultaneous")
 def field_step(request: HttpRequest, club: Club, simultaneous: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = get_simultaneous(club, simultaneous)
     steps = RankingSteps(make_field_official, FIELD_RANKINGS.reopen, FIELD_RANKINGS.withdraw)
-    take_ranking_step(request, steps, step, found.pk, DirectorWord(author(request), timezone.now()))
-    return redirect("field_publish", club.slug, found.slug)
+    text = take_ranking_step(request, steps, step, found.pk)
+    return done(request, text, "field_publish", club.slug, found.slug)

@@ -10,12 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, validate_name
 from clubs.session_settings import YEARS
 from deals.models import DealSet
+from pages.acting import refusals_in
 from rankings.simultaneous.hours import FieldHours, check_field_hours
-from rankings.simultaneous.refusals import SimultaneousRefused
 from rankings.simultaneous.rulings import FIRST_SPLIT, LAST_SPLIT, RulingGiven
 from rankings.simultaneous.setup import SimultaneousGiven, find_sets_to_play
 from tournaments.models import FieldRuling, Simultaneous
-from tournaments.words.messages import say
 
 MOST_ETUIS, USUAL_ETUIS = 99, 24
 SHOWN = "%Y-%m-%dT%H:%M"
@@ -53,10 +52,8 @@ class HoursForm(forms.Form):
             if hour is not None and not YEARS[0] <= hour.year <= YEARS[-1]:
                 self.add_error(name, _("This date is too far away: check the year."))
         if not any(name in self.errors for name in self.HOURS):
-            try:
+            with refusals_in(self):
                 check_field_hours(self.read_hours(told), now=timezone.now(), before=self.before)
-            except SimultaneousRefused as refusal:
-                self.add_error(refusal.field, say(refusal))
         return told
 
     def read_hours(self, told: dict[str, Any]) -> FieldHours:

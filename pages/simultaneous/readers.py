@@ -4,7 +4,7 @@ import datetime as dt
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
@@ -68,11 +68,9 @@ def find_club_state(row: SimultaneousClub) -> str:
     return PLAYS if row.session.closed_at is None else PLAYED
 
 
-@club_page(Can.READ, READING)
+@club_page(Can.READ, READING, real=True)
 def simultaneous_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the simultaneous that a club organises or plays. Directors also see invitations."""
-    if club.is_practice:
-        return redirect("club", club.slug)
     directs, now = power_of(request.user, club) >= Can.DIRECT, timezone.now()
     rows = SimultaneousClub.objects.filter(club=club, left_at=None, simultaneous__put_away_at=None)
     told = list(rows.select_related("simultaneous__club", "session__tournament").order_by("-pk"))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format
@@ -58,11 +58,9 @@ class GroupChart:
     chart: Bars
 
 
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def club_statistics(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the attendance in the period of `?period=`, and who has not come for `?weeks=` weeks."""
-    if club.is_practice:
-        return redirect("club_statistics", club.real.slug)
     today = timezone.localdate()
     periods = list_periods(club, today)
     period = find_period(periods, request.GET.get("period", ""), today)
@@ -84,7 +82,7 @@ def club_statistics(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "statistics/club.html", context)
 
 
-@club_page(Can.DIRECT)
+@club_page(Can.DIRECT, real=True)
 def club_statistics_file(request: HttpRequest, club: Club) -> HttpResponse:
     """Answer with the file of `?table=`: the attendance, or those who have not come for long."""
     kind, table = request.GET.get("kind", CSV), request.GET.get("table", ATTENDANCE)

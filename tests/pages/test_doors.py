@@ -1,8 +1,5 @@
 """The doors of pages: in which state of a session a page opens, where a refusal leads, and the queries about roles."""
 
-import re
-from pathlib import Path
-
 import pytest
 from django.contrib.messages import get_messages
 from django.db import connection
@@ -13,48 +10,7 @@ from tests.factories import draft_session, enter, make_director, make_helper, st
 from tests.pages.browsing import browser_of
 
 pytestmark = pytest.mark.django_db
-WEB = Path(__file__).parents[2] / "pages"
 BEGUN = ("standings", "penalties", "changes", "tables", "prints", "publish", "bulk", "hall", "session_plan")
-# The modules that catch a refusal themselves, with their number of such places. They show the refusal beside what was
-# typed, or show a warning with the result.
-CAUGHT = {
-    "play/arbiter.py": 1,  # the door of the table's own pages
-    "changes/mistakes.py": 1,
-    "simultaneous/ending.py": 1,
-    "changes/pages.py": 3,
-    "changes/teams.py": 1,
-    "files/wanted.py": 1,  # readers without an account ask, too
-    "desk/tournament.py": 1,
-    "desk/end/publish.py": 1,
-    "desk/end/tournament_publish.py": 1,
-    "club/usual_penalties.py": 1,
-    "cash/pages.py": 1,
-    "cash/prizes.py": 1,
-    "desk/penalties.py": 1,
-    "desk/standings.py": 1,
-    "personal/pages.py": 2,
-    "prepare/setup.py": 2,
-    "play/adjusting.py": 1,
-    "play/bulk.py": 1,
-    "play/entry.py": 1,
-    "play/records.py": 2,
-    "play/sheets.py": 1,
-    "prepare/etuis.py": 2,
-    "games/page.py": 3,
-    "elsewhere/pages.py": 1,
-    "games/people.py": 1,
-    "prepare/plan.py": 1,
-    "prepare/sections.py": 1,
-    "prepare/teams/seating.py": 1,
-    "registration/cut.py": 1,
-    "registration/check_in.py": 1,  # it shows again what was typed
-    "registration/door_teams.py": 1,
-    "registration/public.py": 2,
-    "registration/teams.py": 1,
-    "sets/sets.py": 1,
-    "series/ending.py": 1,
-    "parts/ranking_steps.py": 1,
-}
 
 
 @pytest.fixture
@@ -118,12 +74,3 @@ def test_a_page_asks_once_what_somebody_may_do(running, name, make):
         browser.get(session_url(name, running))
     roles = [query["sql"] for query in asked if 'SELECT "clubs_membership"' in query["sql"]]
     assert len(roles) == (name in ("session", "bulk"))  # other pages read the role together with the session's state
-
-
-def test_views_leave_refusals_to_their_doors():
-    found = {
-        str(path.relative_to(WEB)): len(caught)
-        for path in sorted(WEB.rglob("*.py"))
-        if (caught := re.findall(r"except \(?ActionRefused", path.read_text())) and path.name != "doors.py"
-    }
-    assert found == CAUGHT

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.free.sheets import count_not_played
 from evenings.standings.preview import preview_since
+from pages.acting import done
 from pages.desk.desk import read_desk
 from pages.desk.open_points import points_of
 from pages.desk.progress import Progress
@@ -97,8 +97,7 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
                 told = _("Published: everybody can read the ranking.")
             else:
                 told = _("Published: readers see what you have chosen.")
-            messages.success(request, told)
-            return redirect(session_url("ranking" if session.shows_ranking else "publish", session))
+            return done(request, told, session_url("ranking" if session.shows_ranking else "publish", session))
     context = {"session": session, "error": error, "form": form, "last": last, "official": official, "due": due}
     if last is not None and due:
         context |= who_moves(request, session, last)
@@ -146,8 +145,7 @@ def publication_step(request: HttpRequest, session: Session, step: str) -> HttpR
         form = PublishForm(session, request.POST)
         form.full_clean()
         switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=DirectorWord(by, now))
-        messages.success(request, _("Readers now see what you have chosen."))
-        return redirect(session_url("publish", session))
+        return done(request, _("Readers now see what you have chosen."), session_url("publish", session))
     if step not in steps:
         raise Http404
     do, told = steps[step]
@@ -158,8 +156,7 @@ def publication_step(request: HttpRequest, session: Session, step: str) -> HttpR
         session_id=session.pk,
         word=DirectorWord(by, now, reason.cleaned_data.get("reason", "") if step != "official" else ""),
     )
-    messages.success(request, told)
-    return redirect(session_url("publish", session))
+    return done(request, told, session_url("publish", session))
 
 
 def etuis_with_cards(session: Session) -> Sequence[int]:

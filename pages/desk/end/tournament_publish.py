@@ -1,12 +1,12 @@
 """The page on which a director publishes a tournament's ranking over all sessions, and changes its state later."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evenings.sessions.lists import sessions_with_states
+from pages.acting import done
 from pages.doors import ACTION, author, tournament_page
 from pages.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
 from pages.reason import ReasonForm
@@ -36,11 +36,10 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
         word = DirectorWord(author(request), now, form.cleaned_data["reason"])
         try:
             publishing.publish_tournament(tournament_id=tournament.pk, word=word)
+            text = _("Published: everybody can read the tournament ranking.")
+            return done(request, text, "tournament_ranking", tournament.club.slug, tournament.slug)
         except ActionRefused as refusal:
             error = say(refusal)
-        else:
-            messages.success(request, _("Published: everybody can read the tournament ranking."))
-            return redirect("tournament_ranking", tournament.club.slug, tournament.slug)
     context = {
         "club": tournament.club,
         "tournament": tournament,
@@ -62,10 +61,10 @@ def is_official(last: TournamentPublication | None) -> bool:
     return last is not None and (last.status == last.PublicationStatus.OFFICIAL or is_over(last, timezone.now()))
 
 
-@tournament_page(Can.DIRECT, ACTION)
+@tournament_page(Can.DIRECT, ACTION, back="tournament_publish")
 def tournament_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two steps need a reason."""
     rankings = publishing.TOURNAMENT_RANKINGS
     steps = RankingSteps(rankings.make_official, rankings.reopen, rankings.withdraw)
-    take_ranking_step(request, steps, step, tournament.pk, DirectorWord(author(request), timezone.now()))
-    return redirect("tournament_publish", tournament.club.slug, tournament.slug)
+    text = take_ranking_step(request, steps, step, tournament.pk)
+    return done(request, text, "tournament_publish", tournament.club.slug, tournament.slug)

@@ -5,18 +5,17 @@ With the number of a team in the query, the page shows this team and what can ch
 
 from typing import Any
 
-from django.contrib import messages
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.roster import RosterError
 from evenings.teams.common import active_members, can_have_teams, free_players, size_of_teams
 from evenings.teams.making import find_last_tournament, make_pasted_teams, make_team, take_last_teams
+from pages.acting import done, refusals_told
 from pages.doors import TOP, author, tournament_page
 from pages.prepare.teams.one_team import show_team
 from pages.prepare.teams.pasting import TeamsForm
@@ -25,8 +24,6 @@ from scoring.formats import find_format
 from tournaments.models import Tournament
 from tournaments.numbers import read_number, read_numbers
 from tournaments.permissions import Can
-from tournaments.words.messages import say
-from wording import Refusal
 
 
 def teams_url(tournament: Tournament, team_id: int | None = None) -> str:
@@ -44,12 +41,11 @@ def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         return show_team(request, tournament, read_number(request.GET, "team"), teams_url(tournament))
     status = 200
     if request.method == "POST":
-        try:
+        status = 409
+        with refusals_told(request):
             if (answer := carry_out(request, tournament, context)) is not None:
                 return answer
-        except (Refusal, RosterError) as refusal:
-            messages.error(request, say(refusal))
-            status = 409
+            status = 200
     context |= list_teams(tournament) | {
         "coloured": find_format(tournament.format).has_badges,
     }
@@ -96,5 +92,5 @@ def carry_out(request: HttpRequest, tournament: Tournament, context: dict[str, A
 
 def tell_made(request: HttpRequest, tournament: Tournament, count: int) -> HttpResponse:
     text = ngettext("%(count)s team is made.", "%(count)s teams are made.", count) % {"count": count}
-    messages.success(request, text if count else _("All these teams, or some of their players, are here already."))
-    return redirect(teams_url(tournament) + TOP)
+    text = text if count else _("All these teams, or some of their players, are here already.")
+    return done(request, text, teams_url(tournament) + TOP)

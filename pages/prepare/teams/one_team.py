@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,14 +22,13 @@ from evenings.teams.changing import (
 )
 from evenings.teams.common import SomePlayer, free_players, has_played, list_members, size_of_teams
 from evenings.teams.substitutes import replace_member, undo_substitute
+from pages.acting import done, refusals_told
 from pages.doors import TOP, author
 from pages.roster_rows import TypedNames, read_typed_names
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Team, Tournament
 from tournaments.numbers import read_number
-from tournaments.words.messages import say
-from wording import Refusal
 
 
 def show_team(request: HttpRequest, tournament: Tournament, team_id: int, back: str) -> HttpResponse:
@@ -41,15 +39,12 @@ def show_team(request: HttpRequest, tournament: Tournament, team_id: int, back: 
     typed: dict[str, Any] = {}
     if request.method == "POST":
         typed = {"typed": request.POST, "which": request.POST.get("member") or "add"}
-        try:
+        with refusals_told(request):
             names = change_team(request, tournament, team)
-        except Refusal as refusal:
-            messages.error(request, say(refusal))
-        else:
             if names is None:
                 gone = request.POST.get("action") == "dissolve"
-                messages.success(request, _("The team is dissolved.") if gone else _("The team is changed."))
-                return redirect(back + TOP if gone else f"{back}?team={team.pk}")
+                text = _("The team is dissolved.") if gone else _("The team is changed.")
+                return done(request, text, back + TOP if gone else f"{back}?team={team.pk}")
             typed["names"] = names
     coloured = find_format(tournament.format).has_badges
     context = describe_team(tournament, team) | typed | {"coloured": coloured, "back": back}

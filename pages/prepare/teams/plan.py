@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
@@ -16,7 +15,8 @@ from evenings.sessions.checklist import hours
 from evenings.sessions.teams.checklist import TeamPreparation
 from movements import PlanError
 from movements.teams import TeamFigures, TeamPlan, TeamSeating, compute_team_figures, read_team_plan
-from pages.doors import TOP, author, session_url
+from pages.acting import signed
+from pages.doors import TOP, session_url
 from tournaments.models import Session
 from tournaments.numbers import read_number
 from tournaments.words.figures import etuis_text
@@ -65,10 +65,10 @@ class TeamOffer:
 def choose_for_teams(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the movements that the teams can play, and the chosen one. A POST chooses one, or cancels the choice."""
     if request.method == "POST":
-        action, by, now = request.POST.get("action"), author(request), timezone.now()
+        action = request.POST.get("action")
         if action == "choose":
             choice, shape = read_number(request.POST, "choice", none=-1), request.POST.get("shape", "")
-            choose_team_plan(session_id=session.pk, choice=choice, shape=shape, by=by, now=now)
+            choose_team_plan(session_id=session.pk, choice=choice, shape=shape, **signed(request))
             messages.success(request, _("The plan is chosen."))
         elif action == "forget":
             forget_plan(session_id=session.pk)

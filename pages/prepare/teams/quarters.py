@@ -7,14 +7,14 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evenings.changes.quarters import hand_in_quarter, play_without_line_ups
 from evenings.teams.lineups import SeenLineUp
 from evenings.teams.quarters import QuarterTeam, is_open, list_quarters, read_quarters
-from pages.doors import TOP, author, session_url
+from pages.acting import done, signed
+from pages.doors import TOP, session_url
 from pages.parts.own_line_ups import SEATS, SeatChoice, make_choices, read_chosen_members, write_members
 from tournaments.models import Session, TeamMember
 from tournaments.numbers import parse_number, read_number
@@ -47,9 +47,8 @@ def choose_quarters(request: HttpRequest, session: Session) -> HttpResponse:
     quarter = min(max(quarter, quarters[0]), quarters[-1])
     address, errors = f"{session_url('line_ups', session)}?quarter={quarter}", dict[int, str]()
     if request.method == "POST" and request.POST.get("action") == "without":
-        play_without_line_ups(session_id=session.pk, quarter=quarter, by=author(request), now=timezone.now())
-        messages.success(request, _("Quarter %(quarter)s can be played.") % {"quarter": quarter})
-        return redirect(address + TOP)
+        play_without_line_ups(session_id=session.pk, quarter=quarter, **signed(request))
+        return done(request, _("Quarter %(quarter)s can be played.") % {"quarter": quarter}, address + TOP)
     if request.method == "POST":
         stored, errors = store_quarter(request, session, quarter, teams)
         if stored or not errors:
@@ -101,8 +100,7 @@ def store_quarter(
                     members=members,
                     reason=request.POST.get("reason", "")[:300],
                     seen=read_seen(request.POST.get(f"seen-{team.team.pk}")),
-                    by=author(request),
-                    now=timezone.now(),
+                    **signed(request),
                 )
             stored += 1
         except Refusal as refusal:

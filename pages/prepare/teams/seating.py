@@ -1,21 +1,18 @@
 """The page on which a director says which teams play in a session, and draws their numbers."""
 
-from django.contrib import messages
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from evenings.plans.teams.seating import list_ready_teams, seat_teams
 from evenings.sessions.teams.checklist import TeamPreparation, count_of_teams
 from evenings.teams.common import active_members
-from pages.doors import TOP, author, session_url
+from pages.acting import done, refusals_told, signed
+from pages.doors import TOP, session_url
 from scoring.formats import find_format
-from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.numbers import read_numbers
-from tournaments.words.messages import say
 
 
 def number_teams(request: HttpRequest, session: Session) -> HttpResponse:
@@ -23,20 +20,15 @@ def number_teams(request: HttpRequest, session: Session) -> HttpResponse:
 
     A POST stores which teams play, numbered in the order shown or in a drawn order.
     """
-    status = 200
     if request.method == "POST":
         wanted = read_numbers(request.POST, "team")
         draw = request.POST.get("action") == "draw"
-        try:
-            seated = seat_teams(session_id=session.pk, teams=wanted, draw=draw, by=author(request), now=timezone.now())
-        except ActionRefused as refusal:
-            messages.error(request, say(refusal))
-            status = 409
-        else:
-            told = {"teams": count_of_teams(len(seated))}
-            said = _("The numbers are drawn: %(teams)s.") if draw else _("Playing: %(teams)s.")
-            messages.success(request, said % told)
-            return redirect(session_url("entrants", session) + TOP)
+        with refusals_told(request):
+            seated = seat_teams(session_id=session.pk, teams=wanted, draw=draw, **signed(request))
+            text = _("The numbers are drawn: %(teams)s.") if draw else _("Playing: %(teams)s.")
+            text %= {"teams": count_of_teams(len(seated))}
+            return done(request, text, session_url("entrants", session) + TOP)
+    status = 409 if request.method == "POST" else 200
     return render(request, "prepare/number_teams.html", list_numbers(session), status=status)
 
 

@@ -5,7 +5,7 @@ from functools import partial, wraps
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
@@ -50,13 +50,11 @@ def with_field(*, opened: bool = False, **known: Known) -> Callable[[View], View
     """
 
     def decorate(view: View) -> View:
-        @club_page(Can.READ, READING)
+        @club_page(Can.READ, READING, real=True)
         @wraps(view)
         def find(
             request: HttpRequest, club: Club, simultaneous: str, version: int | None = None, **more: int
         ) -> HttpResponse:
-            if club.is_practice:
-                return redirect("club", club.slug)
             listed = Simultaneous.objects.filter(club=club, slug=simultaneous)
             found = require_found(listed.first())
             found.club = club

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pages.doors import session_url
-from pages.public.about.guide import SOURCES, read_guide
+from pages.public.about import SOURCES, read_guide
 from tests.factories import draft_session, make_director, make_helper, make_tournament, started_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
