@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # The system's pip installs into the environment, which so needs neither ensurepip nor a pip of its own.
 INSTALL = $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install --quiet --require-hashes --no-deps
 
-.PHONY: help install demo test nightly database check mutants bench messages lock system
+.PHONY: help install demo wheel test nightly database check mutants bench messages lock system
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -19,6 +19,9 @@ install: $(VENV)/runtime ## create .venv with all that the site needs
 
 demo: $(VENV)/runtime ## play a season to its last published evening, and serve it on PORT (8000)
 	@ROOMS=yes $(BIN)/python manage.py demo --port $(PORT)
+
+wheel: $(VENV)/tools ## build what people install, in dist/
+	$(BIN)/python -m hatchling build --target wheel
 
 # Tests start many processes: each would compile the site anew where bytecode is not kept.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest

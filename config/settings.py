@@ -34,6 +34,7 @@ env = FileAwareEnv(eager=False, strip_whitespace=True)
 MODE = env.str("MODE", "laptop", validate=validate.OneOf(["laptop", "server"]))
 SERVER = MODE == "server"
 VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
+COMMAND = env.str("TOPAGE_COMMAND", "python manage.py")  # which sentences name, as in “topage backup”
 
 
 def laptop_secret_key() -> str:

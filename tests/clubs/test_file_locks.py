@@ -1,4 +1,4 @@
-"""Locks on files, by `fcntl` and by the bytes that Windows locks."""
+"""The locks on files, by `fcntl` and by the bytes that Windows locks."""
 
 import os
 

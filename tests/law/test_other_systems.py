@@ -1,4 +1,4 @@
-"""What Windows lacks is used in few places: one module locks files, and only servers use the rest."""
+"""The use of what Windows lacks: one module locks files, and only servers need the rest."""
 
 import re
 

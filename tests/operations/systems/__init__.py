@@ -1,4 +1,4 @@
-"""Pythons that lack what other systems lack: the folder of each is put before all others on the path of Python."""
+"""The Pythons that lack what other systems lack: the folder of each is put before all others on the path of Python."""
 
 import os
 import subprocess

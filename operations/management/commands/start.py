@@ -1,0 +1,85 @@
+"""The command `topage` alone: it brings the site of a laptop up to date, serves it in the hall, and opens a browser."""
+
+import os
+import socket
+import sys
+import time
+import webbrowser
+from argparse import ArgumentParser
+from contextlib import suppress
+from io import StringIO
+from threading import Thread
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from clubs.file_locks import FileLocked, take_lock
+from operations.laptop import choose_language
+from tournaments.addresses import find_own_addresses
+
+PORTS = range(8000, 8020)
+PATIENCE = 60.0  # seconds until the site must answer, before the browser opens it
+
+
+class Command(BaseCommand):
+    help = "Bring the site of this laptop up to date, serve it on the hall's network, and open it in the browser."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--no-browser", action="store_true", help="open no browser")
+
+    def handle(self, *args: Any, no_browser: bool, **options: Any) -> None:
+        if settings.SERVER:
+            raise CommandError(f"MODE=server has units or containers that start the site: `{settings.COMMAND} serve`.")
+        with translation.override(choose_language()):
+            try:
+                take_lock(settings.VAR_DIR / "start.lock")
+            except FileLocked:
+                refusal = _("This site runs already, in another window. Its data: %(folder)s")
+                raise CommandError(refusal % {"folder": settings.VAR_DIR}) from None
+            self.stdout.write(_("Data: %(folder)s") % {"folder": settings.VAR_DIR})
+            call_command("upgrade", stdout=StringIO())
+            port = find_free_port()
+            address = f"http://127.0.0.1:{port}/"
+            self.stdout.write(_("On this laptop: %(address)s") % {"address": address})
+            for other in find_own_addresses():
+                sentence = _("On phones in the same network: %(address)s")
+                self.stdout.write(sentence % {"address": f"http://{other}:{port}/"})
+            self.stdout.write(_("If phones reach nothing, let the laptop’s firewall accept Topage (Python)."))
+            self.stdout.write(_("To stop: press Ctrl-C here, or close this window."))
+        self.stdout.flush()
+        connection.close()
+        if not no_browser:
+            Thread(target=open_browser, args=(address, port), name="browser", daemon=True).start()
+        call_command("serve", host="0.0.0.0", port=port)
+
+
+def find_free_port() -> int:
+    """Return the first port on which nothing listens. Raise `CommandError` if all of PORTS are taken."""
+    for port in PORTS:
+        # macOS and Windows let a second program listen where another one does on this machine alone
+        with socket.socket() as client:
+            if client.connect_ex(("127.0.0.1", port)) == 0:
+                continue
+        with suppress(OSError):
+            socket.create_server(("0.0.0.0", port)).close()
+            return port
+    raise CommandError(_("The ports %(first)s to %(last)s are taken.") % {"first": PORTS[0], "last": PORTS[-1]})
+
+
+def open_browser(address: str, port: int) -> None:
+    """Open the address once the site answers. Without a screen do nothing, for a browser would take the terminal."""
+    if sys.platform == "linux" and not {"BROWSER", "DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+        return
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with socket.socket() as client:
+            if client.connect_ex(("127.0.0.1", port)) == 0:
+                webbrowser.open(address)
+                return
+        time.sleep(0.2)
