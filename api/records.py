@@ -16,8 +16,7 @@ from deals.looks import record_look
 from evenings.plays.desk_state import deal_of, hidden_etuis, record_clashes_of
 from evenings.plays.etui_rulings import is_altered_before
 from evenings.records.storing import choose_record, store_record, withdraw_record
-from referee.records.data import record_from_data, record_to_data
-from referee.records.notation import LONGEST
+from referee.records.notation import LONGEST, record_from_data, record_to_data
 from referee.records.reading import read_record
 from scoring.contract import find_rules
 from tournaments.models import Play, PlayRecord

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 
 from clubs.accounts.program_tokens import PREFIX, find_program_token
 from clubs.guard import Count, find_full, note_tries
-from clubs.guard.codes import count_of_tokens
+from clubs.guard.counting import count_of_tokens
 from clubs.models import User
 from clubs.roles import limit_account
 from tournaments.prepared import PreparedRows

@@ -38,7 +38,7 @@ def measure(count: int, rounds: int) -> float:
     from deals.domain.etui import taker_and_dealer
     from deals.domain.notation import loads
     from deals.exports import pdf
-    from deals.exports.values import PrintedEtui, SetHeading
+    from deals.exports.documents import PrintedEtui, SetHeading
     from deals.sets import create_deal_set
 
     call_command("migrate", verbosity=0)

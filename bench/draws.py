@@ -21,8 +21,8 @@ from bots.sampling.imagining import StateMaker
 from bots.sampling.weights import PLACES
 from bots.secrets import bot_secret, decision_numbers
 from bots.suits import HONOURS
-from referee.bits import ALL_TRUMPS, BOUT_BITS, ROIS, WHOLE_DECK, cards_of
-from referee.seats import seat_of
+from referee.cards import ALL_TRUMPS, BOUT_BITS, ROIS, WHOLE_DECK, cards_of
+from referee.rules import seat_of
 from referee.state import GameState
 from referee.terms import DealPhase
 from referee.views import view

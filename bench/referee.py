@@ -16,7 +16,7 @@ from time import process_time
 from deals.domain.cards import HAND
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
-from referee.bits import cards_of
+from referee.cards import cards_of
 from referee.games import NAMES
 from referee.playout import Playout
 from referee.state import GameState, start_imposed

@@ -6,9 +6,8 @@ long suits and cuts. One unit is worth about one point in the tricks.
 
 from deals.domain.cards import EXCUSE
 from deals.domain.profile import evaluate_1
-from referee.auction import Bid, find_legal_bids
-from referee.bits import ALL_TRUMPS, BOUT_BITS, EXCUSE_BIT, ROIS, TRUMPS, cards_of
-from referee.poignees import find_possible_sizes
+from referee.cards import ALL_TRUMPS, BOUT_BITS, EXCUSE_BIT, ROIS, TRUMPS, cards_of, find_possible_sizes
+from referee.rules import Bid, find_legal_bids
 from referee.views import SeatView
 from scoring.values import Contract
 

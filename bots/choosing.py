@@ -7,7 +7,7 @@ from bots.moves import BidMove, BotMove, CardMove, ChelemMove, EcartMove, Poigne
 from bots.policy.deciding import choose_by_policy
 from bots.sampling.comparing import choose_by_samples
 from bots.secrets import decision_numbers
-from referee.seats import player_at
+from referee.rules import player_at
 from referee.terms import DealPhase
 from referee.views import SeatView
 

@@ -4,8 +4,7 @@ from itertools import combinations
 
 from bots.suits import CAVALIERS, DAMES, HONOURS, POINTS, VALETS
 from deals.domain.cards import CHIEN
-from referee.bits import ROIS, SUITS, TRUMPS, cards_of
-from referee.ecart import find_discardable
+from referee.cards import ROIS, SUITS, TRUMPS, cards_of, find_discardable
 
 CUT, SINGLETON = 9, 3  # the worth of a suit without a card, and of one with a single card that loses
 LONG, EACH_LONG = 5, 4  # a long suit, and the worth of each of its cards from the fourth on

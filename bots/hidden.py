@@ -1,6 +1,6 @@
 """The cards of which a player knows that no hidden hand has them."""
 
-from referee.bits import mask_of
+from referee.cards import mask_of
 from referee.views import SeatView
 
 

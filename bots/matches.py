@@ -11,7 +11,7 @@ from bots.secrets import bot_secret
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from deals.domain.profile import accepts_etui
-from referee.seats import player_at, seat_of
+from referee.rules import player_at, seat_of
 from referee.state import GameState, start_auction, start_imposed
 from referee.terms import DealPhase
 from referee.views import view

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from deals.domain.cards import Seat
-from referee.auction import Bid
+from referee.rules import Bid
 from referee.state import GameState
 
 

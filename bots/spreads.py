@@ -7,7 +7,7 @@ from bots.levels import PLAYERS, BotLevel
 from bots.matches import play_with_bots
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.state import start_auction, start_imposed
 from scoring.contract import score_deal
 

@@ -1,7 +1,7 @@
-"""The sets of cards that the bots ask about, besides those of `referee.bits`, and the choice of a card from a set."""
+"""The sets of cards that the bots ask about, besides those of `referee.cards`, and the choice of a card from a set."""
 
 from deals.domain.cards import CARDS, half_points
-from referee.bits import ROIS, SUITS, TRUMPS
+from referee.cards import ROIS, SUITS, TRUMPS
 
 DAMES, CAVALIERS, VALETS = ROIS >> 1, ROIS >> 2, ROIS >> 3
 HONOUR_RANKS = (ROIS, DAMES, CAVALIERS, VALETS)  # from the most points to the fewest

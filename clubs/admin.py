@@ -17,12 +17,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.accounts.handed_out import end_all_links
+from clubs.accounts.changes import end_all_links
 from clubs.accounts.players import untie
 from clubs.accounts.questions import part_from_all
 from clubs.models import Club, LogInTry, Membership, Person, Player, Season, User
-from clubs.names_version import raise_names_version
-from clubs.shown import update_visibility
+from clubs.shown import raise_names_version, update_visibility
 
 admin.site.site_header = admin.site.site_title = _("Administration of Topage")
 admin.site.index_title = _("What no other page changes")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from clubs.log import log_club_action
 from clubs.models import Club, ClubLogo, ClubSettings, User
-from clubs.names_version import raise_names_version
+from clubs.shown import raise_names_version
 from clubs.uploads.logos import MOST_BYTES as MOST_BYTES  # pages import them from this module
 from clubs.uploads.logos import NO_LOGO as NO_LOGO
 from clubs.uploads.logos import Logo as Logo

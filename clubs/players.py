@@ -10,9 +10,9 @@ from clubs.answers import MatchedLine
 from clubs.matching import HasName, KnownPlayer, name_key
 from clubs.models import Club, Person, Player
 from clubs.names import licence_key, simplify_name, words_of
-from clubs.names_version import raise_names_version as raise_names_version  # callers import it from this module
 from clubs.roster import RosterError, RosterLine
 from clubs.shown import YOUNG, lock_clubs, update_visibility
+from clubs.shown import raise_names_version as raise_names_version  # callers import it from this module
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 

@@ -12,16 +12,25 @@ from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.log import log_club_action
 from clubs.models import Club, Person, Player, ShownWord, User, Visibility
 from clubs.models.people import NamedPlayer, write_name
 from clubs.names import initials_of
-from clubs.names_version import raise_names_version
 from clubs.roles import directs
 from wording import Refusal, Texts, gettext_noop
+
+
+def raise_names_version(*club_ids: int) -> None:
+    """Raise the version of these clubs. Call it in the transaction that changes a shown name.
+
+    Such a name is that of a player or of the club. A page is cached with the version that was read before any name of
+    the page. So a cached page may have newer names than its version, but never older ones.
+    """
+    Club.every.filter(pk__in=club_ids).update(names_version=F("names_version") + 1)
+
 
 # The argument of `select_related` with which public names need no further query.
 PUBLIC = ("person", "merged_into__person")

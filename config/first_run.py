@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from clubs.accounts import first_run
+from clubs.accounts import founding
 from config.patience import wants_json
 
 API, TABLES = "/api/", "/t/"
@@ -25,7 +25,7 @@ class FirstRunMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         begin = reverse("first_run")
-        if first_run.over.is_set() or request.path in (begin, reverse("choose_language")) or first_run.is_over():
+        if founding.over.is_set() or request.path in (begin, reverse("choose_language")) or founding.is_over():
             return self.get_response(request)
         if request.method in ("GET", "HEAD") and not request.path.startswith((API, TABLES)):
             return redirect(begin)

@@ -24,7 +24,7 @@ from handbook.refereed import (
     refuse_cards,
     refuse_ecart,
 )
-from referee.bits import cards_of
+from referee.cards import cards_of
 from referee.errors import PlayRefused
 from scoring.contract import ScoreLine, score_deal
 from scoring.values import FFT, Contract, Poignee

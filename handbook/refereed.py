@@ -7,14 +7,21 @@ from deals.domain.cards import Seat
 from handbook.deals import ShownDeal, ShownTrick
 from handbook.errors import HandbookError
 from handbook.exercises import Exercise
-from referee.auction import Bid, find_highest_bid, find_legal_bids
-from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, cards_of, has_card, mask_of
-from referee.cards import find_legal
+from referee.cards import (
+    BEATING,
+    BUT_EXCUSE,
+    FOLLOWING,
+    cards_of,
+    find_legal,
+    find_possible_sizes,
+    find_showable,
+    has_card,
+    mask_of,
+)
 from referee.errors import PlayRefused
-from referee.poignees import find_possible_sizes, find_showable
 from referee.records.steps import PlayedTrick, TrickSteps, follow_tricks
-from referee.refusals import check_ecart, refuse_card
-from referee.seats import order_of_play
+from referee.rules import Bid, find_highest_bid, find_legal_bids, order_of_play
+from referee.state import check_ecart, refuse_card
 from scoring.values import FFT, Contract
 
 PASS = "pass"

@@ -11,10 +11,8 @@ from movements.plans.plan import Member, Plan, PlanError, PlannedPlay, Span
 from movements.plans.verify import Fault, find_false_claims, find_faults
 from movements.proposals import MOST_WAYS, Proposal, plan_tables, propose_plans, sort_proposals, ways_to_play
 from movements.replan import arrival_lines, propose_changes
-from movements.search.choose import choose_positions
 from movements.search.even import is_more_even, with_even_attacks
-from movements.search.rules import Rule, lay_out, most_perfect, rule_for
-from movements.search.shifts import search_shifts
+from movements.search.rules import Rule, choose_positions, lay_out, most_perfect, rule_for, search_shifts
 
 __all__ = [
     "MOST_WAYS",

@@ -10,11 +10,10 @@ from movements.plans.figures import PlanFigures, compute_figures
 from movements.plans.plan import MAX_TABLES, SEATS, Member, Plan, PlanError, check_counts, etui_set, line_sizes
 from movements.plans.verify import find_faults
 from movements.search.anneal import anneal
-from movements.search.choose import choose_positions
 from movements.search.counts import with_fillers, with_phantom, with_rovers
 from movements.search.even import can_be_more_even, is_nearly_even, with_even_attacks
 from movements.search.rove import SMALL_FIELD, small_field
-from movements.search.rules import lay_out, most_perfect, rule_for, rules_for, widest_rule
+from movements.search.rules import choose_positions, lay_out, most_perfect, rule_for, rules_for, widest_rule
 
 _MOVES = 150_000
 _MOVES_ON = 60_000  # the number of exchanges of a search if most positions already follow a rule

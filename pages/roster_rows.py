@@ -30,7 +30,7 @@ from clubs.matching import (
 from clubs.models import Club, Player
 from clubs.players import ListCounts, ListOutlook, have_same_words, known_of
 from clubs.roster import Doubt, NameOrder, RosterError, RosterLine
-from clubs.uploads.sheets import OtherSheet
+from clubs.uploads.spreadsheet import OtherSheet
 from tournaments.words.messages import say
 
 MOST_SHOWN = 80  # letters of a line

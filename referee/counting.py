@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deals.domain.cards import CARDS, EXCUSE, PETIT, half_points, is_bout
-from referee.bits import BOUT_BITS, cards_of
-from referee.poignees import find_size
+from referee.cards import BOUT_BITS, cards_of, find_size
 from referee.terms import DealTerms, Trick
 from scoring.values import Chelem, Contract, DealResult, Poignee, Side
 

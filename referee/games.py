@@ -12,10 +12,8 @@ from typing import Any, TypeVar
 from deals.domain.cards import CARDS, HAND, rank, seats
 from deals.domain.deal import Deal
 from deals.domain.reading import shorten
-from referee.auction import ORDER
 from referee.errors import GameError
-from referee.rules import STANDARD, PlayRules
-from referee.seats import order_of_play, seat_of
+from referee.rules import ORDER, STANDARD, PlayRules, order_of_play, seat_of
 from referee.state import GameState, start_imposed
 from referee.terms import DealPhase
 from scoring.contract import score_deal

@@ -3,8 +3,7 @@
 A `Playout` changes with each card. Nothing is checked: the caller must play legal cards only.
 """
 
-from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, cards_of
-from referee.cards import find_legal, find_opening_leads
+from referee.cards import BEATING, BUT_EXCUSE, FOLLOWING, cards_of, find_legal, find_opening_leads
 from referee.counting import count_result
 from referee.state import GameState
 from referee.terms import Trick, find_winner

@@ -7,10 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deals.domain.cards import EXCUSE
-from referee.auction import Bid
-from referee.ecart import TAKES_CHIEN
-from referee.rules import STANDARD, PlayRules
-from referee.seats import first_to_play
+from referee.cards import TAKES_CHIEN
+from referee.rules import STANDARD, Bid, PlayRules, first_to_play
 from scoring.values import Contract
 
 

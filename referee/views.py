@@ -8,11 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from deals.domain.cards import Seat, Suit
-from referee.auction import Bid
-from referee.bits import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, SUITS, TRUMPS, WHOLE_DECK, cards_of, mask_of
-from referee.ecart import TAKES_CHIEN
-from referee.rules import PlayRules
-from referee.seats import player_at
+from referee.cards import (
+    BEATING,
+    BUT_EXCUSE,
+    EXCUSE_BIT,
+    FOLLOWING,
+    SUITS,
+    TAKES_CHIEN,
+    TRUMPS,
+    WHOLE_DECK,
+    cards_of,
+    mask_of,
+)
+from referee.rules import Bid, PlayRules, player_at
 from referee.state import GameState
 from referee.terms import DealPhase, DealTerms, Trick
 from scoring.values import Contract, DealResult

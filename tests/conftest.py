@@ -22,7 +22,7 @@ from django.db import connection, transaction
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
-from clubs.accounts import first_run
+from clubs.accounts import founding
 from clubs.guard import counting
 from clubs.models import Club, User
 from tests.factories import make_club, make_director
@@ -172,11 +172,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def site_is_set_up(request: pytest.FixtureRequest) -> Iterator[None]:
     """Mark the site as set up, as its processes remember it, except in a test marked `new_site`."""
     if request.node.get_closest_marker("new_site"):
-        first_run.over.clear()
+        founding.over.clear()
     else:
-        first_run.over.set()
+        founding.over.set()
     yield
-    first_run.over.set()
+    founding.over.set()
 
 
 @pytest.fixture

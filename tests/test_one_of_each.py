@@ -143,8 +143,7 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
     written = r"\b(Player|Club)\.objects\.(\w+\(.*\)\.)*(bulk_)?(create|update)\w*\(|\bregister\((Player|Club)\)"
     assert modules_that(written) == {
         "clubs/players.py",
-        "clubs/shown.py",
-        "clubs/alike.py",
+        "clubs/editing.py",
         "clubs/admin.py",
         "clubs/licences/changes.py",
         "clubs/accounts/founding.py",  # clubs that no page names yet
@@ -156,8 +155,7 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "operations/backup/ledger.py",  # writes the same moment again after a restore
     }
     assert modules_that(r"\braise_names_version\(") == {
-        "clubs/names_version.py",
-        "clubs/alike.py",
+        "clubs/editing.py",
         "clubs/admin.py",
         "clubs/licences/changes.py",
         "clubs/shown.py",  # `settle`, after any change of a person

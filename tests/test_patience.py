@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.utils import DatabaseErrorWrapper, OperationalError
 
 from api.errors import exception_handler
-from clubs.accounts import first_run
+from clubs.accounts import founding
 from config.patience import tell_failure
 from tournaments.failures import SILENT
 
@@ -63,8 +63,8 @@ ASKED = {
 def test_whoever_asks_is_told_in_their_way_of_a_failure_before_the_view(asked, db, client, monkeypatch):
     path, headers, kind = ASKED[asked]
     client.raise_request_exception = False
-    monkeypatch.setattr(first_run, "is_over", fail)
-    first_run.over.clear()
+    monkeypatch.setattr(founding, "is_over", fail)
+    founding.over.clear()
     answer = client.get(path, headers={"Accept-Language": "en"} | headers)
     assert (answer.status_code, answer["Content-Type"], answer["Retry-After"]) == (503, kind, "5")
     if kind == "application/json":

@@ -159,7 +159,7 @@ COMPUTED: Mapping[str, str] = {
 
 # Columns with ids of rows inside texts. No code looks up a row by them, so they are not replaced.
 NUMBERS_IN_WORDS: Mapping[str, Mapping[str, str]] = {
-    "clubs.ClubLogEntry": {"params": "players, with marks of their names, and log lines: clubs.alike"},
+    "clubs.ClubLogEntry": {"params": "players, with marks of their names, and log lines: clubs.editing"},
     "clubs.WebhookCall": {"owner": "a session, tournament or series, by the kind: no archive has calls"},
     "tournaments.CareerBasis": {"basis": "a publication: careers.keeping"},
     "tournaments.SeriesPublication": {"events": "sessions, tournaments and lists, by a letter and the id"},

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from archives.archive.bounds import FORMAT, MOST_BYTES, MOST_FROZEN, MOST_MANIFEST, MOST_ROW, NEWEST, VERSION
 from archives.archive.errors import ArchiveError
-from clubs.uploads.packed import open_packed
+from clubs.uploads.child import open_packed
 
 MANIFEST = "manifest.json"
 NO_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest moment that ZIP knows

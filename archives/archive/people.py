@@ -15,11 +15,10 @@ from archives.archive.errors import ArchiveError
 from clubs.matching import name_key
 from clubs.models import Club, Person, Player, ShownWord, User, validate_name
 from clubs.names import licence_key
-from clubs.names_version import raise_names_version
 from clubs.players import KnownPlayers
 from clubs.roles import memberships_now
 from clubs.roster import RosterLine
-from clubs.shown import Way, lock_clubs, privacy, update_visibility
+from clubs.shown import Way, lock_clubs, privacy, raise_names_version, update_visibility
 from rankings.leaderboards.wishes import wish_rating
 from tournaments.locks import lock_club
 

@@ -17,7 +17,7 @@ import pyrage
 
 from archives.elsewhere.errors import SealedFileError
 from clubs.names import drop_hidden
-from clubs.uploads.packed import open_packed
+from clubs.uploads.child import open_packed
 from deals.domain.etui_set import EtuiSet
 from deals.domain.exchange import read_json, write_json
 from deals.domain.reading import ExchangeError

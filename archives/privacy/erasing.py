@@ -20,13 +20,13 @@ from archives.privacy.names import Name
 from archives.privacy.people import write_number_for_name
 from archives.privacy.personal_data import Moment, PersonalData
 from archives.privacy.whom import Whom, rows_about, seats_of, under_way
-from clubs.accounts.ending import end_account, end_log_ins, require_leave
+from clubs.accounts.changes import end_account, end_log_ins, require_leave
 from clubs.licences.storing import forget_holders
 from clubs.log import log_club_action
 from clubs.models import Club, Person, PersonLink, Player, User
 from clubs.names import words_of
-from clubs.names_version import raise_names_version
 from clubs.persons import links, log_link, regroup
+from clubs.shown import raise_names_version
 from evenings.sessions.seating import unseat_player
 from evenings.teams.changing import forget_name, give_up_captain, remove_member
 from evenings.teams.common import has_played

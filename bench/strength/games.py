@@ -6,7 +6,7 @@ from bots.levels import PLAYERS, BotLevel
 from bots.matches import play_etui, start_takeable
 from bots.secrets import bot_secret
 from deals.domain.etui import taker_and_dealer
-from referee.seats import player_at
+from referee.rules import player_at
 from referee.terms import DealPhase
 from referee.views import view
 from scoring.contract import score_deal

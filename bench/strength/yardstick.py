@@ -6,8 +6,7 @@ leads the lowest card of its longest suit, and discards from its shortest suits.
 
 from bots.moves import BotMove, CardMove, EcartMove
 from deals.domain.cards import CHIEN, half_points
-from referee.bits import EXCUSE_BIT, SUITS, TRUMPS, cards_of
-from referee.ecart import find_discardable
+from referee.cards import EXCUSE_BIT, SUITS, TRUMPS, cards_of, find_discardable
 from referee.playout import Playout
 from referee.state import GameState
 from referee.terms import DealPhase

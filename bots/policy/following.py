@@ -19,7 +19,7 @@ from bots.suits import (
     richest_card,
 )
 from deals.domain.cards import EXCUSE, PETIT
-from referee.bits import BEATING, EXCUSE_BIT, ROIS, SUITS, TRUMPS
+from referee.cards import BEATING, EXCUSE_BIT, ROIS, SUITS, TRUMPS
 
 HIGH_TRUMP = PETIT + 14  # the 15
 UPPERCUT = PETIT + 12, PETIT + 18  # the trumps with which an uppercut is made: 13 to 19

@@ -8,7 +8,7 @@ from bots.policy.sight import PETIT_BIT, CardSight
 from bots.policy.signals import STRONG_HAND, find_asked_suit, find_odd_trump, find_signal_card, find_strong_hand
 from bots.suits import DAMES, HONOURS, SPOTS, highest_card, lowest_card, poorest_card
 from deals.domain.cards import EXCUSE
-from referee.bits import FOLLOWING, ROIS, SUITS, TRUMPS
+from referee.cards import FOLLOWING, ROIS, SUITS, TRUMPS
 
 HUNT = 8  # trumps with which a taker hunts the Petit
 LONG = 5  # cards that make a long suit

@@ -1,6 +1,6 @@
 """The sight of a player: the facts that follow from a view. The rules of the policy choose a card by these alone.
 
-Sets of cards are integers (`referee.bits`), players are numbers in the direction of play.
+Sets of cards are integers (`referee.cards`), players are numbers in the direction of play.
 """
 
 from functools import cached_property
@@ -8,8 +8,8 @@ from functools import cached_property
 from bots.hidden import find_located
 from bots.suits import POINTS
 from deals.domain.cards import EXCUSE, PETIT
-from referee.bits import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, SUITS, TRUMPS, WHOLE_DECK, cards_of
-from referee.seats import player_at
+from referee.cards import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, SUITS, TRUMPS, WHOLE_DECK, cards_of
+from referee.rules import player_at
 from referee.terms import Trick
 from referee.views import SeatView
 

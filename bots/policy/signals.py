@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bots.policy.sight import CardSight, list_trumps
 from bots.suits import DAMES, MIDDLING, SMALL, highest_card, lowest_card, poorest_card
 from deals.domain.cards import PETIT, TRUMP_21, is_trump, rank
-from referee.bits import FOLLOWING, ROIS
+from referee.cards import FOLLOWING, ROIS
 
 STRONG_HAND = 7  # trumps, from which on a defender says to be the strong hand
 

@@ -13,9 +13,9 @@ from bots.sampling.playing_out import play_to_the_end
 from bots.sampling.scores import ScoreCounter
 from bots.suits import ALL_SUITS, POINTS, SPOTS
 from deals.domain.cards import EXCUSE, PETIT
-from referee.bits import EXCUSE_BIT, WHOLE_DECK, cards_of
+from referee.cards import EXCUSE_BIT, WHOLE_DECK, cards_of
 from referee.playout import Playout
-from referee.seats import player_at
+from referee.rules import player_at
 from referee.views import SeatView
 
 CAUTION = 2.5  # a card replaces the policy's if its mean is better by so many standard errors

@@ -14,9 +14,8 @@ from bots.sampling.weights import PLACES, find_weights
 from bots.suits import HONOURS, POINTS
 from deals.domain.cards import CHIEN, PETIT
 from deals.domain.chance import below, shuffle
-from referee.bits import ALL_TRUMPS, KEPT_FROM_ECART, ROIS, SUITS, TRUMPS, WHOLE_DECK, cards_of, mask_of
-from referee.ecart import TAKES_CHIEN
-from referee.seats import player_at
+from referee.cards import ALL_TRUMPS, KEPT_FROM_ECART, ROIS, SUITS, TAKES_CHIEN, TRUMPS, WHOLE_DECK, cards_of, mask_of
+from referee.rules import player_at
 from referee.views import SeatView
 
 ASIDE = PLACES - 1  # the place of the écart, or of a chien that nobody took

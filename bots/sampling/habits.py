@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bots.suits import HONOURS, MIDDLING, PLAIN, RANKS, SMALL, SPOTS
 from deals.domain.cards import EXCUSE, PETIT
-from referee.bits import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, ROIS, TRUMPS
+from referee.cards import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, ROIS, TRUMPS
 from referee.views import SeatView
 
 PETIT_BIT = 1 << PETIT

@@ -5,8 +5,7 @@ view from which it was made.
 """
 
 from deals.domain.cards import EXCUSE
-from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING
-from referee.ecart import TAKES_CHIEN
+from referee.cards import BEATING, BUT_EXCUSE, FOLLOWING, TAKES_CHIEN
 from referee.state import GameState
 from referee.terms import DealPhase, DealTerms
 from referee.views import SeatView

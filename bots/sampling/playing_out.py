@@ -6,8 +6,7 @@ the sure tricks of its side, puts small cards on lost ones, and wins cheaply.
 
 from bots.suits import HONOURS, PLAIN, poorest_card, richest_card
 from deals.domain.cards import PETIT
-from referee.bits import BEATING, EXCUSE_BIT, SUITS, TRUMPS
-from referee.cards import find_legal
+from referee.cards import BEATING, EXCUSE_BIT, SUITS, TRUMPS, find_legal
 from referee.playout import Playout
 
 PETIT_BIT = 1 << PETIT

@@ -5,8 +5,8 @@ Only the tricks that were imagined are counted. The tricks that were really play
 
 from bots.suits import POINTS
 from deals.domain.cards import EXCUSE, HAND, PETIT, TRUMP_21
+from referee.cards import find_size
 from referee.counting import WonCards, count_aside, count_trick, find_petit_au_bout
-from referee.poignees import find_size
 from referee.terms import DealTerms, Trick
 from referee.views import SeatView
 from scoring.values import Chelem, Side

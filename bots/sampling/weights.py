@@ -9,7 +9,7 @@ from bots.policy.sight import list_leads
 from bots.policy.signals import promises_honour
 from bots.suits import DAMES, SPOTS
 from deals.domain.cards import CARDS
-from referee.bits import ALL_TRUMPS, BOUT_BITS, FOLLOWING, ROIS, WHOLE_DECK, cards_of
+from referee.cards import ALL_TRUMPS, BOUT_BITS, FOLLOWING, ROIS, WHOLE_DECK, cards_of
 from referee.views import SeatView
 
 PLACES = 5  # four hands, and the écart or the chien that nobody took

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import Club, User
-from clubs.models.one_use import OneUseLink
+from clubs.models.accounts import OneUseLink
 from clubs.roles import find_directorship
 
 LIFE = dt.timedelta(days=14)

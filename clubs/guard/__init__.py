@@ -1,12 +1,11 @@
 """The limits to guessing passwords and codes: how often somebody may try. Only wrong answers count.
 
-`addresses` finds the address of a request, `counting` counts, `devices` recognises a device, `codes` and `log_in` say
-what is counted. Links of 128 bits are not counted, because nobody can guess one.
+`devices` finds the address of a request and recognises its device, `counting` counts wrong codes, `log_in` counts wrong
+passwords. Links of 128 bits are not counted, because nobody can guess one.
 """
 
-from clubs.guard.addresses import client_address, counted_address
 from clubs.guard.counting import Count, answer_too_often, find_full, has_tries, note_failed, note_tries
-from clubs.guard.devices import know_account, know_code, know_device, read_device
+from clubs.guard.devices import client_address, counted_address, know_account, know_code, know_device, read_device
 
 __all__ = [
     "Count",

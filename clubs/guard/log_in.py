@@ -20,9 +20,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from clubs.guard.addresses import Asked, counted_address
 from clubs.guard.counting import DAY, Count, find_full, note_tries
-from clubs.guard.devices import know_account, read_device
+from clubs.guard.devices import Asked, counted_address, know_account, read_device
 from clubs.models import LogInTry, User
 
 MOST_LOG_INS_OF_ADDRESS = 5  # the most wrong passwords from one address in ten seconds

@@ -19,7 +19,7 @@ from clubs.licences.storing import KEPT
 from clubs.log import make_entry, say_author
 from clubs.models import Club, ClubLogEntry, LicenceChange, LicenceHolder, Player, User
 from clubs.names import licence_key, words_of
-from clubs.names_version import raise_names_version
+from clubs.shown import raise_names_version
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 

@@ -9,8 +9,7 @@ import re
 from typing import Any, ClassVar, NamedTuple
 
 from clubs.lists.columns import NAMES, ColumnKind
-from clubs.lists.persons import read_named_cells
-from clubs.lists.reading import Cells, ListRow, PastedList, read_pasted
+from clubs.lists.reading import Cells, ListRow, PastedList, read_named_cells, read_pasted
 from clubs.names import is_in_capitals, licence_key, write_small
 from clubs.roster.lines import NameOrder, RosterError
 from wording import Refusal, Texts

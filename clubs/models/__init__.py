@@ -3,7 +3,22 @@
 No model here knows a tournament.
 """
 
-from clubs.models.accounts import Club, Membership, RoleLimit, User, day_of_roles, in_force, real_clubs
+from clubs.models.accounts import (
+    Club,
+    ClubLogEntry,
+    FirstRun,
+    Invitation,
+    LogInTry,
+    Membership,
+    PasswordLink,
+    ProgramToken,
+    RoleLimit,
+    Scope,
+    User,
+    day_of_roles,
+    in_force,
+    real_clubs,
+)
 from clubs.models.folded import Findable, FoldedField, FoundByName, fold
 from clubs.models.house import ClubLogo, ClubSettings
 from clubs.models.licences import ErasedHolder, LicenceChange, LicenceHolder, LicenceList
@@ -18,10 +33,7 @@ from clubs.models.people import (
     ShownWord,
     Visibility,
 )
-from clubs.models.program_tokens import ProgramToken, Scope
 from clubs.models.shown_names import validate_name
-from clubs.models.site import FirstRun
-from clubs.models.staff import ClubLogEntry, Invitation, LogInTry, PasswordLink
 from clubs.models.webhooks import Webhook, WebhookCall
 from clubs.names import hidden_in
 

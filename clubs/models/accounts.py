@@ -1,9 +1,10 @@
-"""The models of accounts, of clubs, and of the roles of accounts in clubs."""
+"""The models of accounts, of clubs and roles, of links that work once, of tokens, and of a site's first run."""
 
 import datetime as dt
 import zoneinfo
 from typing import NamedTuple
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -16,6 +17,28 @@ from django.utils.translation import pgettext_lazy
 
 from clubs.models.folded import Findable, FoldedField, FoundByName
 from clubs.models.shown_names import validate_name
+
+
+class OneUseLink(models.Model):
+    """A link that works once for the person who has its token, until a certain time, unless it is revoked.
+
+    Only a digest of the token is stored.
+    """
+
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    by_site = models.BooleanField(
+        default=False, editable=False, help_text="made for the site, by its administrator or a command of its server"
+    )
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["-made_at"]
+
 
 AUTH_SALT = "clubs.models.User.get_session_auth_hash"
 
@@ -198,3 +221,133 @@ class Membership(models.Model):
     @property
     def is_over(self) -> bool:
         return self.ends_on is not None and self.ends_on < day_of_roles()
+
+
+class Invitation(OneUseLink):
+    """A link by which one person gets a role in a club."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(_("role"), max_length=10, choices=Membership.Role)
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    whom = models.CharField(_("for whom"), max_length=120, blank=True, validators=[validate_name])
+
+    class Meta(OneUseLink.Meta):
+        constraints = [
+            models.CheckConstraint(condition=Q(role__in=["director", "helper"]), name="invitation_role_known")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.get_role_display()} · {self.whom}"
+
+
+class PasswordLink(OneUseLink):
+    """A link by which the owner of an account chooses a new password."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="password_links")
+    club = models.ForeignKey(Club, null=True, on_delete=models.CASCADE, related_name="password_links")
+    access = models.CharField(
+        max_length=64, editable=False, help_text="what sessions are held against: another password ends the link too"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.made_at}"
+
+
+class LogInTry(models.Model):
+    """A log-in, or a wrong password that somebody typed. It is deleted after 30 days.
+
+    `name` is the user name of the account, or what was typed if there is none. `address` is the counted address.
+    """
+
+    at = models.DateTimeField(_("time"), db_index=True)
+    name = models.CharField(_("account name"), max_length=255)
+    address = models.GenericIPAddressField(_("network address"), null=True)
+    agent = models.CharField(_("browser"), max_length=255)
+    succeeded = models.BooleanField(_("logged in"))
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("try to log in")
+        verbose_name_plural = _("tries to log in")
+
+    def __str__(self) -> str:
+        return f"{self.at} {self.name}"
+
+
+class ClubLogEntry(models.Model):
+    """An entry in the log of a club: a change of its roles, players or settings. Entries are never changed."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
+    at = models.DateTimeField()
+    author = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    action = models.CharField(max_length=30)
+    params = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.at} {self.action}"
+
+
+class Scope(models.TextChoices):
+    """A scope of a token: reading what its owner may read, entering results, or everything that its owner may do."""
+
+    READ = "read", _("read everything, including what is not public")
+    ENTER = "enter", _("enter results")
+    DIRECT = "direct", _("do everything that a director may do")
+
+
+class ProgramToken(models.Model):
+    """A token by which a program uses the API with one role: that of one account in one club.
+
+    Only a digest of the token is stored. The row is deleted with the row of the role.
+    """
+
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="program_tokens")
+    name = models.CharField(_("name"), max_length=80, validators=[validate_name])
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    access = models.CharField(
+        max_length=64, editable=False, help_text="what sessions are held against: another password ends the token too"
+    )
+    may_read = models.BooleanField()
+    may_enter = models.BooleanField()
+    may_direct = models.BooleanField()
+    made_at = models.DateTimeField()
+    ends_on = models.DateField(_("last day"))
+    used_at = models.DateTimeField(null=True, help_text="the last use, up to ten minutes earlier than it was")
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["member", "name"], condition=Q(ended_at=None), name="program_token_name_once_in_use"
+            ),
+            models.CheckConstraint(
+                condition=Q(may_read=True) | Q(may_enter=True) | Q(may_direct=True), name="program_token_has_a_scope"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member} · {self.name}"
+
+    @property
+    def scopes(self) -> list[Scope]:
+        given = {Scope.READ: self.may_read, Scope.ENTER: self.may_enter, Scope.DIRECT: self.may_direct}
+        return [scope for scope, has_it in given.items() if has_it]
+
+
+class FirstRun(models.Model):
+    """The only row of its table. It has the digest of the key that a server asks for when a site is set up.
+
+    It is locked while somebody sets up the site, so that only one person does.
+    """
+
+    THE_ONE = 1
+
+    key_digest = models.CharField(max_length=64, blank=True, editable=False)
+
+    def __str__(self) -> str:
+        return "first run"

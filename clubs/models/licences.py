@@ -3,10 +3,9 @@
 from django.conf import settings
 from django.db import models
 
-from clubs.models.accounts import Club
+from clubs.models.accounts import Club, ClubLogEntry
 from clubs.models.folded import Findable, FoldedField
 from clubs.models.people import Player
-from clubs.models.staff import ClubLogEntry
 
 
 class LicenceList(models.Model):

@@ -9,9 +9,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.accounts import Club, real_clubs
+from clubs.models.accounts import Club, OneUseLink, real_clubs
 from clubs.models.folded import Findable, FoldedField, FoundByName
-from clubs.models.one_use import OneUseLink
 from clubs.models.shown_names import validate_name
 
 

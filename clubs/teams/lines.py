@@ -13,7 +13,7 @@ from typing import NamedTuple
 from clubs.names import hidden_in, simplify_name, words_of
 from clubs.roster import MAX_NAME, RosterError, RosterLine, read_people
 from clubs.roster.cells import LABELS
-from clubs.roster.first_names import FIRST_NAMES
+from clubs.roster.couples import FIRST_NAMES
 from clubs.teams.errors import TeamError
 
 MOST_LETTERS = 1200  # the most letters of a line

@@ -1,19 +1,135 @@
 """The reader of uploaded spreadsheets (XLSX, XLS, ODS). It gives the rows of one sheet, and names the other sheets.
 
 A child process reads the file, because a small file may claim more cells than there is memory.
+
+A cell is read as the spreadsheet shows it: a number keeps the zeros that its format puts in front. ODS files do not say
+them in a way that this module knows.
 """
 
+import io
 import json
+import re
 import zipfile
-from collections.abc import Collection
-from typing import ClassVar
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from xml.etree import ElementTree
 
 from clubs.lists.columns import MOST_COLUMNS, PEOPLE, ColumnKind, count_columns
-from clubs.uploads.child import UploadRefused, read_in_child
-from clubs.uploads.packed import open_packed
-from clubs.uploads.sheets import ZIP, Book, OtherSheet, read_book
+from clubs.uploads.child import UploadRefused, open_packed, read_in_child
 from wording import Texts
 from wording import gettext_noop as _
+from wording.table import TOP, CountColumns, Rows
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet, CalamineWorkbook
+
+ZIP = b"PK\x03\x04"  # the first bytes of a ZIP, which XLSX and ODS are
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+IN_FORMAT = re.compile(r'\[[^]]*\]|[\\"\s_]')  # signs of a format that are not shown, and blanks
+CELL = re.compile(r"([A-Z]+)(\d+)")
+
+
+class OtherSheet(NamedTuple):
+    """A sheet that is not read, with the number of its rows."""
+
+    name: str
+    hidden: bool
+    rows: int
+
+
+class Book(NamedTuple):
+    """A spreadsheet: the rows of the sheet that is read, and the other sheets."""
+
+    rows: Rows
+    others: list[OtherSheet]
+
+
+def read_book(data: bytes, count_columns: CountColumns, most_rows: int) -> Book:
+    """Return the rows of the first visible sheet with a heading, with at most `most_rows` rows.
+
+    Without a heading it is the first visible sheet with two rows. `count_columns` says how many columns a row names.
+    """
+    from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+
+    book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    places = [place for place, told in enumerate(book.sheets_metadata) if told.typ == SheetTypeEnum.WorkSheet] or [0]
+    shown = [place for place in places if book.sheets_metadata[place].visible == SheetVisibleEnum.Visible]
+    chosen = choose_sheet(book, shown or places, count_columns)
+    others = [
+        OtherSheet(sheet.name, place not in shown, sheet.height)
+        for place in places
+        if place != chosen and (sheet := book.get_sheet_by_index(place)).height
+    ]
+    zeros = dict(find_zeros(data, book.sheets_metadata[chosen].name)) if data.startswith(ZIP) else {}
+    return Book(read_sheet(book.get_sheet_by_index(chosen), zeros, most_rows), others)
+
+
+def choose_sheet(book: "CalamineWorkbook", places: list[int], count_columns: CountColumns) -> int:
+    """Return the place of the sheet that is the list."""
+    tops = {place: read_sheet(book.get_sheet_by_index(place), {}, TOP) for place in places}
+    with_heading = (place for place, rows in tops.items() if any(map(count_columns, rows)))
+    with_rows = (place for place, rows in tops.items() if sum(map(any, rows)) > 1)
+    return next(with_heading, next(with_rows, places[0]))
+
+
+def read_sheet(sheet: "CalamineSheet", zeros: Mapping[tuple[int, int], int], most_rows: int) -> Rows:
+    """Return the cells of a sheet as text, without the empty ones at the end of rows and of the sheet.
+
+    `zeros` has the width of the numbers that are shown with zeros in front.
+    """
+    rows: Rows = []
+    for y, cells in enumerate(sheet.to_python(skip_empty_area=False, nrows=most_rows)):
+        row = [write_cell(cell, zeros.get((y, x), 0)) for x, cell in enumerate(cells)]
+        while row and not row[-1]:
+            row.pop()
+        rows.append(row)
+    while rows and not rows[-1]:
+        rows.pop()
+    return rows
+
+
+def write_cell(value: object, width: int = 0) -> str:
+    """Return a cell as text on one line. A number such as a licence loses its “.0”, a day is written as 2026-08-31."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value)).zfill(width)
+    return value.isoformat()[:10] if isinstance(value, date) else " ".join(str(value).split())
+
+
+def find_zeros(data: bytes, name: str) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield the cells of an XLSX whose format shows zeros before the number, such as 0000000, with the width."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if "xl/styles.xml" not in packed.namelist():
+            return
+        widths = find_widths(ElementTree.fromstring(packed.read("xl/styles.xml")))
+        if not widths:
+            return
+        sheets = ElementTree.fromstring(packed.read("xl/workbook.xml")).iter(f"{MAIN}sheet")
+        link = next((each.get(RELATION) for each in sheets if each.get("name") == name), None)
+        links = ElementTree.fromstring(packed.read("xl/_rels/workbook.xml.rels"))
+        path = next((each.get("Target", "") for each in links if each.get("Id") == link), "")
+        with packed.open(path.lstrip("/") if path.startswith("/") else f"xl/{path}") as file:
+            for _event, element in ElementTree.iterparse(file):
+                place = CELL.fullmatch(element.get("r", "")) if element.tag == f"{MAIN}c" else None
+                if place and (width := widths.get(element.get("s", ""))):
+                    column = 0
+                    for letter in place[1]:
+                        column = 26 * column + ord(letter) - 64
+                    yield (int(place[2]) - 1, column - 1), width
+                if element.tag == f"{MAIN}row":
+                    element.clear()
+
+
+def find_widths(styles: ElementTree.Element) -> dict[str, int]:
+    """Return the number of digits that the styles of cells show at least, if their format is nothing but zeros."""
+    formats = {each.get("numFmtId"): each.get("formatCode", "") for each in styles.iter(f"{MAIN}numFmt")}
+    used = [formats.get(each.get("numFmtId"), "") for each in styles.iterfind(f"{MAIN}cellXfs/*")]
+    shown = [IN_FORMAT.sub("", form.split(";")[0]) for form in used]
+    return {str(place): len(form) for place, form in enumerate(shown) if 1 < len(form) <= 20 and not form.strip("0")}
+
 
 MOST_ROWS = 10_000
 MOST_UNPACKED = 100_000_000  # bytes that a ZIP may claim to unpack to

@@ -13,9 +13,8 @@ from django.utils.formats import get_format
 
 from deals.domain.cards import CARDS, CHIEN, by_suit, seats, show_card
 from deals.domain.deal import places
+from deals.exports.documents import PrintedEtui, RecordedPlay, SetHeading, check_printed_etuis, list_document_words
 from deals.exports.typesetting import typeset
-from deals.exports.values import PrintedEtui, RecordedPlay, SetHeading, check_printed_etuis
-from deals.exports.words import list_document_words
 from wording.figures import write_decimal
 
 LAYOUTS = Path(__file__).parent / "typst"

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 
 from deals.domain.cards import EXCUSE, PETIT, Seat, half_points, is_trump, suit
 from deals.domain.deal import Deal
-from referee.bits import cards_of, has_card
-from referee.ecart import count_forced_trumps, find_discardable
+from referee.cards import cards_of, count_forced_trumps, find_discardable, has_card
 from referee.playout import Playout
 from referee.records.values import DealRecord
 from referee.state import start_imposed

@@ -5,10 +5,9 @@ checks the games before they are stored.
 """
 
 from movements.games.changes import add_person, check_people, remove_person, replan_games
-from movements.games.data import is_games, read_games, write_games
+from movements.games.exchange import check_mates
 from movements.games.figures import GameFigures, compute_game_figures, count_meetings, count_odd_tables
 from movements.games.known import plan_games
-from movements.games.mates import check_mates
 from movements.games.plan import (
     ALIKE,
     MOST_DEALS,
@@ -18,10 +17,12 @@ from movements.games.plan import (
     OddTables,
     Stay,
     count_dealt,
+    is_games,
+    read_games,
     split_people,
+    write_games,
 )
-from movements.games.ranking import NextGame, seat_next_game
-from movements.games.turning import turn_seats
+from movements.games.ranking import NextGame, seat_next_game, turn_seats
 from movements.games.verify import GameFault, find_game_faults
 
 __all__ = [

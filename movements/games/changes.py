@@ -9,9 +9,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from itertools import count
 
-from movements.games.exchange import Hall, anneal_tables
+from movements.games.exchange import Hall, anneal_tables, check_mates
 from movements.games.figures import count_meetings, pair
-from movements.games.mates import check_mates
 from movements.games.plan import (
     FEWEST_AT_TABLE,
     MOST_AT_TABLE,

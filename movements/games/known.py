@@ -7,8 +7,15 @@ Smaller fields were searched once and are stored (`small_fields.py`).
 
 from collections.abc import Sequence
 
-from movements.games.exchange import Hall, Seated, anneal_tables, even_odd_tables
-from movements.games.mates import check_mates, group_numbers, spread_mates
+from movements.games.exchange import (
+    Hall,
+    Seated,
+    anneal_tables,
+    check_mates,
+    even_odd_tables,
+    group_numbers,
+    spread_mates,
+)
 from movements.games.plan import USUAL, Games, OddTables, check_games, lay_tables, split_people
 from movements.games.small_fields import FIELDS, STORED_GAMES
 from movements.plans.plan import PlanError

@@ -4,6 +4,9 @@ Simulated annealing tries random exchanges and keeps those that make the plan be
 some that make it worse. A plan has a cost. Playing an étui twice costs most. Uneven rests cost less. Frequent meetings
 of two players cost still less, and a repeated meeting least. A fixed number of exchanges limits the time. The same
 input and seed give the same plan on every machine.
+
+At the end of such a plan everybody has rested about equally often. The rests should be about equal before the end too,
+because somebody may come or leave then.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +16,32 @@ from typing import NamedTuple
 
 from deals.domain.chance import BITS, numbers, shuffle
 from movements.plans.plan import SEATS, Plan, PlannedPlay
-from movements.search.turns import with_rests_in_turn
+
+
+def with_rests_in_turn(plan: Plan, after: int) -> Plan:
+    """Return the plan with its positions after `after` in another order, in which players rest in turn.
+
+    The next position is always the one whose resting players have rested least so far. Positions change places only if
+    the same players are there. In barometer the étuis stay in their positions. Seats and meetings stay the same.
+    """
+    exempt, present = plan.exempt(), [frozenset(there) for there in plan.present()]
+    rested = dict.fromkeys(plan.members(), 0)
+    order = list(range(plan.positions))
+    for place in order[:]:
+        if place >= after:
+            alike = [other for other in range(place, plan.positions) if present[order[other]] == present[order[place]]]
+            chosen = min(alike, key=lambda other: sum(rested[member] for member in exempt[order[other]]))
+            order[place], order[chosen] = order[chosen], order[place]
+        for member in exempt[order[place]]:
+            rested[member] += 1
+    if order == sorted(order):
+        return plan
+    laid = {play.position: play.etuis for play in plan.plays if plan.in_barometer(play.position)}
+    new = {old + 1: position for position, old in enumerate(order, start=1)}
+    moved = (play._replace(position=new[play.position]) for play in plan.plays)
+    plays = sorted(play._replace(etuis=laid.get(play.position, play.etuis)) for play in moved)
+    return replace(plan, plays=tuple(plays))
+
 
 MOVES = 100_000
 # _MEETINGS[n] is the cost if two players meet n times, _REPLAYS[n] if a player plays a set n times.

@@ -1,8 +1,10 @@
-"""The small finite fields and their products. The elements are the numbers 0 … q − 1.
+"""The small finite fields and their products, and the Abelian groups. Elements are numbers from 0.
 
 An element of GF(p^k) is a polynomial over Z/p, written as a number in base p. An element of a product has the digits of
 an element of each field, one after another. So addition works digit by digit (`moduli`); only multiplication is
 computed here.
+
+`moduli` are the sizes of the components: in (2, 6) the number x has the digits x div 6 and x mod 6.
 """
 
 from dataclasses import dataclass
@@ -99,3 +101,26 @@ class Product:
 def product(n: int) -> Product:
     """Return the ring of `n` elements, one finite field for each prime power in `n`."""
     return Product(tuple(find_field(p, k) for p, k in prime_powers(n)))
+
+
+def minus(moduli: tuple[int, ...], a: int, b: int) -> int:
+    """Return a − b in the group."""
+    if len(moduli) == 1:
+        return (a - b) % moduli[0]
+    result, unit = 0, 1
+    for modulus in reversed(moduli):
+        result += (a // unit - b // unit) % modulus * unit
+        unit *= modulus
+    return result
+
+
+def shift_tables(moduli: tuple[int, ...], shift: int) -> list[int]:
+    """Return the number at each table after a shift in the group of `moduli`: number x goes to table x + `shift`."""
+    digits = []
+    for modulus in reversed(moduli):
+        shift, digit = divmod(shift, modulus)
+        digits.append(digit)
+    found = [0]
+    for modulus, digit in zip(moduli, reversed(digits), strict=True):
+        found = [high * modulus + (table - digit) % modulus for high in found for table in range(modulus)]
+    return found

@@ -22,8 +22,7 @@ from movements.plans.plan import (
     line_sizes,
     name_seat,
 )
-from movements.search.anneal import cost_repeats
-from movements.search.turns import with_rests_in_turn
+from movements.search.anneal import cost_repeats, with_rests_in_turn
 
 # With at most this number of players, fixed lines would let some of them rest twice, and others never.
 SMALL_FIELD = 15

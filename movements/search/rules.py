@@ -9,14 +9,71 @@ positions. Then no two numbers of these classes are at one table twice.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 from math import gcd, prod
 
-from movements.plans.plan import CYCLIC, Plan, PlannedPlay, Shifts, check_counts, etui_set
-from movements.search.fields import prime_powers, product
-from movements.search.groups import shift_tables
-from movements.search.shift_table import SHIFTS
-from movements.search.shifts import CLASSES, search_shifts
-from movements.search.square_table import SQUARES
+from deals.domain.chance import below, numbers, shuffle
+from movements.plans.plan import CYCLIC, SEATS, Plan, PlannedPlay, Shifts, check_counts, etui_set
+from movements.search.fields import minus, prime_powers, product, shift_tables
+from movements.search.rule_tables import SHIFTS, SQUARES
+
+CLASSES = 5  # the four lines and the étui sets
+
+
+def search_shifts(
+    moduli: tuple[int, ...], positions: int, *, seed: int = 1, tries: int = 1000
+) -> tuple[tuple[int, ...], ...] | None:
+    """Return random shifts of N, E, S, W and the étui sets for each position, or None.
+
+    The difference between the shifts of any two of these five classes is another number in each position.
+
+    It is None if none of the `tries` succeeds. The search is quick if there are far fewer positions than tables. It
+    hardly ever succeeds if there are nearly as many.
+    """
+    draw = numbers(seed, f"shifts {moduli} {positions}")
+    for _ in range(tries):
+        rows: list[tuple[int, ...]] = [(0,) * CLASSES]
+        used = [{0} for _ in combinations(range(CLASSES), 2)]
+        while len(rows) < positions and (row := _next_row(moduli, used, draw)):
+            rows.append(row)
+        if len(rows) == positions:
+            return tuple(rows)
+    return None
+
+
+def _next_row(moduli: tuple[int, ...], used: list[set[int]], draw: Iterator[int]) -> tuple[int, ...] | None:
+    """Return the shifts of one more position, or None. Add the differences between its shifts to `used`.
+
+    All of these differences are new.
+
+    Return None if no such shifts were found.
+    """
+    tables = prod(moduli)
+    for _ in range(8 * tables):
+        row = [0]
+        while len(row) < CLASSES:
+            start = below(draw, tables)
+            fitting = (
+                shift
+                for shift in (*range(start, tables), *range(start))
+                if all(
+                    minus(moduli, shift, earlier) not in used[_pair(one, len(row))] for one, earlier in enumerate(row)
+                )
+            )
+            shift = next(fitting, None)
+            if shift is None:
+                break
+            row.append(shift)
+        else:
+            for one, two in combinations(range(CLASSES), 2):
+                used[_pair(one, two)].add(minus(moduli, row[two], row[one]))
+            return tuple(row)
+    return None
+
+
+def _pair(one: int, two: int) -> int:
+    return two * (two - 1) // 2 + one
+
 
 SEARCHED = 20  # positions that a search surely reaches, for numbers of tables above those of the shift table
 _TABLE = {
@@ -213,3 +270,68 @@ def _again_and_again(tables: int, positions: int) -> Rule:
         once = widest.make(widest.reach)
     again = once.play([step % once.positions for step in range(positions)])
     return replace(again, name="repeated", barometer=True, announced=None)
+
+
+def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
+    """Return the rule with only `positions` of its positions, chosen for a good comparison of players.
+
+    Any two players of a line should have played about equally many étui sets in common. In each position, take the
+    shift of the sets minus the shift of the line. Two players whose numbers differ by δ share a set for every two
+    positions in which these differences differ by δ. The search exchanges one position for another as long as this
+    lowers the sum of the squares of the shared sets. No announcement describes the chosen positions.
+    """
+    rows = len(rule.shifts)
+    # spread[line][a][b]: the δ that positions a and b give to the line.
+    spread = []
+    for line in range(SEATS):
+        at = [minus(rule.moduli, row[-1], row[line]) for row in rule.shifts]
+        spread.append([[minus(rule.moduli, a, b) for b in at] for a in at])
+    draw = numbers(seed, f"positions {rule.moduli} {rows} {positions}")
+    starts = [list(range(rows))] + [shuffle(draw, list(range(rows))) for _ in range(3)]
+    climbs = [_climb(spread, start[:positions], rule.tables) for start in starts]
+    _, chosen = min(climbs)
+    return replace(rule.play(chosen), announced=None)
+
+
+def _climb(spread: list[list[list[int]]], chosen: list[int], tables: int) -> tuple[int, list[int]]:
+    """Return the lowest sum of squares to which exchanges lead from `chosen`, and the positions with this sum."""
+    rows = len(spread[0])
+    counts = [[0] * tables for _ in spread]
+    for line, gaps in enumerate(spread):
+        for a in chosen:
+            for b in chosen:
+                counts[line][gaps[a][b]] += a != b
+    improved = True
+    while improved:
+        improved = False
+        for index in range(len(chosen)):
+            rest = chosen[:index] + chosen[index + 1 :]
+            gone = chosen[index]
+            for line, gaps in enumerate(spread):
+                _note(counts[line], gaps, gone, rest, -1)
+            costs = {
+                candidate: sum(_count_cost(counts[line], gaps, candidate, rest) for line, gaps in enumerate(spread))
+                for candidate in range(rows)
+                if candidate not in rest
+            }
+            best = min(costs, key=lambda candidate: (costs[candidate], candidate != gone, candidate))
+            improved = improved or best != gone
+            chosen[index] = best
+            for line, gaps in enumerate(spread):
+                _note(counts[line], gaps, best, rest, 1)
+    return sum(count * count for line in counts for count in line), sorted(chosen)
+
+
+def _note(counts: list[int], gaps: list[list[int]], position: int, rest: list[int], change: int) -> None:
+    for other in rest:
+        counts[gaps[position][other]] += change
+        counts[gaps[other][position]] += change
+
+
+def _count_cost(counts: list[int], gaps: list[list[int]], position: int, rest: list[int]) -> int:
+    """Return the increase of the sum of squares if this position is added."""
+    added: dict[int, int] = {}
+    for other in rest:
+        for gap in (gaps[position][other], gaps[other][position]):
+            added[gap] = added.get(gap, 0) + 1
+    return sum(count * (2 * counts[gap] + count) for gap, count in added.items())

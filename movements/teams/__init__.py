@@ -6,9 +6,7 @@ checks every plan before it is stored.
 """
 
 from movements.teams.circle import pair_all
-from movements.teams.data import is_team_plan, read_team_plan, write_team_plan
 from movements.teams.figures import TeamFigures, compute_team_figures
-from movements.teams.lines import two_lines
 from movements.teams.matches import (
     LEAST_OF_QUARTER,
     MATCH_QUARTERS,
@@ -17,8 +15,15 @@ from movements.teams.matches import (
     plan_matches,
     plan_quadrettes,
 )
-from movements.teams.meet import all_meet, emmanuel
-from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, drop_team
+from movements.teams.plan import (
+    TeamPlan,
+    TeamSeating,
+    TeamStop,
+    drop_team,
+    is_team_plan,
+    read_team_plan,
+    write_team_plan,
+)
 from movements.teams.proposals import (
     MATCH,
     TeamProposal,
@@ -27,6 +32,7 @@ from movements.teams.proposals import (
     propose_triplettes,
 )
 from movements.teams.replan import replan_with, replan_without
+from movements.teams.triplettes import all_meet, emmanuel, two_lines
 from movements.teams.verify import TeamFault, find_false_team_claims, find_team_faults
 
 __all__ = [

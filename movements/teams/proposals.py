@@ -5,10 +5,17 @@ from dataclasses import dataclass
 
 from movements.plans.plan import MAX_TABLES, PlanError
 from movements.teams.figures import TeamFigures, compute_team_figures
-from movements.teams.lines import moving_positions, two_lines
 from movements.teams.matches import EtuiSets, plan_matches, plan_quadrettes
-from movements.teams.meet import EMMANUEL_ROUND, EMMANUEL_TEAMS, all_meet, can_move, emmanuel
 from movements.teams.plan import TeamPlan, check_wish
+from movements.teams.triplettes import (
+    EMMANUEL_ROUND,
+    EMMANUEL_TEAMS,
+    all_meet,
+    can_move,
+    emmanuel,
+    moving_positions,
+    two_lines,
+)
 from movements.teams.verify import find_team_faults
 
 MATCH = "match"  # the rule of plans of team matches

@@ -9,9 +9,8 @@ from dataclasses import replace
 from functools import partial
 
 from movements.plans.plan import PlanError
-from movements.teams.lines import two_lines
-from movements.teams.meet import all_meet
 from movements.teams.plan import TeamPlan, TeamStop, drop_team, turn_set
+from movements.teams.triplettes import all_meet, two_lines
 
 Pair = tuple[int, int]
 _MAKERS: Mapping[str, Callable[[int, int, int], TeamPlan]] = {

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from django.utils import translation
 
+from deals.exports.documents import list_document_words as etui_words
 from deals.exports.typesetting import draw_layout
-from deals.exports.words import list_document_words as etui_words
 from outgoing.paper.pdf import LAYOUTS, PROJECT
 
 

@@ -1,13 +1,13 @@
 """The texts on the printed plan, in the active language. The layouts contain no texts of their own.
 
-Texts that deal sets use too come from `deals.exports.words`.
+Texts that deal sets use too come from `deals.exports.documents`.
 """
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from deals.exports.words import list_document_words as etui_words
+from deals.exports.documents import list_document_words as etui_words
 from evenings.plans.evening_plan import SessionHeading
 
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from clubs.accounts.staff import find_account_language
+from clubs.accounts.changes import find_account_language
 from clubs.guard import client_address
 from clubs.models import User
 from pages.accounts.log_in import choose_landing

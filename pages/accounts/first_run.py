@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from clubs.accounts import first_run
+from clubs.accounts import founding
 from clubs.models import User, validate_name
 from pages.accounts.forms import RULE
 from pages.accounts.log_in import log_in
@@ -82,14 +82,14 @@ def check_password_for(form: forms.Form, field: str, user: User) -> None:
 @never_cache
 @require_http_methods(FORM)
 def begin(request: HttpRequest) -> HttpResponse:
-    if first_run.is_over():
+    if founding.is_over():
         return redirect("home")
     form = FirstRunForm(request.POST or None, initial={"key": request.GET.get("key", "")})
     if request.method == "POST" and form.is_valid():
         given = dict(form.cleaned_data)
         key = given.pop("key", "")
         with refusals_in(form):
-            user = first_run.begin_site(first_run.SiteSetup(**given), key=key)
+            user = founding.begin_site(founding.SiteSetup(**given), key=key)
             log_in(request, user)
             return redirect("club", user.memberships.get().club.slug)
         if "key" in form.errors:  # show the wrong key, which may have come hidden from the address

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from redis import RedisError
 
-from clubs.accounts.changing import end_access, rename, use_address
+from clubs.accounts.changes import end_access, rename, use_address
 from clubs.accounts.questions import questions_to_account
 from clubs.guard import answer_too_often, know_account
 from clubs.models import Player, ShownWord, validate_name

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.guard import read_device
-from clubs.guard.addresses import counted_address
+from clubs.guard.devices import counted_address
 from outgoing.sheets.files import CSV, KINDS, XLSX
 from outgoing.sheets.wanted import EVERYTHING, ask_for_file, choose_tables, find_open_stamp, is_still_shown
 from pages.downloads import download

@@ -19,7 +19,7 @@ from pages.parts.replay import (
 from rankings.publication.report import ShownPlay
 from referee.records.steps import find_parting, list_steps
 from referee.records.values import DealRecord
-from referee.seats import order_of_play
+from referee.rules import order_of_play
 from tournaments.words.messages import label, show_signed
 
 Records = Mapping[int, DealRecord]

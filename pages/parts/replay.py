@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 
 from deals.domain.cards import order_for_display, show_card
 from pages.parts.cards import CardFace, face
-from referee.bits import cards_of
+from referee.cards import TAKES_CHIEN, cards_of
 from referee.counting import WonCards
-from referee.ecart import TAKES_CHIEN
 from referee.errors import show_cards
 from referee.records.steps import CardStep, Hands, RecordSteps, TrickSteps
-from referee.seats import order_of_play, seat_of
+from referee.rules import order_of_play, seat_of
 from tournaments.words.messages import label, say
 
 SMALL = 6  # a hand with at most this number of cards is shown whole beside the others, also on a phone

@@ -24,7 +24,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from clubs.guard import find_full, has_tries, know_code, note_failed, note_tries
-from clubs.guard.codes import counts_of_codes
+from clubs.guard.counting import counts_of_codes
 from clubs.models import ShownWord
 from clubs.shown import ShownRefused, choose_shown, read_rating_wish
 from evenings.plans.own_places import find_team_seats

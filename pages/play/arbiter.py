@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.guard import Count, find_full, know_device, note_tries
-from clubs.guard.codes import counts_of_arbiter
+from clubs.guard.counting import counts_of_arbiter
 from evenings.glance import get_table_for_token
 from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.state import VIEWS

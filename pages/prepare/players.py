@@ -16,8 +16,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.alike import count_mixed, find_written, latest_entry, undo_alike, write_alike
-from clubs.editing import FIELDS, delete_player, edit_player, put_player_away
+from clubs.editing import (
+    FIELDS,
+    count_mixed,
+    delete_player,
+    edit_player,
+    find_written,
+    latest_entry,
+    put_player_away,
+    undo_alike,
+    write_alike,
+)
 from clubs.matching import KnownNames, KnownPlayer
 from clubs.models import Club, ClubLogEntry, Player, PlayerMerge, ShownWord
 from clubs.names import words_of

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.guard import find_full
-from clubs.guard.codes import count_of_session
+from clubs.guard.counting import count_of_session
 from clubs.models import Player
 from clubs.names import simplify_name, words_of
 from clubs.players import sort_by_name

@@ -17,8 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.players import offers_accounts as is_open_to_all
 from clubs.guard import counted_address, find_full, know_code, note_tries
-from clubs.guard.codes import count_of_session, counts_of_registration
-from clubs.guard.counting import DAY, Count
+from clubs.guard.counting import DAY, Count, count_of_session, counts_of_registration
 from clubs.models import User
 from pages.doors import FORM, session_page
 from pages.registration.forms import RegisterForm

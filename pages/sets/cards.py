@@ -15,8 +15,8 @@ from deals.copies import read_etuis
 from deals.domain.cards import show_card
 from deals.domain.deal import Deal, places
 from deals.domain.notation import loads
+from deals.domain.reading import TypedDeal, check_typed
 from deals.domain.statistics import means_by_place
-from deals.domain.typed import TypedDeal, check_typed
 from deals.errors import DealSetRefused
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui

@@ -19,7 +19,7 @@ from django.utils.translation import get_language, gettext, override
 from deals.copies import read_etuis
 from deals.domain.exchange import write_csv, write_json, write_text
 from deals.exports import pdf
-from deals.exports.values import PrintedEtui, SetHeading
+from deals.exports.documents import PrintedEtui, SetHeading
 from deals.looks import record_look
 from deals.models import DealLook, DealSet
 from pages.doors import ACTION, READING, author

@@ -15,7 +15,7 @@ from deals.domain.etui_set import EtuiSet
 from deals.domain.exchange import read_etui_csv, read_etui_text, read_json
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError
-from deals.exports import words
+from deals.exports import documents
 from deals.sets import MAX_ETUIS
 from evenings.plans.by_format import GARDE_PROFILE, SOUTH_PROFILE
 from pages.uploads import MAX_FILE, put_file_into_text
@@ -300,13 +300,13 @@ class PrintForm(RangeForm):
 class TypedForm(forms.Form):
     """A form with a line of text for each hand and for the chien.
 
-    `deals.domain.typed` checks whether the lines together make a whole deal.
+    `deals.domain.reading` checks whether the lines together make a whole deal.
     """
 
     def __init__(self, players: int, data: Any = None) -> None:
         super().__init__(data)
         self.places = places(players)
-        names = words.list_place_words()
+        names = documents.list_place_words()
         for place in self.places:
             field = forms.CharField(
                 label=names[place]["name"], required=False, max_length=200, widget=forms.TextInput(attrs=TYPED)

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.guard import client_address, find_full, know_code, note_tries
-from clubs.guard.codes import counts_of_codes
+from clubs.guard.counting import counts_of_codes
 from evenings.glance import get_table_for_token
 from evenings.tables.devices import open_by_number
 from tournaments.codes import read_code, say_misread

@@ -2,7 +2,7 @@
 
 from django import template
 
-from deals.exports.words import list_place_words
+from deals.exports.documents import list_place_words
 from pages.sets.set_page import look_text, set_url
 
 register = template.Library()

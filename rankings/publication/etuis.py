@@ -9,7 +9,7 @@ from fractions import Fraction
 from deals.domain import etui_set as exchanged
 from deals.domain.cards import LINES, Seat
 from deals.domain.notation import loads
-from deals.exports import values as printed
+from deals.exports import documents as printed
 from deals.models import DealSet, Etui
 from rankings.publication.report import Report, ShownPlay
 from tournaments.models import Session

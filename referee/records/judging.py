@@ -8,16 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deals.domain.cards import EXCUSE, HAND, PETIT, Seat
-from referee.bits import EXCUSE_BIT, TRUMPS, cards_of, has_card, mask_of
+from referee.cards import EXCUSE_BIT, TAKES_CHIEN, TRUMPS, cards_of, has_card, mask_of
 from referee.counting import count_tricks
-from referee.ecart import TAKES_CHIEN
 from referee.errors import PlayRefused
 from referee.playout import Playout
 from referee.records.values import DealRecord, RecordError
-from referee.refusals import check_ecart, check_poignee, refuse_card
-from referee.rules import STANDARD, PlayRules
-from referee.seats import player_at, seat_of
-from referee.state import GameState, deal_terms
+from referee.rules import STANDARD, PlayRules, player_at, seat_of
+from referee.state import GameState, check_ecart, check_poignee, deal_terms, refuse_card
 from referee.terms import DealTerms, Trick
 from referee.views import find_missing
 from scoring.values import DealResult, Side

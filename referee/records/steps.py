@@ -8,15 +8,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from deals.domain.cards import HAND
-from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, has_card
-from referee.cards import find_legal, find_opening_leads
+from referee.cards import BEATING, BUT_EXCUSE, FOLLOWING, TAKES_CHIEN, find_legal, find_opening_leads, has_card
 from referee.counting import WonCards, count_aside, count_trick
-from referee.ecart import TAKES_CHIEN
 from referee.errors import PlayRefused
 from referee.records.judging import find_terms, judge_record, knows_sides
 from referee.records.values import DealRecord
-from referee.rules import STANDARD, PlayRules
-from referee.seats import player_at
+from referee.rules import STANDARD, PlayRules, player_at
 from referee.terms import DealTerms, Trick
 
 Hands = tuple[int | None, ...]

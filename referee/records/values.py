@@ -7,8 +7,7 @@ from typing import ClassVar
 from deals.domain.cards import CHIEN, HAND, Seat, seats, show_card
 from deals.domain.deal import Deal
 from deals.domain.etui import leader
-from referee.auction import Bid, find_highest_bid, find_legal_bids
-from referee.seats import order_of_play
+from referee.rules import Bid, find_highest_bid, find_legal_bids, order_of_play
 from scoring.values import Contract, Side
 from wording import CodedText, Texts
 from wording import gettext_noop as _

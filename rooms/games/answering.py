@@ -5,7 +5,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from deals.domain.cards import LINES, Seat
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.terms import DealPhase
 from referee.views import view
 from rooms.record.moves import NO_CHELEM, read_move, taker_seat_of

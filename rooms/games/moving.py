@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from deals.domain.cards import Seat
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.views import SeatView, view
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.games.answering import answer_moves, share_secret

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from deals.domain.cards import LINES, Seat
-from referee.seats import seat_of
+from referee.rules import seat_of
 from rooms.record.fillers import find_taker_in_record
 from rooms.record.moves import taker_seat_of
 from rooms.record.replaying import GamePosition

@@ -12,7 +12,7 @@ from typing import ClassVar
 from bots.moves import BidMove, BotMove, CardMove, ChelemMove, EcartMove, PoigneeMove
 from deals.domain.cards import CARDS, Seat
 from referee.errors import PlayRefused
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.state import GameState
 from referee.terms import DealPhase
 from scoring.values import Contract

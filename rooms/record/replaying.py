@@ -8,7 +8,7 @@ from bots.moves import BidMove, CardMove, ChelemMove
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from referee.errors import PlayRefused
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.state import GameState, start_auction
 from referee.terms import DealPhase
 from rooms.record.moves import NO_CHELEM, RoomMove, asks_chelem, read_move, taker_seat_of, write_move

@@ -8,12 +8,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
 from deals.domain.cards import CHIEN, EXCUSE, by_suit
-from referee.auction import find_legal_bids
-from referee.bits import cards_of, mask_of
+from referee.cards import (
+    cards_of,
+    count_forced_trumps,
+    find_concealed,
+    find_discardable,
+    find_possible_sizes,
+    find_showable,
+    find_size,
+    mask_of,
+)
 from referee.counting import WonCards, count_trick
-from referee.ecart import count_forced_trumps, find_discardable
-from referee.poignees import find_concealed, find_possible_sizes, find_showable, find_size
-from referee.seats import first_to_play, player_at, seat_of
+from referee.rules import find_legal_bids, first_to_play, player_at, seat_of
 from referee.terms import DealPhase, DealTerms
 from referee.views import SeatView
 from rooms.record.moves import BID_TOKENS

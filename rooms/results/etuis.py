@@ -11,9 +11,9 @@ from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
 from deals.models import Etui
-from referee.bits import cards_of
+from referee.cards import cards_of
 from referee.records.values import DealRecord
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.state import GameState
 from rooms.models import Game, Room, RoomKind, RoomSeat, Visitor
 from rooms.opening.joining import SOLO

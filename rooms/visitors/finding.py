@@ -5,7 +5,7 @@ from typing import Any
 from django.core import signing
 from django.db.models import Value
 
-from clubs.guard.addresses import Asked
+from clubs.guard.devices import Asked
 from clubs.models import User
 from rooms.models import Visitor
 from rooms.visitors.guests import copy_met_etuis, digest_token

@@ -1,6 +1,6 @@
 """The links of rooms of one's own that a device has. Whoever has the link of such a room may read it."""
 
-from clubs.guard.addresses import Asked
+from clubs.guard.devices import Asked
 
 LINKS_COOKIE = "room_links"
 LINKS_KEPT, LINKS_LIFE = 8, 30 * 86_400  # links, seconds

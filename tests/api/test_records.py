@@ -7,7 +7,7 @@ import pytest
 
 from deals.models import DealLook
 from referee.records import notation
-from referee.records.data import record_to_data
+from referee.records.notation import record_to_data
 from tests import shared_evenings
 from tests.api.conftest import Client
 from tests.evenings.records.played import first_cards, play_etui

@@ -12,11 +12,10 @@ from rest_framework.test import APIClient
 
 from api.public.schema import make_schema
 from api.tokens import make_api_token
-from clubs.accounts.changing import end_access
+from clubs.accounts.changes import end_access, end_role
 from clubs.accounts.players import tie
 from clubs.accounts.program_tokens import NewToken, end_program_token, make_program_token
-from clubs.accounts.staff import end_role
-from clubs.guard.codes import MOST_WRONG_TOKENS
+from clubs.guard.counting import MOST_WRONG_TOKENS
 from clubs.models import Club, Membership, Person, Player, ProgramToken, User, Visibility, day_of_roles
 from config.logs import hide_codes
 from tests.api.conftest import V1, Client

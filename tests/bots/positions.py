@@ -1,10 +1,8 @@
 """The positions made by hand: the view of a player who holds these cards, after these cards were played."""
 
 from deals.domain.cards import CARDS, show_card
-from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, mask_of
-from referee.cards import find_legal
-from referee.rules import STANDARD
-from referee.seats import seat_of
+from referee.cards import BEATING, BUT_EXCUSE, FOLLOWING, find_legal, mask_of
+from referee.rules import STANDARD, seat_of
 from referee.terms import DealPhase, Trick
 from referee.views import SUIT_MASKS, SeatView, find_missing
 from scoring.values import Contract

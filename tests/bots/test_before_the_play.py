@@ -6,8 +6,7 @@ import pytest
 
 from bots.bidding import announces_chelem, choose_bid, choose_poignee
 from bots.discarding import choose_ecart
-from referee.bits import mask_of
-from referee.ecart import find_discardable
+from referee.cards import find_discardable, mask_of
 from referee.errors import show_cards
 from scoring.values import Contract
 from tests.bots.positions import cards, make_view, mask

@@ -13,8 +13,8 @@ from bots.moves import CardMove, ChelemMove, PoigneeMove
 from bots.secrets import bot_secret
 from deals.domain.cards import CARDS, Seat
 from deals.domain.deal import Deal
-from referee.bits import KEPT_FROM_ECART, cards_of
-from referee.seats import order_of_play, seat_of
+from referee.cards import KEPT_FROM_ECART, cards_of
+from referee.rules import order_of_play, seat_of
 from referee.state import start_auction, start_imposed
 from referee.terms import DealPhase
 from referee.views import view

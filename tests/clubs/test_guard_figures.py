@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from clubs.guard import codes, log_in
+from clubs.guard import counting, log_in
 from clubs.guard.counting import DAY, WINDOW
 from evenings.tables.arbiter import DIGITS
 from registration.people.registration import PASSWORD_SIGNS
@@ -37,11 +37,11 @@ def chance_of_codes(guesses):
 
 
 def test_chance_of_numbers_and_personal_codes():
-    guesses = codes.MOST_CODES_OF_ADDRESS * HOURS * 3600 // WINDOW * ADDRESSES
+    guesses = counting.MOST_CODES_OF_ADDRESS * HOURS * 3600 // WINDOW * ADDRESSES
     chance = chance_of_codes(guesses)
     assert row_of("a table's number")[1:] == [
         f"{SIGNS} of {len(UNMISTAKABLE)}",
-        f"{codes.MOST_CODES_OF_ADDRESS} an address in ten seconds: {spaced(guesses)}",
+        f"{counting.MOST_CODES_OF_ADDRESS} an address in ten seconds: {spaced(guesses)}",
         f"{spaced(OPEN_CODES)} (100 halls)",
         percent(chance),
     ]
@@ -58,10 +58,10 @@ def test_chance_of_the_arbiters_code():
 
 
 def test_chance_of_a_registrations_password():
-    chance = codes.MOST_PASSWORDS_OF_SESSION_A_DAY * REGISTERS_FOR / len(UNMISTAKABLE) ** PASSWORD_SIGNS
+    chance = counting.MOST_PASSWORDS_OF_SESSION_A_DAY * REGISTERS_FOR / len(UNMISTAKABLE) ** PASSWORD_SIGNS
     assert row_of("a registration's password")[1:] == [
         f"{PASSWORD_SIGNS} of {len(UNMISTAKABLE)}",
-        f"{codes.MOST_PASSWORDS_OF_SESSION_A_DAY} a session and day, for {REGISTERS_FOR} days",
+        f"{counting.MOST_PASSWORDS_OF_SESSION_A_DAY} a session and day, for {REGISTERS_FOR} days",
         "1",
         percent(chance),
     ]

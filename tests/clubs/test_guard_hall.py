@@ -14,7 +14,7 @@ from django.test import RequestFactory
 
 from clubs.guard import devices as device_cookies
 from clubs.guard import find_full, know_account, know_code, note_tries
-from clubs.guard.codes import counts_of_codes
+from clubs.guard.counting import counts_of_codes
 from clubs.guard.log_in import counts_of_log_in
 from clubs.models import User
 

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.utils import timezone
 
-from clubs.guard.codes import MOST_PASSWORDS_AT_REGISTRATION
+from clubs.guard.counting import MOST_PASSWORDS_AT_REGISTRATION
 from pages.doors import session_url
 from registration.people.registration import set_registration
 from tests.factories import PASSWORD, draft_session, make_director

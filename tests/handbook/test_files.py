@@ -25,8 +25,7 @@ from handbook.words.files import (
     open_page,
 )
 from handbook.words.tables import make_table
-from referee.bits import has_card, mask_of
-from referee.cards import find_legal
+from referee.cards import find_legal, has_card, mask_of
 
 TAKEN = {"score", "exercises", "booklet"}  # addresses below /rules/ that are no pages of the handbook
 CUSTOM = {"en": "> **Custom.**", "fr": "> **Usage.**"}

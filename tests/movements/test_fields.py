@@ -2,8 +2,7 @@
 
 import pytest
 
-from movements.search.fields import find_field, prime_powers, product
-from movements.search.groups import minus, shift_tables
+from movements.search.fields import find_field, minus, prime_powers, product, shift_tables
 
 FIELDS = [
     (2, 1),

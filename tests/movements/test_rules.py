@@ -7,8 +7,7 @@ import pytest
 
 from movements import PlanError, compute_figures, find_faults, lay_out, most_perfect, plan_tables, rule_for
 from movements.plans.plan import CYCLIC, MAX_TABLES
-from movements.search.rules import Rule, cyclic_reach
-from movements.search.shifts import search_shifts
+from movements.search.rules import Rule, cyclic_reach, search_shifts
 from tests.movements.judge import judge, most_meetings
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "shift_table.json").read_text())

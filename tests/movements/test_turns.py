@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from movements import find_faults, plan_tables, propose_changes, propose_plans
-from movements.search.turns import with_rests_in_turn
+from movements.search.anneal import with_rests_in_turn
 from tests.movements.judge import judge, rests
 
 

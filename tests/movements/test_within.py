@@ -4,8 +4,7 @@ import pytest
 
 from movements import compute_figures, find_faults, propose_plans, with_even_attacks
 from movements.plans.figures import taking_lines
-from movements.search.even import can_be_more_even
-from movements.search.within import lay_within
+from movements.search.even import can_be_more_even, lay_within
 from tests.movements.forced_attacks import least_gap
 from tests.movements.judge import judge
 

@@ -9,11 +9,8 @@ from typing import Any
 
 from deals.domain.cards import CHIEN, HAND
 from deals.domain.deal import Deal, has_petit_sec
-from referee.auction import find_callable
-from referee.bits import ALL_TRUMPS, TRUMPS, cards_of
-from referee.ecart import count_forced_trumps, find_discardable
-from referee.rules import STANDARD, PlayRules
-from referee.seats import order_of_play, player_at, seat_of
+from referee.cards import ALL_TRUMPS, TRUMPS, cards_of, count_forced_trumps, find_discardable
+from referee.rules import STANDARD, PlayRules, find_callable, order_of_play, player_at, seat_of
 from referee.state import GameState, start_imposed
 from referee.terms import DealPhase
 from scoring.values import Contract

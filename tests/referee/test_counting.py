@@ -3,7 +3,7 @@
 import pytest
 
 from deals.domain.cards import CARDS, EXCUSE, PETIT, half_points
-from referee.bits import mask_of
+from referee.cards import mask_of
 from referee.counting import count_result, count_tricks, find_chelem, find_petit_au_bout
 from referee.rules import PlayRules
 from referee.terms import DealTerms, Trick, find_winner

@@ -2,10 +2,9 @@
 
 import pytest
 
-from referee.ecart import count_forced_trumps, find_discardable
+from referee.cards import count_forced_trumps, find_discardable, find_possible_sizes
 from referee.games import CARDS_BY_NAME, play_out, start_game
-from referee.poignees import find_possible_sizes
-from referee.seats import seat_of
+from referee.rules import seat_of
 from scoring.values import FFT, Poignee
 from tests.referee.deals import make_game
 from tests.referee.test_two_referees import mask, names_of, refusal_of

@@ -6,11 +6,9 @@ import pytest
 
 from deals.domain.cards import EXCUSE, PETIT, TRUMP_21, Seat
 from deals.domain.deal import Deal
-from referee.auction import find_callable, find_legal_bids
-from referee.bits import ALL_TRUMPS, ROIS, TRUMPS, cards_of, mask_of
+from referee.cards import ALL_TRUMPS, ROIS, TRUMPS, cards_of, mask_of
 from referee.errors import PlayRefused
-from referee.rules import PlayRules
-from referee.seats import order_of_play
+from referee.rules import PlayRules, find_callable, find_legal_bids, order_of_play
 from referee.state import GameState, start_auction, start_imposed
 from referee.terms import DealPhase
 from scoring.values import Contract

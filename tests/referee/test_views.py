@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deals.domain.cards import EXCUSE, PETIT, TRUMP_21, Seat, Suit
-from referee.bits import TRUMPS, cards_of, mask_of
+from referee.cards import TRUMPS, cards_of, mask_of
 from referee.games import start_game
-from referee.seats import order_of_play, player_at
+from referee.rules import order_of_play, player_at
 from referee.state import GameState, start_auction
 from referee.terms import DealPhase
 from referee.views import SeatView, find_missing, view

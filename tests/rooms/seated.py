@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.test import Client
 from django.utils import timezone
 
-from referee.auction import find_legal_bids
+from referee.rules import find_legal_bids
 from referee.terms import DealPhase
 from rooms.games import PlayedGame, make_move, read_game
 from rooms.models import Room, RoomKind, Visitor

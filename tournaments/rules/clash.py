@@ -11,12 +11,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Seat, half_points
 from deals.domain.deal import Deal
-from referee.auction import find_callable
-from referee.bits import cards_of, mask_of
+from referee.cards import TAKES_CHIEN, cards_of, find_showable, mask_of
 from referee.counting import count_aside
-from referee.ecart import TAKES_CHIEN
-from referee.poignees import find_showable
-from referee.seats import player_at
+from referee.rules import find_callable, player_at
 from referee.state import deal_terms
 from scoring.bounds import BOUTS as ALL_BOUTS
 from scoring.bounds import DECK, KEPT_EXCUSE, MADE, SUFFERED, to_points

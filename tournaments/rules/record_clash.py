@@ -10,14 +10,12 @@ from functools import lru_cache
 
 from deals.domain.cards import CHIEN, EXCUSE, Seat, is_bout
 from deals.domain.deal import Deal
+from referee.cards import TAKES_CHIEN, find_size
 from referee.counting import HALF_POINTS, PAID
-from referee.ecart import TAKES_CHIEN
 from referee.errors import PlayRefused
-from referee.poignees import find_size
 from referee.records.judging import FIVE, JudgedRecord, find_partner, judge_record
 from referee.records.values import DealRecord, RecordError
-from referee.rules import PlayRules
-from referee.seats import order_of_play, player_at
+from referee.rules import PlayRules, order_of_play, player_at
 from scoring.bounds import BOUT, BOUTS, DAME_DOWN, DECK, MADE, SUFFERED
 from scoring.values import FFT, Contract, DealResult, ScoringRules, Side
 from tournaments.rules.clash import Clash

@@ -10,14 +10,13 @@ from functools import lru_cache
 
 from deals.domain.cards import CARDS, PETIT, Seat, seats
 from deals.domain.deal import Deal
-from referee.ecart import TAKES_CHIEN
+from referee.cards import TAKES_CHIEN
 from referee.errors import PlayRefused
 from referee.records import notation
-from referee.records.data import record_from_data
 from referee.records.judging import judge_record
+from referee.records.notation import record_from_data
 from referee.records.values import DealRecord, RecordError
-from referee.rules import PlayRules
-from referee.seats import player_at
+from referee.rules import PlayRules, player_at
 from scoring.errors import ScoringError
 from scoring.values import FFT, Chelem, Contract, DealResult, ScoringRules
 from tournaments.rules.entry import PLAYERS, Entry, Facts, Fiche, base_score, partner_of

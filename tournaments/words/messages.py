@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from deals.domain.deal import DealError
 from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
-from deals.exports.words import LETTERS
+from deals.exports.documents import LETTERS
 from deals.models import SEAT_CHOICES
 from movements import Fault, Plan, PlanError, PlanFigures
 from movements.plans.plan import SEATS, Shifts

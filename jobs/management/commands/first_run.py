@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 from django.urls import reverse
 
-from clubs.accounts import first_run
+from clubs.accounts import founding
 from clubs.errors import AccountRefused
 from clubs.models import User, validate_name
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", default="", help="the director's name; the address by default")
 
     def handle(self, *args: Any, club: str | None, email: str | None, name: str, **options: Any) -> None:
-        if first_run.is_over():
+        if founding.is_over():
             raise CommandError("This site is set up already: nothing is to be done.")
         if bool(club) != bool(email):
             raise CommandError("Give both --club and --email, or neither to have the key for a browser.")
@@ -48,7 +48,7 @@ class Command(BaseCommand):
             validate_name(name)
             validate_email(email)
             validate_password(password, User(username=name, email=email))
-            user = first_run.begin_site(first_run.SiteSetup(club, name, email, password), key=None)
+            user = founding.begin_site(founding.SiteSetup(club, name, email, password), key=None)
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         except AccountRefused as refusal:
@@ -63,6 +63,6 @@ def describe_key() -> str:
     path = reverse("first_run")
     if not settings.SERVER:
         return f"On a laptop no key is asked for: open {path} of the site in a browser."
-    key = first_run.make_key()
+    key = founding.make_key()
     place = f"{settings.SITE_URL}{path}?key={key}"
     return f"Key: {key}\nOpen {place} in a browser. It works once; another first_run replaces it."

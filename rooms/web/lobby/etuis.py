@@ -22,7 +22,7 @@ from pages.parts.replay import (
     make_replay,
 )
 from referee.records.steps import list_steps
-from referee.seats import order_of_play
+from referee.rules import order_of_play
 from rooms.models import Room
 from rooms.opening.joining import SOLO
 from rooms.results.etuis import EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page

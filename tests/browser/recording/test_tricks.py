@@ -7,11 +7,11 @@ import pytest
 from django.urls import reverse
 
 from deals.domain.cards import EXCUSE, HAND, Seat, order_for_display, seats, show_card
-from referee.bits import cards_of
+from referee.cards import cards_of
 from referee.games import CARDS_BY_NAME
 from referee.records.judging import judge_record
 from referee.records.values import DealRecord
-from referee.seats import order_of_play, seat_of
+from referee.rules import order_of_play, seat_of
 from referee.views import find_missing
 from scoring.values import Contract
 from tests.referee.deals import make_game

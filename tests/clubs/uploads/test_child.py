@@ -7,8 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from clubs.uploads import child
-from clubs.uploads.child import ReadingTime, UploadRefused, read_in_child, take_turn
-from clubs.uploads.packed import open_packed
+from clubs.uploads.child import ReadingTime, UploadRefused, open_packed, read_in_child, take_turn
 from clubs.uploads.spreadsheet import SpreadsheetError, read_sheets
 from tests.clubs.uploads import greedy
 

@@ -7,8 +7,7 @@ import pytest
 import xlsxwriter
 
 from clubs.lists.columns import count_columns
-from clubs.uploads.sheets import OtherSheet, read_book
-from clubs.uploads.spreadsheet import SpreadsheetError, write_book
+from clubs.uploads.spreadsheet import OtherSheet, SpreadsheetError, read_book, write_book
 
 LIST = [["Nom", "Prénom", "Licence"], ["Le Goff", "Anaïs", 12345]]
 

@@ -7,7 +7,7 @@ from deals.domain.cards import EXCUSE, HAND, PETIT
 from deals.domain.deal import places
 from deals.domain.dealing import deal_etui
 from deals.domain.notation import hand_text
-from deals.domain.typed import check_typed
+from deals.domain.reading import check_typed
 
 SEED = bytes(range(32))
 

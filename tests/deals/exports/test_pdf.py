@@ -21,8 +21,8 @@ from deals.domain.deal import places
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from deals.exports import pdf, typesetting
+from deals.exports.documents import PrintedEtui, RecordedPlay, SetHeading
 from deals.exports.typesetting import forget_documents
-from deals.exports.values import PrintedEtui, RecordedPlay, SetHeading
 from tests.examples import draw_examples
 
 SEED = bytes(range(32))

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from deals.domain.cards import Seat, show_card
 from deals.domain.notation import loads
-from referee.bits import cards_of
-from referee.ecart import TAKES_CHIEN, find_discardable
-from referee.records.data import record_to_data
+from referee.cards import TAKES_CHIEN, cards_of, find_discardable
+from referee.records.notation import record_to_data
 from referee.records.values import DealRecord
 from referee.state import start_imposed
 from scoring.contract import Contract

@@ -4,7 +4,7 @@ import pytest
 
 from movements import PlanError
 from movements.teams import compute_team_figures, find_team_faults, two_lines
-from movements.teams.lines import moving_positions
+from movements.teams.triplettes import moving_positions
 from tests.movements.teams.judge import count_attacks, count_rests, judge_sides
 
 TEAMS = range(4, 42)

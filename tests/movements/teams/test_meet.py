@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from movements import PlanError
 from movements.teams import all_meet, compute_team_figures, emmanuel, find_team_faults
 from movements.teams.circle import _Sides, pair_all
-from movements.teams.meet import can_move
 from movements.teams.tables import STARTERS
+from movements.teams.triplettes import can_move
 from tests.movements.teams.judge import count_alike, count_copies, count_rests, judge_sides
 from tests.scoring.results import GOLDEN
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from clubs.accounts import first_run
+from clubs.accounts import founding
 from clubs.errors import AccountRefused
 from clubs.models import Club, User
 from tests.factories import PASSWORD, make_user
@@ -18,7 +18,7 @@ from tests.factories import PASSWORD, make_user
 pytestmark = [pytest.mark.django_db, pytest.mark.new_site]
 
 FIELDS = {"club": "Tarot de Sète", "name": "Zoé de La Tour", "email": "Zoe@example.org", "password": PASSWORD}
-BEGINNING = first_run.SiteSetup("Tarot de Sète", "Zoé de La Tour", "zoe@example.org", PASSWORD)
+BEGINNING = founding.SiteSetup("Tarot de Sète", "Zoé de La Tour", "zoe@example.org", PASSWORD)
 
 
 def printed(capsys):
@@ -69,7 +69,7 @@ def test_once_set_up_nothing_of_it_is_left():
 
 def test_site_that_is_set_up_is_asked_once(django_assert_num_queries):
     make_user("directrice")
-    assert first_run.is_over()
+    assert founding.is_over()
     with django_assert_num_queries(0):
         assert Client().get("/rules/").status_code == 200
 
@@ -136,7 +136,7 @@ def test_of_two_at_once_one_wins():
     def begin(_number):
         together.wait()
         try:
-            first_run.begin_site(BEGINNING, key=None)
+            founding.begin_site(BEGINNING, key=None)
         except AccountRefused as refusal:
             return refusal.code
         else:

@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.accounts.changes import change_role, end_role
 from clubs.accounts.invitations import NewAccount, accept_invitation, invite, invite_director
 from clubs.accounts.passwords import help_with_password
 from clubs.accounts.players import make_player_link
-from clubs.accounts.staff import change_role, end_role
 from clubs.errors import AccountRefused
 from clubs.house import change_settings
 from clubs.models import Invitation, Membership, PasswordLink, PlayerLink, User, day_of_roles

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from archives.privacy.periods import forget_what_is_over
 from clubs.accounts import program_tokens
+from clubs.accounts.changes import change_role, end_role
 from clubs.accounts.invitations import accept_invitation, invite
 from clubs.accounts.program_tokens import (
     NewToken,
@@ -21,7 +22,6 @@ from clubs.accounts.program_tokens import (
     make_program_token,
     note_token_use,
 )
-from clubs.accounts.staff import change_role, end_role
 from clubs.errors import AccountRefused
 from clubs.models import Club, Membership, ProgramToken, User, day_of_roles
 from tests.factories import make_club, make_director, make_helper

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.accounts.changes import end_role
 from clubs.accounts.invitations import NewAccount, accept_invitation, invite
-from clubs.accounts.staff import end_role
 from clubs.errors import AccountRefused
 from clubs.models import Club, Invitation, Membership, User
 from pages.doors import session_url

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 
 from clubs.accounts.players import tie
 from clubs.guard import note_tries
-from clubs.guard.codes import count_of_session
+from clubs.guard.counting import count_of_session
 from clubs.models import Person, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from clubs.models import Membership
 from deals.domain.dealing import deal_etui
 from deals.domain.notation import dumps
-from deals.exports import words as sheet_words
+from deals.exports import documents as sheet_words
 from deals.models import SEAT_CHOICES, DealSet
 from deals.sealing import reveal_deal_set, seal_deal_set
 from deals.sets import create_deal_set, create_set_dealt_at_table

@@ -5,7 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from clubs.guard.codes import MOST_CODES_OF_ADDRESS
+from clubs.guard.counting import MOST_CODES_OF_ADDRESS
 from pages.doors import session_url
 from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_director, started_session

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from deals.exports.documents import SetHeading
 from deals.exports.pdf import hand_records
-from deals.exports.values import SetHeading
 from evenings.plays.adjusting import adjust_play
 from evenings.standings import computing
 from pages.doors import session_url

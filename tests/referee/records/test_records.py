@@ -10,17 +10,15 @@ from hypothesis import strategies as st
 
 from deals.domain.cards import CARDS, EXCUSE, HAND, PETIT, TRUMP_21, Seat, seats, show_card
 from deals.domain.deal import Deal
-from referee.bits import cards_of
+from referee.cards import cards_of
 from referee.errors import PlayRefused
 from referee.games import NAMES
 from referee.records.cards import read_typed_card
-from referee.records.data import record_from_data, record_to_data
 from referee.records.judging import judge_record
-from referee.records.notation import dumps, loads
+from referee.records.notation import dumps, loads, record_from_data, record_to_data
 from referee.records.reading import read_record
 from referee.records.values import DealRecord, RecordError
-from referee.rules import PlayRules
-from referee.seats import order_of_play, seat_of
+from referee.rules import PlayRules, order_of_play, seat_of
 from scoring.values import Contract, Side
 from tests.referee.games import play_at_random, start_at_random
 

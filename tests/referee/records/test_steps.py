@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 
 from deals.domain.cards import Seat
-from referee.bits import cards_of, mask_of
+from referee.cards import cards_of, mask_of
 from referee.records.judging import judge_record
 from referee.records.steps import PlayedTrick, find_parting, follow_tricks, list_steps
 from referee.records.values import DealRecord
-from referee.seats import player_at
+from referee.rules import player_at
 from referee.state import GameState, start_imposed
 from scoring.values import Contract
 from tests.referee.games import play_at_random, start_at_random

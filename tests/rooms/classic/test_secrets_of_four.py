@@ -15,7 +15,7 @@ from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from deals.domain.notation import dumps, loads
 from deals.models import Etui
-from referee.bits import cards_of
+from referee.cards import cards_of
 from referee.errors import PlayRefused
 from referee.terms import DealPhase
 from referee.views import view

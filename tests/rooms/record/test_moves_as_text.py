@@ -15,7 +15,7 @@ from deals.domain.cards import Seat
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from referee.errors import PlayRefused
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.terms import DealPhase
 from referee.views import view
 from rooms.record.moves import MoveError, NoChelemMove, read_move, read_moves, write_move

@@ -11,9 +11,9 @@ from bots.choosing import choose_move
 from bots.levels import BotLevel
 from deals.domain.cards import CARDS, EXCUSE, PETIT, Seat
 from deals.domain.deal import Deal
-from referee.bits import TRUMPS, cards_of
+from referee.cards import TRUMPS, cards_of
 from referee.counting import count_aside
-from referee.seats import order_of_play, player_at, seat_of
+from referee.rules import order_of_play, player_at, seat_of
 from referee.state import GameState, start_auction, start_imposed
 from referee.terms import DealPhase
 from referee.views import view

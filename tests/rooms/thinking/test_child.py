@@ -12,7 +12,7 @@ from django.core.cache import caches
 from bots.choosing import choose_move
 from bots.levels import BotLevel
 from bots.matches import find_next_move, start_free
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.views import view
 from rooms.record.moves import write_move
 from rooms.thinking import first

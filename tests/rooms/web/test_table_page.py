@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from deals.domain.cards import CARDS
-from referee.auction import find_legal_bids
-from referee.bits import cards_of
+from referee.cards import cards_of
+from referee.rules import find_legal_bids
 from referee.views import SeatView
 from rooms.models import Game, Room, RoomKind
 from scoring.values import Contract

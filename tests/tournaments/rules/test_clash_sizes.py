@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from deals.domain.cards import CARDS, CHIEN, EXCUSE, HAND, PETIT, TRUMP_21, seats
 from deals.domain.deal import Deal
-from referee.bits import cards_of
-from referee.seats import seat_of
+from referee.cards import cards_of
+from referee.rules import seat_of
 from scoring.contract import Chelem, Contract, DealResult, Poignee, score_deal
 from tests.examples import draw_examples
 from tests.referee.games import play_at_random, show_at_random, start_at_random

@@ -10,7 +10,7 @@ from deals.domain.deal import Deal, has_petit_sec
 from referee.records import notation
 from referee.records.judging import judge_record
 from referee.records.values import DealRecord
-from referee.seats import player_at, seat_of
+from referee.rules import player_at, seat_of
 from scoring.contract import Contract, Side
 from scoring.values import FFT, Chelem, Poignee
 from tests.evenings.records.played import first_cards, play_deal

@@ -7,9 +7,9 @@ import pytest
 
 from deals.domain.cards import Seat, seats
 from deals.domain.deal import Deal
-from referee.bits import cards_of
+from referee.cards import cards_of
 from referee.records.values import DealRecord
-from referee.seats import seat_of
+from referee.rules import seat_of
 from referee.state import GameState
 from tests.referee.games import play_at_random, show_at_random, start_at_random
 from tournaments.rules.entry import Facts, base_score

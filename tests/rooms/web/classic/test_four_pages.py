@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from clubs.models import User
 from deals.domain.cards import Seat
-from referee.bits import cards_of
+from referee.cards import cards_of
 from referee.views import view
 from rooms.classic.watching import read_stamp
 from rooms.closing import close_room

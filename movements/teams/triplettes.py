@@ -1,4 +1,7 @@
-"""The plans of triplettes in which every team meets every other one: round robins ("Howell"), and Emmanuel 16.
+"""The plans of triplettes: on two lines, round robins in which every team meets every other one, and Emmanuel 16.
+
+With an even number of tables, East-West skip one table after half of the positions. Otherwise they would meet the étuis
+of the first half again. Teams of one line never meet.
 
 The regulation names the Howell movement for few teams, and Emmanuel 16 for finals (FFT 2012, the chapter on
 triplettes). It does not print the plans, so the plans here are our own.
@@ -8,6 +11,41 @@ from movements.plans.plan import MAX_TABLES, PlanError
 from movements.teams.circle import pair_all, with_even_sides
 from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, check_wish, make_team_plan, turn_set
 from movements.teams.tables import EMMANUEL_16, STARTERS
+
+
+def moving_positions(tables: int) -> int:
+    """Return the number of positions for which étuis can move: the number of tables, one less if it is even."""
+    return tables if tables % 2 else tables - 1
+
+
+def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> TeamPlan:
+    """Return the plan in which one line of teams always sits North-South, and the other one East-West.
+
+    If the étuis cannot move for this number of positions, all tables play the same étuis (barometer). With an odd
+    number of teams, one team of North-South, the longer line, rests in each position. Nobody rests twice before all
+    have rested. Raise PlanError if a count is out of range.
+    """
+    check_wish(teams=teams, least=4, most=2 * MAX_TABLES, positions=positions, etuis_per_position=etuis_per_position)
+    tables = (teams + 1) // 2
+    barometer = barometer or positions > max(1, moving_positions(tables))
+    stops = []
+    for step in range(positions):
+        skip = 0 if barometer or tables % 2 or step < tables // 2 else 1
+        for table in range(tables):
+            east_west = (table - step - skip) % tables
+            etuis = (step, table) if barometer else ((table + step) % tables, 0)
+            stops.append(
+                TeamStop(
+                    step + 1,
+                    table + 1,
+                    turn_set(etuis[0], etuis_per_position, etuis[1]),
+                    table + 1,
+                    None if east_west >= teams - tables else tables + east_west + 1,
+                )
+            )
+    rule = "two_lines_barometer" if barometer else "two_lines"
+    return make_team_plan(TeamSeating.SIDES, teams, stops, rule, (tables, teams - tables))
+
 
 EMMANUEL_TEAMS, EMMANUEL_ROUND = 16, 4
 

@@ -1,6 +1,7 @@
-"""The values from which documents are printed. They are frozen.
+"""The values from which documents are printed, which are frozen, and the words on them.
 
-Callers fill them in and decide who may see them. This module knows no database, no language and no layout.
+Callers fill in the values and decide who may see them. The words are in the language that is active when they are asked
+for. The layouts contain no words, so all translations are in the catalogue.
 """
 
 import re
@@ -8,9 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from deals.domain.cards import HAND, Seat, seats
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
+
+from deals.domain.cards import CHIEN, HAND, Seat, seats
 from deals.domain.deal import Deal
 from deals.domain.etui import leader
+from deals.models import SEAT_CHOICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +92,60 @@ def check_printed_etuis(heading: SetHeading, etuis: Sequence[PrintedEtui]) -> No
         for play in etui.plays:
             if len(play.names) not in (0, len(table)) or len(play.notes) not in (0, 2, len(table)):
                 raise ValueError(f"étui {etui.number}: names and notes are one a seat, or two notes, or none")
+
+
+LETTERS = {
+    "N": pgettext_lazy("letter of North", "N"),
+    "E": pgettext_lazy("letter of East", "E"),
+    "S": pgettext_lazy("letter of South", "S"),
+    "W": pgettext_lazy("letter of West", "W"),
+    "F": pgettext_lazy("letter of the fifth player", "F"),
+}
+
+
+def list_place_words() -> dict[str, dict[str, str]]:
+    """Return the letter and the name of every hand and of the chien. The keys are "N" … "chien"."""
+    seats = {seat: {"letter": str(LETTERS[seat]), "name": str(name)} for seat, name in SEAT_CHOICES}
+    return seats | {"chien": {"letter": "", "name": pgettext("printed heading", "Chien")}}
+
+
+def list_document_words(players: int) -> dict[str, object]:
+    """Return every text that a layout may need, by a key that the layouts use."""
+    return {
+        "places": list_place_words(),
+        "etui": pgettext("printed heading", "Étui"),
+        "taker": pgettext("printed heading", "Taker"),
+        "dealer": pgettext("printed heading", "Dealer"),
+        "leads": pgettext("printed heading", "Leads"),
+        "chien": pgettext("printed heading", "Chien"),
+        "trumps": pgettext("printed heading", "Trumps"),
+        "king": _("King"),
+        "queen": _("Queen"),
+        "knight": _("Knight"),
+        "jack": _("Jack"),
+        "excuse": _("Excuse"),
+        "hand_cards": _cards(HAND[players]),
+        "chien_cards": _cards(CHIEN[players]),
+        "colour": pgettext("printed heading", "Colour"),
+        "position": pgettext("column of a fiche", "Position"),
+        "table": pgettext("column of a fiche", "Table"),
+        "topage": pgettext("column of a fiche", "Topage"),
+        "attack": pgettext("column of a fiche", "Attack"),
+        "defence": pgettext("column of a fiche", "Defence"),
+        "contract": pgettext("column of a fiche", "Contract"),
+        "fiche": _("Fiche ambulante"),
+        "fold": _("Fold up to here"),
+        "fiche_chien": _("Chien, written before the first card"),
+        "fiche_rule": _(
+            "North writes the base score, one defender’s amount; the others check it. Mistake? Call the arbiter."
+        ),
+        "building": _("Hand-building list"),
+        "records": _("Hand records"),
+        "no_cards": _("The cards of this étui were dealt at the table and are not known."),
+        "no_play": _("This étui was not played."),
+        "fixed": _("note fixed by the arbiter"),
+    }
+
+
+def _cards(count: int) -> str:
+    return ngettext("%(count)s card", "%(count)s cards", count) % {"count": count}
