@@ -11,7 +11,7 @@ class AccountRefused(Refusal):
 
     messages: ClassVar[Texts] = {
         "site_set_up": _("Somebody has already set up this site: log in, or ask for an invitation."),
-        "first_key_wrong": _("This is not the key of this site: on the server, “manage.py first_run” prints it."),
+        "first_key_wrong": _("This is not the key of this site: on the server, “%(command)s first_run” prints it."),
         "invitation_unknown": _(
             "This invitation is unknown: part of its link may be missing, or the club has left this site. "
             "Ask for another."

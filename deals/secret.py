@@ -23,7 +23,7 @@ class UnreadableCards(Exception):
     def __init__(self) -> None:
         super().__init__(
             "The cards of this site are encrypted by a key that CARD_KEYS does not name. Give this key again, behind"
-            " the newer ones; `python manage.py rekey` then makes it unnecessary."
+            f" the newer ones; `{settings.COMMAND} rekey` then makes it unnecessary."
         )
 
 

@@ -72,9 +72,9 @@ NOT_MIGRATED = DatabaseFailure(
     title=_("The database is not ready for this version of the site"),
     advice=_(
         "Tables are missing, or belong to an older version. The tables’ phones keep what they entered. Ask "
-        "the site’s administrator to run “python manage.py migrate” and to start the site again."
+        "the site’s administrator to run the command “upgrade” and to start the site again."
     ),
-    logged="the database lacks tables or columns of this version: run `python manage.py migrate`, then start again",
+    logged="the database lacks tables or columns of this version: run the command `upgrade`, then start again",
     retry_after=60,
 )
 DAMAGED = DatabaseFailure(

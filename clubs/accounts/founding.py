@@ -93,7 +93,7 @@ def begin_site(given: SiteSetup, *, key: str | None) -> User:
         and key is not None
         and not (first.key_digest and constant_time_compare(digest(key), first.key_digest))
     ):
-        raise AccountRefused("first_key_wrong", "key")
+        raise AccountRefused("first_key_wrong", "key", command=settings.COMMAND)
     first.key_digest = ""
     first.save(update_fields=["key_digest"])
     user = make_account(given.name, email=given.email, password=given.password)

@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -46,7 +47,7 @@ def check_database() -> None:
     if missing:
         raise CommandError(
             f"The database {name_of(apart)} is not ready for this version of the site (migrations to carry out:"
-            f" {len(missing)}, {'.'.join(missing[0])} first). Run `python manage.py migrate`, then start again."
+            f" {len(missing)}, {'.'.join(missing[0])} first). Run `{settings.COMMAND} migrate`, then start again."
         )
     try:
         read_newest_cards()

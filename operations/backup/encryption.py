@@ -13,6 +13,7 @@ from threading import Thread
 from typing import IO, Any, NamedTuple
 
 import pyrage
+from django.conf import settings
 
 from operations.backup.contents import DAMAGED, BackupError
 
@@ -47,7 +48,8 @@ def read_public_key(text: str) -> Any:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
         raise BackupError(
-            f"{text} is no public key. It begins with age1 and has no mistake: `manage.py backup_key` makes a pair."
+            f"{text} is no public key. It begins with age1 and has no mistake:"
+            f" `{settings.COMMAND} backup_key` makes a pair."
         ) from None
 
 

@@ -45,7 +45,7 @@ def summarise_site() -> SiteSummary:
     """Return the summary of the site. Raise `BackupError` if its tables are not those of this release."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise BackupError("The site has not all migrations of this release. Run `manage.py upgrade` first.")
+        raise BackupError(f"The site has not all migrations of this release. Run `{settings.COMMAND} upgrade` first.")
     tables = {model._meta.db_table: model for model in apps.get_models()}
     newest = ClubLogEntry.objects.order_by("pk").last()
     rows = {table: tables[table]._base_manager.count() for table in SHOWN}

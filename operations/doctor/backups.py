@@ -23,7 +23,7 @@ def examine_backups() -> Iterator[SiteFinding]:
     """Read the state of the folder of scheduled backups."""
     folder = settings.BACKUP_DIR
     if folder is None:
-        remedy = "Set BACKUP_DIR, or run `python manage.py backup FILE` every day."
+        remedy = f"Set BACKUP_DIR, or run `{settings.COMMAND} backup FILE` every day."
         yield tell_warning("BACKUP_DIR is not set: no backup is made by itself.", WHY, remedy)
         return
     state = read_state(folder)
@@ -74,7 +74,7 @@ def examine_folder_of_backups(folder: Path, state: BackupState) -> Iterator[Site
 
 def examine_last(state: BackupState, now: dt.datetime) -> Iterator[SiteFinding]:
     if state.good is None:
-        remedy = f"Run `python manage.py backup FILE`, and look whether the site may write to {settings.BACKUP_DIR}."
+        remedy = f"Run `{settings.COMMAND} backup FILE`, and look whether the site may write to {settings.BACKUP_DIR}."
         yield tell_warning("No good backup is known.", WHY, remedy)
         return
     age = now - state.good.at
@@ -88,4 +88,4 @@ def examine_last(state: BackupState, now: dt.datetime) -> Iterator[SiteFinding]:
         yield tell_good(what)
     if state.verified is None or now - state.verified.at > LONG_UNVERIFIED:
         why = "Only a backup that was restored once is known to be one."
-        yield tell_warning("No backup was verified lately.", why, "Run `python manage.py restore --verify FILE`.")
+        yield tell_warning("No backup was verified lately.", why, f"Run `{settings.COMMAND} restore --verify FILE`.")

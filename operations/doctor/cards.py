@@ -9,7 +9,7 @@ from deals.rekeying import StoredTexts, count_stored_texts
 from operations.doctor.database import brief_connection
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 
-REKEY = "Run `python manage.py rekey`."
+REKEY = f"Run `{settings.COMMAND} rekey`."
 
 
 def examine_cards() -> Iterator[SiteFinding]:
@@ -17,7 +17,7 @@ def examine_cards() -> Iterator[SiteFinding]:
     keys: list[str] = settings.CARD_KEYS
     if settings.SERVER and not keys:
         why = "Whoever gets a copy of the database reads the cards of coming evenings."
-        remedy = "Set CARD_KEYS to what `python manage.py rekey --new` prints, then run `python manage.py rekey`."
+        remedy = f"Set CARD_KEYS to what `{settings.COMMAND} rekey --new` prints, then run `{settings.COMMAND} rekey`."
         yield tell_warning("CARD_KEYS is not set: seeds and cards are stored unencrypted.", why, remedy)
     try:
         with brief_connection() as database:

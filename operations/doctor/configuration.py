@@ -38,7 +38,9 @@ def examine_server_settings() -> Iterator[SiteFinding]:
         yield tell_warning("ADMIN_MAIL is not set.", why, "Set ADMIN_MAIL to your own address.")
     if not (settings.BASE_DIR / "staticfiles" / "staticfiles.json").exists():
         why = "No page finds its styles and scripts."
-        yield tell_error("The static files are not collected.", why, "Run `python manage.py collectstatic --no-input`.")
+        yield tell_error(
+            "The static files are not collected.", why, f"Run `{settings.COMMAND} collectstatic --no-input`."
+        )
 
 
 def examine_secrets() -> Iterator[SiteFinding]:

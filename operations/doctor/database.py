@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
@@ -112,6 +113,6 @@ def examine_migrations() -> Iterator[SiteFinding]:
     if missing:
         why = "The site and its workers refuse to start."
         what = f"{len(missing)} migrations are missing, {'.'.join(missing[0])} first."
-        yield tell_error(what, why, "Make a backup, then run `python manage.py migrate`.")
+        yield tell_error(what, why, f"Make a backup, then run `{settings.COMMAND} migrate`.")
     elif not unknown:
         yield tell_good(f"All {len(loader.graph.nodes)} are carried out.")

@@ -18,7 +18,7 @@ def examine_licences() -> Iterator[SiteFinding]:
         kept, old = LicenceList.objects.count(), find_old_lists(timezone.now()).count()
     if old:
         why = f"They name people who may never have come, and end {KEPT_MONTHS} months after they were read."
-        remedy = "Run `python manage.py forget`, and look at the findings about jobs: this is done every day."
+        remedy = f"Run `{settings.COMMAND} forget`, and look at the findings about jobs: this is done every day."
         yield tell_warning(f"{old} lists of the federation are past their time.", why, remedy)
     else:
         how = "can search them" if settings.LICENCE_SEARCH else "cannot search them (LICENCE_SEARCH=no)"

@@ -52,12 +52,13 @@ class FirstRunForm(forms.Form):
     key = forms.CharField(
         label=_("Key of the site"),
         max_length=100,
-        help_text=_("On the server, this command prints it: manage.py first_run."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        sentence = _("On the server, this command prints it: %(command)s first_run.")
+        self.fields["key"].help_text = sentence % {"command": settings.COMMAND}
         if not settings.SERVER:
             del self.fields["key"]
         elif self.initial.get("key"):

@@ -106,7 +106,7 @@ def log_out_everywhere(request: HttpRequest) -> HttpResponse:
 def forgotten_password(request: HttpRequest) -> HttpResponseBase:
     """Send a link for a new password by e-mail. Without a mail server, show who can make a link."""
     if not settings.MAIL:
-        return render(request, "account/forgotten_without_mail.html")
+        return render(request, "account/forgotten_without_mail.html", {"command": settings.COMMAND})
     try:
         answer: HttpResponseBase = views.password_reset(request)
     except RedisError:  # the number of e-mails cannot be counted, so the limit cannot be kept: send none

@@ -6,6 +6,7 @@ Jobs do the work.
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -42,9 +43,9 @@ class UploadForm(forms.Form):
             raise ValidationError(
                 _(
                     "The file is larger than %(most)s MB. Ask whoever runs the site: they can import it with "
-                    "“manage.py archive”."
+                    "“%(command)s archive”."
                 )
-                % {"most": MOST_MEGABYTES}
+                % {"most": MOST_MEGABYTES, "command": settings.COMMAND}
             )
         return upload
 

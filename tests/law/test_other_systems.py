@@ -11,6 +11,7 @@ WORD = re.compile(r"\w+")
 IMPORT = re.compile(rf"^\s*(?:import|from) ({'|'.join(WORD.findall(MODULES_MISSING))})\b", re.MULTILINE)
 NAMES = set(WORD.findall(NAMES_MISSING)) - {"os", "select", "signal", "socket"}
 USE = re.compile(rf"\b(?:os|select|signal|socket)\.({'|'.join(sorted(NAMES))})\b")
+PYTHON = re.compile(r"python manage\.py")
 TEXT_FILE = re.compile(
     r"""\btext=True|\.(?:read_text\(\)|write_text\((?!.*encoding)|open\("[rwax]t?"(?!.*encoding)).*"""
 )
@@ -46,3 +47,9 @@ def test_names_that_windows_lacks_are_used_where_they_may_be_missing():
 def test_text_files_are_opened_with_their_encoding():
     """Windows would take another one."""
     assert find(TEXT_FILE) == {}
+
+
+def test_sentences_name_the_command_that_was_used():
+    """Check that only the setting COMMAND names Python."""
+    assert set(find(PYTHON)) == {"config.settings"}
+    assert "manage.py" not in (PROJECT / "tournaments/locale/fr/LC_MESSAGES/django.po").read_text()

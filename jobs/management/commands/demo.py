@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from clubs.file_locks import FileLocked, take_lock
 from jobs import demo
+from jobs.management.ports import find_free_port
 from pages.desk.hall import find_hall_address
 from tournaments.models import Session, Simultaneous
 
@@ -26,15 +27,15 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=int, help="by default 8000, or the next one that is free")
         parser.add_argument(
             "--before", type=int, default=demo.EVENINGS, help="evenings of the season before the one just published"
         )
         parser.add_argument("--no-serve", action="store_true", help="play the evenings and stop")
 
-    def handle(self, *args: Any, port: int, before: int, no_serve: bool, **options: Any) -> None:
+    def handle(self, *args: Any, port: int | None, before: int, no_serve: bool, **options: Any) -> None:
         with alone_on_database():
-            self.play_and_serve(port, before, no_serve=no_serve)
+            self.play_and_serve(port or find_free_port(), before, no_serve=no_serve)
 
     def play_and_serve(self, port: int, before: int, *, no_serve: bool) -> None:
         """Create what is missing, print the addresses and log-ins, and serve the site unless `no_serve` is True."""

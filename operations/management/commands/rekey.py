@@ -27,8 +27,8 @@ class Command(BaseCommand):
             return
         if not plain and not settings.CARD_KEYS:
             raise CommandError(
-                "The site has no key. `manage.py rekey --new` prints one: set CARD_KEYS to it, keep a copy elsewhere,"
-                " restart the site, and run `manage.py rekey`."
+                f"The site has no key. `{settings.COMMAND} rekey --new` prints one: set CARD_KEYS to it, keep a copy"
+                f" elsewhere, restart the site, and run `{settings.COMMAND} rekey`."
             )
         done = RekeyedRows(0, 0)
         try:

@@ -32,7 +32,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="a file of `manage.py backup`")
+        parser.add_argument("file", metavar="FILE", type=Path, help="a file of the command `backup`")
         parser.add_argument("--identity", metavar="KEYFILE", type=Path, help="the private key of an encrypted backup")
         parser.add_argument(
             "--verify",

@@ -6,7 +6,6 @@ import sys
 import time
 import webbrowser
 from argparse import ArgumentParser
-from contextlib import suppress
 from io import StringIO
 from threading import Thread
 from typing import Any
@@ -19,10 +18,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.file_locks import FileLocked, take_lock
+from jobs.management.ports import find_free_port
 from operations.laptop import choose_language
 from tournaments.addresses import find_own_addresses
 
-PORTS = range(8000, 8020)
 PATIENCE = 60.0  # seconds until the site must answer, before the browser opens it
 
 
@@ -57,19 +56,6 @@ class Command(BaseCommand):
         if not no_browser:
             Thread(target=open_browser, args=(address, port), name="browser", daemon=True).start()
         call_command("serve", host="0.0.0.0", port=port)
-
-
-def find_free_port() -> int:
-    """Return the first port on which nothing listens. Raise `CommandError` if all of PORTS are taken."""
-    for port in PORTS:
-        # macOS and Windows let a second program listen where another one does on this machine alone
-        with socket.socket() as client:
-            if client.connect_ex(("127.0.0.1", port)) == 0:
-                continue
-        with suppress(OSError):
-            socket.create_server(("0.0.0.0", port)).close()
-            return port
-    raise CommandError(_("The ports %(first)s to %(last)s are taken.") % {"first": PORTS[0], "last": PORTS[-1]})
 
 
 def open_browser(address: str, port: int) -> None:

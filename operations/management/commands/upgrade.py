@@ -23,9 +23,9 @@ GO_BACK = """The upgrade failed: {error}
 
 The site is as it was before, or between two releases. Do not start it. To go back to the release before:
 1. Install that release again.
-2. Give it an empty database: on a laptop move var/db.sqlite3* away, on a server create a new database for DATABASE_URL.
-3. python manage.py migrate
-4. python manage.py restore {backup}{identity}
+2. Give it an empty database: on a laptop move {folder}/db.sqlite3* away, on a server create one for DATABASE_URL.
+3. {command} migrate
+4. {command} restore {backup}{identity}
 5. Start the site.
 {whole}"""
 WHOLE = "Nothing that was entered before the upgrade is lost: the backup has all of it."
@@ -76,6 +76,8 @@ class Command(BaseCommand):
             except Exception as error:  # after a failure of a migration, the operator is told how to go back
                 told = GO_BACK.format(
                     error=error,
+                    command=settings.COMMAND,
+                    folder=settings.VAR_DIR,
                     backup=file or "FILE",
                     identity=" --identity KEYFILE" if settings.BACKUP_KEY else "",
                     whole=WHOLE if file else NO_BACKUP,
