@@ -192,6 +192,7 @@ def door(
                 response = refuse(request, refusal, way.reverse_back(where | address))
             return never_kept(request, response)
 
+        page.need = need  # type: ignore[attr-defined]
         return page
 
     return decorate

@@ -367,6 +367,23 @@ def test_no_page_tells_or_keeps_the_host_that_was_made_up(crawls, role):
     assert SITE in kept or role != "anonymous"
 
 
+# Pages that the bars of this world do not name: no cash box is kept, no teams play, the running session has no ranking.
+NO_ENTRY = {"cash", "line_ups", "matches", "prepare_teams", "session_requests"}
+PLACE = re.compile(r'<div class="place .*?<main', re.DOTALL)
+
+
+@pytest.mark.parametrize("role", ["anonymous", "director"])
+def test_every_page_of_a_place_is_the_current_one_in_its_bar(crawls, role):
+    """Check whole pages whose address is below a club, a tournament or a session."""
+    found = {}
+    for name, answer in crawls(role).answers.items():
+        below = PAGES[name][0] == "GET" and answer.status_code == 200 and "club" in answer.resolver_match.kwargs
+        if below and "<main" in (text := answer.content.decode(errors="replace")):
+            found[name] = [bar.count("aria-current=") > 0 for bar in PLACE.findall(text)]
+    assert {name for name, bars in found.items() if bars != [True]} == NO_ENTRY & found.keys()
+    assert len(found) > 15
+
+
 def test_private_pages_are_kept_in_no_cache(crawls):
     private = [(name, answer) for name, answer in crawls("director").answers.items() if PAGES[name][1] > READ]
     assert [name for name, answer in private if "no-store" not in answer.get("Cache-Control", "")] == []

@@ -32,8 +32,6 @@ from pages.first_steps import linked_steps
 from pages.public.finding import let_list
 from rankings.publication.newest import latest_publications
 from rankings.publication.podiums import PodiumStep, read_podiums
-from rankings.series.choosing import has_series
-from rankings.simultaneous.membership import has_simultaneous
 from registration.agenda.events import next_events, next_of_club, over_clubs, today_in
 from registration.agenda.search import with_pages
 from registration.people.cut_lists import list_rounds
@@ -134,8 +132,6 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "house": house,
         "logo": ClubLogo.objects.filter(club=found).values_list("digest", flat=True).first(),
         "members": members_of(found).count() if house.shows_members else 0,
-        "has_series": has_series(found),
-        "has_simultaneous": has_simultaneous(found),
     }
     if directs:
         context |= {
@@ -152,7 +148,6 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         [(told_of([each]), told_of(each.listed)) for each in shown.tournaments],  # type: ignore[attr-defined]
         (shown.number, shown.pages, today_in(found.zone, now)),
         (events, told_of_rankings(publications, now), context["logo"], context["members"]),
-        (context["has_series"], context["has_simultaneous"]),
     )
     asked = {"season": choice.asked, "page": str(shown.number) if shown.number > 1 else ""}
     return let_list(answer_everybody(request, told, build, asked), house.indexed)
@@ -174,7 +169,6 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "tournament": found,
         "sessions": shown.sessions,
         "ahead": shown.ahead,
-        "total": shown.total,
         "rounds": rounds,
         "ranking": ranking,
         "matches": find_format(found.format).has_matches,

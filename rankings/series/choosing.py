@@ -111,12 +111,6 @@ def find_table_size(format: str) -> int:
     return found.size if found.has_games else 0
 
 
-def has_series(club: Club) -> bool:
-    """Return whether the club has a series, or takes part in one. This takes one query."""
-    mine = Series.objects.filter(Q(club=club) | Q(clubs__club=club, clubs__taken_out_at=None), put_away_at=None)
-    return mine.exists()
-
-
 def find_member_clubs(series: Series) -> list[MemberClub]:
     """Return the clubs whose events may count, the owner first, without clubs that were taken out."""
     rows = SeriesClub.objects.filter(series=series, taken_out_at=None).exclude(agreed_at=None).order_by("pk")

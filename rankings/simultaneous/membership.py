@@ -109,12 +109,6 @@ def find_by_invitation(token: str) -> Simultaneous | None:
     return Simultaneous.objects.select_related("club").filter(token=token, put_away_at=None).first()
 
 
-def has_simultaneous(club: Club) -> bool:
-    """Return whether the club organises a simultaneous, or is invited to one. This takes one query."""
-    mine = Q(club=club) | Q(clubs__club=club, clubs__left_at=None)
-    return Simultaneous.objects.filter(mine, put_away_at=None).exists()
-
-
 def take_part(simultaneous: Simultaneous, row: SimultaneousClub, *, by: User, now: dt.datetime) -> None:
     """Write that the club of a row takes part, and give it its copy: a new one, or the one that it had before."""
     club = row.club

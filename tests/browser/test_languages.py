@@ -35,6 +35,7 @@ def small_words(page, language):
 
 
 def switch(page, language):
+    page.get_by_role("button", name="Menu").click()
     page.click(f"button[name=language][value={language}]")
     page.wait_for_selector(f"html[lang={language}]")
 

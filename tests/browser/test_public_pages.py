@@ -161,6 +161,7 @@ def test_row_of_the_ranking_answers_as_a_whole(phone, pages):
 
 def test_language_switch_keeps_the_page(phone, pages):
     phone.goto(pages["by line"])
+    phone.get_by_role("button", name="Menu").click()
     phone.click("button[name=language]")
     phone.wait_for_selector("html[lang=en]")
     assert phone.url.endswith(pages["by line"])
@@ -169,7 +170,7 @@ def test_language_switch_keeps_the_page(phone, pages):
 def test_printed_ranking_has_no_navigation_and_both_rankings(laptop, pages):
     laptop.goto(pages["ranking"])
     laptop.emulate_media(media="print")
-    hidden = [".site-nav", ".tabs", ".find", ".breadcrumb"]
+    hidden = [".site-nav", ".tabs", ".find", ".place"]
     assert [laptop.locator(part).first.is_visible() for part in hidden] == [False] * 4
     assert laptop.locator(".ranking thead th").count() == 8
     assert laptop.locator(".ranking thead th").nth(3).is_visible()

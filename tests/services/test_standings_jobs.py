@@ -288,7 +288,7 @@ def test_process_without_a_worker_computes_in_the_background(work_in_background)
     background = work_in_background()
     enter_some(session, director, plays)
     assert_ends_equal_to_scratch(session)
-    assert background.turns == {}
+    wait_until(lambda: background.turns == {}, what="the end of the thread's work")
 
 
 @pytest.mark.nightly("race")

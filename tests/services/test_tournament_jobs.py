@@ -1,5 +1,7 @@
 """The standings of a tournament by real jobs: queued by those of its sessions, or found by the sweep."""
 
+from unittest.mock import Mock
+
 import pytest
 from django.db.models import F
 from django.utils import timezone
@@ -55,18 +57,20 @@ def test_a_process_without_a_worker_computes_it_in_the_background(work_in_backgr
 
 def test_a_process_without_a_worker_sweeps_what_every_job_has_left_undone(work_in_background, monkeypatch):
     """Let every job fail at first, while nobody queues it again."""
-    background = work_in_background(sweep_seconds=0.2)
+    work_in_background(sweep_seconds=0.2)
     tournament = make_tournament()
     director = make_director(tournament.club)
     with monkeypatch.context() as patch:
-        for module in (of_session, computing, keeping):
-            patch.setattr(module, "refresh", lambda *_, **__: 1 / 0)
+        modules = (of_session, computing, keeping)
+        tries = [Mock(side_effect=ZeroDivisionError) for _ in modules]
+        for module, refresh in zip(modules, tries, strict=True):
+            patch.setattr(module, "refresh", refresh)
         sessions = [started_session(tournament) for _ in range(2)]
         for session in sessions:
             for play in session.plays.select_related("etui"):
                 enter(play, by=director)
         publish(sessions[0], by=director)
-        wait_until(lambda: background.turns == {}, what="every job to have failed")
+        wait_until(lambda: all(each.called for each in tries), what="every job to have failed")
     Publication.objects.update(official_from=timezone.now())
     wait_until(lambda: is_fresh(tournament), what="fresh standings of the tournament")
     wait_until(Appearance.objects.filter(session=sessions[0]).exists, what="the careers")

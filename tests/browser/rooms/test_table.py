@@ -305,6 +305,7 @@ def test_page_has_one_language_and_axe_finds_nothing(table, seated, moment, kind
     seated.play_until(moment, etui=etui)
     with table(etui=etui) as here:
         if language == "en":
+            here.page.get_by_role("button", name="Menu").click()
             here.page.click("button[name=language][value=en]")
             expect(here.page.locator("html[lang=en]")).to_be_attached()
             here.load(etui)

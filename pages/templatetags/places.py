@@ -1,0 +1,88 @@
+"""The template tag of the bar of a place: it finds the place of a page, and what its reader may open there."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+
+from clubs.models import Club
+from pages.format_places import list_session_more, list_session_parts, list_tournament_parts
+from pages.places import CLUB, PlaceBar, PlaceFacts, find_bar
+from rankings.publication.status import look_up_session
+from registration.cash.fees import keeps_cash_box
+from scoring.formats import find_format
+from tournaments.models import Session, Tournament
+from tournaments.permissions import Can, power_of
+from tournaments.published import PublicPlace, Stamp
+
+register = template.Library()
+
+# What belongs to a place, and is in the context of its pages, perhaps without the place itself.
+THINGS = ("session", "tournament", "club", "play", "deal_set", "series", "simultaneous")
+
+
+@register.inclusion_tag("components/place.html", takes_context=True)
+def place_bar(context: template.Context) -> dict[str, Any]:
+    """Show the bar of the club, the tournament or the session in the page's address. Show nothing on other pages."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    keys = match.kwargs if match else {}
+    place = find_place(context, keys)
+    if match is None or place is None:
+        return {}
+    tournament = place if isinstance(place, Tournament) else getattr(place, "tournament", None)
+    club: Club = tournament.club if tournament else place
+    user = context.get("user")
+    power = power_of(user, club) if user is not None else Can.READ
+    return {
+        "club": club,
+        "tournament": tournament,
+        "session": place if isinstance(place, Session) else None,
+        "bar": make_bar(context, place, power, match.url_name or ""),
+        "works": power >= Can.ENTER,
+    }
+
+
+def find_place(context: template.Context, keys: Mapping[str, object]) -> Any:
+    """Return the place in an address, or None if there is none, or if the page has not read it."""
+    kind = "session" if "number" in keys else "tournament" if "tournament" in keys else "club"
+    if "club" not in keys or ("number" in keys and "tournament" not in keys):
+        return None
+    for name in THINGS:
+        thing = context.get(name)
+        if kind == "session" and isinstance(thing := getattr(thing, "session", thing), Session):
+            return thing
+        if kind != "session" and isinstance(thing := getattr(thing, "tournament", thing), Tournament):
+            return thing if kind == "tournament" else thing.club
+        if kind == "club" and isinstance(thing := getattr(thing, "club", thing), Club):
+            return thing
+    return None
+
+
+def make_bar(context: template.Context, place: Any, power: Can, url_name: str) -> PlaceBar:
+    if isinstance(place, Club):
+        return find_bar(CLUB, (), PlaceFacts(power, practice=place.is_practice), url_name, {"club": place.slug})
+    if isinstance(place, Tournament):
+        keys = {"club": place.club.slug, "tournament": place.slug}
+        return find_bar(list_tournament_parts(find_format(place.format)), (), PlaceFacts(power), url_name, keys)
+    form = find_format(place.tournament.format)
+    keys = {"club": place.tournament.club.slug, "tournament": place.tournament.slug, "number": place.number}
+    facts = read_facts(context, place, power)
+    return find_bar(list_session_parts(form), list_session_more(form), facts, url_name, keys)
+
+
+def read_facts(context: template.Context, session: Session, power: Can) -> PlaceFacts:
+    """Return what decides which pages a session has. It takes a query where the page has read no publication."""
+    cash = power >= Can.ENTER and keeps_cash_box(session.tournament.club)
+    phones = session.devices == Session.Devices.TABLES
+    if session.status == Session.Status.DRAFT:
+        return PlaceFacts(power, draft=True, cash=cash, phones=phones)
+    if "etuis_version" in context:
+        ranked, etuis = bool(context["ranking"]), context["etuis_version"]
+    else:
+        stamp = context.get("stamp")
+        if not isinstance(stamp, Stamp):
+            stamp = look_up_session(PublicPlace.of(session))
+        shows = stamp.shows if stamp is not None and not stamp.withdrawn else None
+        ranked = shows is not None and shows.ranking
+        etuis = stamp.version if stamp is not None and shows is not None and shows.etui_pages else None
+    return PlaceFacts(power, ranked=ranked, etuis=etuis, cash=cash, phones=phones)

@@ -1,0 +1,86 @@
+"""The navigation of places: every page in one entry, at most five parts, and what each reader may open."""
+
+from collections import Counter
+
+import pytest
+from django.urls import URLResolver, get_resolver
+
+from pages.format_places import PREPARATION, list_session_more, list_session_parts, list_tournament_parts
+from pages.places import CLUB, PlaceFacts, find_bar
+from scoring.formats import FORMATS
+from tests.test_access import PAGES
+from tournaments.permissions import Can
+
+EACH_FORM = pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
+SESSION = {"club": "c", "tournament": "t", "number": 1}
+
+
+def list_places():
+    """Yield the entries of a club, and of a tournament and a session of each form of play."""
+    yield "club", CLUB, ()
+    for name, form in FORMATS.items():
+        yield f"tournament {name}", list_tournament_parts(form), ()
+        yield name, list_session_parts(form), list_session_more(form)
+
+
+def list_patterns(resolver):
+    for each in resolver.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from list_patterns(each)
+        else:
+            yield each
+
+
+EACH_PLACE = pytest.mark.parametrize(("parts", "more"), [pytest.param(*rest, id=name) for name, *rest in list_places()])
+
+
+@EACH_PLACE
+def test_place_has_at_most_five_parts_and_each_page_once(parts, more):
+    assert len(parts) <= 5
+    pages = [page for part in parts for page in part.pages] + list(more)
+    # a session has one entry before its start, and another one after it
+    names = Counter(name for page in pages for name in (page.name, *page.also) if page is not PREPARATION)
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+@EACH_PLACE
+def test_page_needs_the_right_that_its_door_asks_for(parts, more):
+    pages = [page for part in parts for page in part.pages] + list(more)
+    doors = {each.name: getattr(each.callback, "need", Can.READ) for each in list_patterns(get_resolver())}
+    doors |= {name: need for name, (_, need, _) in PAGES.items()}
+    assert {page.name: page.need for page in pages} == {page.name: doors[page.name] for page in pages}
+
+
+@EACH_FORM
+@pytest.mark.parametrize("draft", [True, False], ids=["draft", "begun"])
+def test_reader_gets_only_what_everybody_may_read(form, draft):
+    facts = PlaceFacts(Can.READ, draft=draft, ranked=not draft, etuis=None if draft else 3, phones=True)
+    bar = find_bar(list_session_parts(form), list_session_more(form), facts, "session", SESSION)
+    urls = {page.url for part in bar.parts for page in part.pages}
+    base = "/clubs/c/tournaments/t/1/"
+    read = {base} if draft else {base, f"{base}plan/", f"{base}hall/", f"{base}ranking/"}
+    if not draft and not form.has_free_deals:
+        read.add(f"{base}ranking/3/etuis/")
+    assert urls == read
+    assert len(bar.parts) <= 5
+
+
+def test_current_part_shows_its_pages_and_marks_one():
+    form = FORMATS["individual"]
+    facts = PlaceFacts(Can.DIRECT, ranked=True, etuis=1, cash=True, phones=True)
+    bar = find_bar(list_session_parts(form), list_session_more(form), facts, "live_feuille", SESSION)
+    assert [part.pages for part in bar.parts if part.link.here] == [bar.pages]
+    base = "/clubs/c/tournaments/t/1/"
+    assert [(page.url.removeprefix(base), page.here) for page in bar.pages] == [
+        ("standings/", True),
+        ("publish/", False),
+        ("requests/", False),
+        ("ranking/", False),
+    ]
+
+
+def test_practice_club_has_no_page_that_only_a_real_club_has():
+    bar = find_bar(CLUB, (), PlaceFacts(Can.DIRECT, practice=True), "club", {"club": "c"})
+    urls = {page.url.removeprefix("/clubs/c/") for part in bar.parts for page in part.pages}
+    assert {"team/", "programs/", "simultaneous/", "statistics/"} & urls == set()
+    assert {"", "players/", "etuis/"} <= urls
