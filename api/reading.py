@@ -13,8 +13,7 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
-from api.published_plays import PublishedEtuiOut, move_counted_marks
-from api.shown import RowOut, SummedTeamOut, for_readers, put_marks_beside
+from api.shown import PublishedEtuiOut, RowOut, SummedTeamOut, for_readers, move_counted_marks, put_marks_beside
 from evenings.plays.desk_state import hidden_etuis
 from evenings.standings.computing import is_session_fresh
 from rankings.columns import RankingShape

@@ -1,5 +1,6 @@
-"""The calculator, open to everybody: it scores one result of a deal, or a list of results. It needs no database."""
+"""The calculator, open to everybody: it scores results of deals, and shows the figures by which it does so."""
 
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
@@ -10,9 +11,11 @@ from rest_framework.response import Response
 
 from api.base import ErrorDetail, Throttle, View, operation
 from api.errors import MalformedBody, describe_error
+from api.kept import READ
 from scoring.contract import Chelem, Contract, Poignee, ScoreLine, Side, score_deal
 from scoring.errors import ScoringError
 from scoring.notation import read_result
+from scoring.values import RULES
 from tournaments.words.messages import say_line
 
 MOST = 1000
@@ -134,3 +137,35 @@ def score(fields: object) -> dict[str, Any]:
 
 def line_data(line: ScoreLine) -> dict[str, Any]:
     return {"kind": line.kind, "amount": line.amount, "text": say_line(line), "params": dict(line.params)}
+
+
+class ScoringRulesOut(serializers.Serializer[Any]):
+    """The figures by which deals are scored.
+
+    Coefficients multiply the contract and the petit au bout; poignées and chelems are never multiplied.
+    """
+
+    name = serializers.CharField()
+    base = serializers.IntegerField()
+    targets = serializers.ListField(child=serializers.IntegerField(), help_text="points to make with 0, 1, 2, 3 bouts")
+    petit_au_bout = serializers.IntegerField()
+    coefficients = serializers.DictField(child=serializers.IntegerField(), help_text="multiplier of each contract")
+    poignees = serializers.DictField(child=serializers.IntegerField())
+    poignee_trumps = serializers.DictField(
+        child=serializers.DictField(child=serializers.IntegerField()), help_text="trumps to show, by number of players"
+    )
+    chelems = serializers.DictField(child=serializers.IntegerField())
+
+
+class ScoringRulesView(View):
+    authentication_classes = ()
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "scoring_rules",
+        "Read the figures of every scoring in use",
+        answer=ScoringRulesOut(many=True),
+        statuses=READ,
+    )
+    def get(self, _request: Request) -> Response:
+        return Response(ScoringRulesOut([asdict(rules) for rules in RULES.values()], many=True).data)

@@ -4,21 +4,10 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from api import (
-    clubs,
-    evening,
-    events,
-    plays,
-    publications,
-    reading,
-    records,
-    score,
-    sessions,
-    tournament_rules,
-)
+from api import clubs, evening, events, plays, publications, reading, records, score, sessions, tournament_rules
 from api import log_in as token
 from api.base import NowhereView
-from api.people import cuts, line_ups, players, seasons, teams
+from api.people import cuts, line_ups, players, teams
 from api.plans import changes, games, matches, mistakes, movements
 from api.plans import teams as team_plans
 from api.public import (
@@ -30,7 +19,6 @@ from api.public import (
     published_etuis,
     rankings,
     schema,
-    scoring,
     searching,
     series,
 )
@@ -44,7 +32,7 @@ urlpatterns: list[URLPattern] = [
     path("schema/", schema.SchemaView.as_view(), name="api_schema"),
     path("docs/", DOCS, name="api_docs"),
     path("score/", score.ScoreView.as_view(), name="api_score"),
-    path("score/rules/", scoring.ScoringRulesView.as_view(), name="api_scoring_rules"),
+    path("score/rules/", score.ScoringRulesView.as_view(), name="api_scoring_rules"),
     path("movements/", movements.MovementsView.as_view(), name="api_movements"),
     path("movements/verify/", movements.VerifyMovementView.as_view(), name="api_verify_movement"),
     path("token/", token.TokenView.as_view(), name="api_token"),
@@ -83,8 +71,8 @@ urlpatterns: list[URLPattern] = [
         field_details.FieldFeuilleView.as_view(),
         name="api_field_feuille",
     ),
-    path("clubs/<slug:slug>/seasons/", seasons.SeasonsView.as_view(), name="api_seasons"),
-    path("clubs/<slug:slug>/seasons/<number:season>/", seasons.SeasonView.as_view(), name="api_season"),
+    path("clubs/<slug:slug>/seasons/", players.SeasonsView.as_view(), name="api_seasons"),
+    path("clubs/<slug:slug>/seasons/<number:season>/", players.SeasonView.as_view(), name="api_season"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),
     path("clubs/<slug:slug>/players/<number:player>/", players.PlayerView.as_view(), name="api_player"),
     path("clubs/<slug:slug>/players/read/", clubs.ReadPlayersView.as_view(), name="api_players_read"),

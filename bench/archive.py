@@ -59,8 +59,7 @@ def play_all(tables: int, sessions: int) -> None:
     from deals.sets import create_deal_set
     from evenings.plans.starting import start_session
     from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
-    from jobs.demo.club import add_listed
-    from jobs.demo.season import enter_in_bulk
+    from jobs.demo.club import add_listed, enter_in_bulk
     from rankings.publication.publishing import publish_session
     from tests.factories import make_club, make_director
     from tournaments.models import Tournament

@@ -48,8 +48,7 @@ def measure(holders: int, players: int, rounds: int) -> float:
     from clubs.models import Club, User
     from clubs.players import add_players
     from clubs.roster import RosterLine
-    from registration.agenda.adding import find_people
-    from registration.agenda.search import read_asked
+    from registration.agenda.search import find_people, read_asked
 
     call_command("migrate", verbosity=0)
     chance, slowest = random.Random(1), 0.0

@@ -197,7 +197,7 @@ def play(tournament: Any, players: list[int], director: Any, night: dt.datetime)
     from deals.sets import create_deal_set
     from evenings.plans.starting import start_session
     from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
-    from jobs.demo.season import enter_in_bulk, make_official_in_time
+    from jobs.demo.club import enter_in_bulk, make_official_in_time
     from rankings.publication.publishing import publish_session
 
     session = create_session(tournament=tournament, date=night.date(), positions=5, etuis_per_position=4)

@@ -15,7 +15,7 @@ from typing import Any
 from celery import bootsteps
 from redis.exceptions import RedisError
 
-from jobs.management.supervisor import notify_supervisor
+from jobs.management.processes import notify_supervisor
 from operations.queues import make_redis_client
 
 TURN = 10.0  # seconds between two moments at which the main loop notes that it runs

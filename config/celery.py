@@ -46,7 +46,7 @@ def refuse_unready_database(**_signal: object) -> None:
     """End a worker whose database is not ready. Otherwise each of its jobs would fail."""
     # the import is here, because the apps must be ready first
     from jobs.management.database import check_database
-    from jobs.management.presence import hold_presence
+    from jobs.management.processes import hold_presence
 
     try:
         hold_presence()

@@ -197,7 +197,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.logs.RequestIdMiddleware",
     "operations.figures.middleware.CountingMiddleware",
-    "api.public.open.OpenMiddleware",
+    "api.public.schema.OpenMiddleware",
     "config.patience.PatienceMiddleware",
     "operations.health.HealthMiddleware",
     "operations.figures.middleware.MetricsMiddleware",

@@ -1,4 +1,4 @@
-"""A page of the handbook: its front matter, its Markdown as tokens, and the blocks between.
+"""A page of the handbook: its front matter, its Markdown as tokens or nested values, and the blocks between.
 
 A text is TOML between two lines `+++`, then Markdown without HTML. Figures stand as `{name}` and are filled in before
 the text is read. A heading ends with its anchor: `## The Excuse {#excuse}`.
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from handbook.errors import HandbookError
 
@@ -172,3 +173,29 @@ def render_link(renderer: Any, tokens: Sequence[Token], place: int, options: Any
 
 
 READER.add_render_rule("link_open", render_link)
+
+
+def list_nodes(tokens: list[Token], find_target: Callable[[str], str]) -> list[dict[str, Any]]:
+    """Return the nodes of tokens. Each has its type, a level, an anchor, a text, a target and its children.
+
+    `find_target` returns the target of a link.
+    """
+    return [make_node(node, find_target) for node in SyntaxTreeNode(tokens).children]
+
+
+def list_text_nodes(text: str, find_target: Callable[[str], str]) -> list[dict[str, Any]]:
+    """Return the nodes of a short Markdown text."""
+    return list_nodes(READER.parse(text), find_target)
+
+
+def make_node(node: SyntaxTreeNode, find_target: Callable[[str], str]) -> dict[str, Any]:
+    """Return a node and those inside it."""
+    level = int(node.tag[1:]) if node.type == "heading" else 0
+    return {
+        "type": node.type,
+        "level": level,
+        "anchor": str(node.attrs.get("id", "")),
+        "text": node.content if node.type in ("text", "code_inline") else "",
+        "target": find_target(str(node.attrs["href"])) if node.type == "link" else "",
+        "children": [make_node(child, find_target) for child in node.children],
+    }

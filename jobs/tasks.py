@@ -15,15 +15,13 @@ from evenings.plans import proposals
 from evenings.spreads.candidates import find_next_spread
 from evenings.spreads.playing import play_spread
 from evenings.standings import comparing, computing
-from outgoing.filing import rows
-from outgoing.filing.archives import ARCHIVE_MAKERS
-from outgoing.filing.results import RESULT_MAKERS
-from outgoing.filing.tables import TABLE_MAKERS
+from outgoing import filing
+from outgoing.filing import ARCHIVE_MAKERS, RESULT_MAKERS, TABLE_MAKERS
 from outgoing.mailing import feuilles, invitations, queued
-from outgoing.mailing import fields as field_letters
-from outgoing.mailing import series as series_letters
+from outgoing.mailing import places as field_letters
+from outgoing.mailing import places as series_letters
+from outgoing.mailing.evenings import make_reminders
 from outgoing.mailing.letters import find_mails_under_way, send_evening_mail
-from outgoing.mailing.reminders import make_reminders
 from outgoing.sheets import wanted
 from outgoing.webhooks import calling
 from rankings.careers import keeping
@@ -36,7 +34,7 @@ from rankings.series.publishing import settle_all_series
 from rankings.simultaneous.field.computing import find_stale_fields, pause_before_field, refresh_field
 from rankings.simultaneous.field.publishing import settle_all_fields
 from rankings.simultaneous.opening import open_all_due
-from registration.people.limits import past_digests
+from registration.people.links import past_digests
 from tournaments.claims import hold_claim
 from tournaments.queue import (
     ANY_ROW,
@@ -218,7 +216,7 @@ def note_use_of_token(pk: int) -> None:
 def make_file_of_club(pk: int) -> None:
     """Make or read a file for a director."""
     take_question(pk, CLUB_FILE)
-    rows.make_club_file(pk, MAKERS, now=timezone.now())
+    filing.make_club_file(pk, MAKERS, now=timezone.now())
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
@@ -271,7 +269,7 @@ def sweep_publications() -> None:
         keep_leaderboards.apply_async(expires=settings.SWEEP_EXPIRES)
     for pk in wanted.find_waiting_files(timezone.now()):
         make_file.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
-    for pk in rows.find_waiting_club_files(timezone.now()):
+    for pk in filing.find_waiting_club_files(timezone.now()):
         make_file_of_club.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     past_digests(timezone.now()).update(address_digest="")
     queued.give_old_mails_up(timezone.now())

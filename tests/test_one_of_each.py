@@ -150,8 +150,7 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "jobs/demo/club.py",
         "archives/archive/people.py",
         "clubs/persons.py",  # sets the person of a player, which no page shows
-        "archives/privacy/asking.py",  # sets when erasure was requested, which no page shows
-        "archives/privacy/erasing.py",
+        "archives/privacy/erasing.py",  # sets when erasure was requested, which no page shows
         "operations/backup/ledger.py",  # writes the same moment again after a restore
     }
     assert modules_that(r"\braise_names_version\(") == {

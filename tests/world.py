@@ -13,7 +13,7 @@ from clubs.models import Season, User, Webhook, day_of_roles
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.standings import computing
-from outgoing.webhooks.signing import make_webhook_key
+from outgoing.webhooks.posting import make_webhook_key
 from rankings.careers import keeping
 from rankings.events.publishing import publish_tournament
 from rankings.series.computing import refresh_series

@@ -1,15 +1,18 @@
-"""The view by which directors read and change a player on the club's list."""
+"""The views by which directors read and change a player on the club's list, and the club's seasons."""
 
 from typing import cast
 
-from rest_framework import serializers
+from django.utils import timezone
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Shape, View, operation, read_shape
+from api.clubs import SeasonOut
 from clubs.editing import FIELDS, edit_player
 from clubs.models import Player, User, validate_name
 from clubs.roster import MAX_NAME
+from clubs.seasons import SeasonGiven, change_season, delete_season, make_season
 from tournaments.permissions import Can, get_club_for, require_found
 
 
@@ -60,3 +63,33 @@ class PlayerView(View):
         values = read_shape(PlayerChangeIn, request.data)
         changed = edit_player(club=club, player_id=player, values=values, by=cast(User, request.user))
         return Response(PlayerInFullOut(changed).data)
+
+
+class SeasonIn(Shape):
+    name = serializers.CharField(max_length=60, validators=[validate_name])
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+
+
+class SeasonsView(View):
+    @operation("seasons_create", "Add a season to a club", request=SeasonIn, answer=SeasonOut, statuses=(201,))
+    def post(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        given = SeasonGiven(**read_shape(SeasonIn, request.data))
+        season = make_season(club, given, by=cast(User, request.user), now=timezone.now())
+        return Response(SeasonOut(season).data, status=status.HTTP_201_CREATED)
+
+
+class SeasonView(View):
+    @operation("seasons_change", "Change the name or the dates of a season", request=SeasonIn, answer=SeasonOut)
+    def put(self, request: Request, slug: str, season: int) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        given = SeasonGiven(**read_shape(SeasonIn, request.data))
+        changed = change_season(club, season, given, by=cast(User, request.user), now=timezone.now())
+        return Response(SeasonOut(changed).data)
+
+    @operation("seasons_delete", "Delete a season that has no tournament", answer=None, statuses=(204,))
+    def delete(self, request: Request, slug: str, season: int) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        delete_season(club, season, by=cast(User, request.user), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)

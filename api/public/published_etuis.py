@@ -9,9 +9,8 @@ from rest_framework.request import Request
 
 from api.base import Percent, View, operation
 from api.kept import READ, answer_published
-from api.published_plays import PublishedEtuiOut
 from api.reading import find_readable, tell_publication
-from api.shown import ShownOut, for_readers
+from api.shown import PublishedEtuiOut, ShownOut, for_readers
 from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import read_in_public, read_seen_report
 from tournaments.models import Play, Publication

@@ -12,9 +12,9 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Field, Model
 
-from archives.archive.bounds import FORMAT as FORMAT
-from archives.archive.bounds import VERSION as VERSION
-from archives.archive.bounds import WITH_FREE_DEALS as WITH_FREE_DEALS
+from archives.archive.packing import FORMAT as FORMAT
+from archives.archive.packing import VERSION as VERSION
+from archives.archive.packing import WITH_FREE_DEALS as WITH_FREE_DEALS
 
 
 class Omission(Enum):

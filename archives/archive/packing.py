@@ -14,9 +14,18 @@ from hashlib import sha256
 from typing import IO, Any
 from uuid import UUID
 
-from archives.archive.bounds import FORMAT, MOST_BYTES, MOST_FROZEN, MOST_MANIFEST, MOST_ROW, NEWEST, VERSION
-from archives.archive.errors import ArchiveError
+from archives.errors import ArchiveError
 from clubs.uploads.child import open_packed
+
+FORMAT, VERSION = "topage-archive", 6
+WITH_FREE_DEALS = 7  # the version of an archive of donnes libres or with a cut; others keep VERSION
+NEWEST = WITH_FREE_DEALS
+MOST_BYTES = 200_000_000  # of an unpacked archive
+MOST_MANIFEST = 1_000_000  # bytes; it has a line for each file
+MOST_FROZEN = 20_000_000  # bytes of the figures of a published version
+MOST_ROW = 2_000_000  # letters of a row
+MOST_PEOPLE = 20_000  # players or authors
+
 
 MANIFEST = "manifest.json"
 NO_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest moment that ZIP knows

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 
-from archives.archive.errors import ArchiveError
+from archives.errors import ArchiveError
 from clubs.matching import name_key
 from clubs.models import Club, Person, Player, ShownWord, User, validate_name
 from clubs.names import licence_key

@@ -1,9 +1,10 @@
-"""The import of an archive into a club: first a preview, then all writes in one transaction."""
+"""The import of an archive into a club: first the checks and a preview, then all writes in one transaction."""
 
 import datetime as dt
 import io
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import chain, islice
 from typing import IO, Any
 
@@ -11,9 +12,6 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, transaction
 from django.db.models import CharField, Field, Model
 
-from archives.archive.arriving import Arrivals
-from archives.archive.bounds import MOST_PEOPLE
-from archives.archive.checking import AUTHORS, check_files, read_frozen
 from archives.archive.contents import (
     ARCHIVED,
     MISSING,
@@ -25,9 +23,9 @@ from archives.archive.contents import (
     TOURNAMENT_PUBLICATIONS,
     ArchivedRows,
 )
-from archives.archive.errors import ArchiveError
+from archives.archive.numbering import Arrivals
 from archives.archive.numbers import NUMBERS
-from archives.archive.packing import UnpackedArchive, unpack_archive
+from archives.archive.packing import MOST_PEOPLE, UnpackedArchive, dump, read_value, unpack_archive
 from archives.archive.people import (
     DOUBT,
     FoundPlayer,
@@ -38,6 +36,7 @@ from archives.archive.people import (
     lock_people,
 )
 from archives.archive.shapes import USER, Mention, list_numbers, renumber
+from archives.errors import ArchiveError
 from clubs.log import log_club_action
 from clubs.models import Club, Season, User, validate_name
 from clubs.uploads.child import ReadingTime, read_in_child
@@ -48,6 +47,61 @@ from evenings.standings.comparing import keep_computed
 from evenings.standings.computing import compute
 from tournaments.models import Session, SessionStandings, Tournament
 from tournaments.queue import queue_careers, queue_tournament
+
+FURTHER = {
+    PLAYERS.name: {"shown", "unrated"},
+    PUBLICATIONS.name: {"numbers"},
+    TOURNAMENT_PUBLICATIONS.name: {"numbers"},
+}
+AUTHORS = "authors.json"
+
+
+def check_files(archive: UnpackedArchive) -> dict[str, int]:
+    """Raise `ArchiveError` unless the archive has exactly the files and columns of its version, with rows in order.
+
+    Return the number of rows of each model, by the name of its file.
+    """
+    missing = MISSING[archive.version]
+    counts = dict.fromkeys(missing.files, 0)
+    present = [each for each in ARCHIVED if each.name not in missing.files]
+    expected = {AUTHORS, *(f"{each.name}.json" for each in present)}
+    for each in present:
+        columns = {column.name for column in each.columns} | {"row"} | FURTHER.get(each.name, set())
+        columns -= missing.columns.get(each.name, {}).keys()
+        counts[each.name] = check_rows(archive, f"{each.name}.json", columns)
+        if each in (PUBLICATIONS, TOURNAMENT_PUBLICATIONS):
+            expected |= {f"{each.name}/{number}.json" for number in range(1, counts[each.name] + 1)}
+            for row in archive.read_rows(f"{each.name}.json"):
+                read_frozen(archive, each, row)
+    check_rows(archive, AUTHORS, {"row", "name"})
+    there = set(archive.paths)
+    if expected != there:
+        raise ArchiveError("archive_files", paths=", ".join(sorted(expected ^ there))[:200])
+    if counts[TOURNAMENT.name] != 1:
+        raise ArchiveError("archive_tournaments")
+    return counts
+
+
+def check_rows(archive: UnpackedArchive, path: str, columns: set[str]) -> int:
+    """Return the number of rows. Raise `ArchiveError` unless a file is a list of rows with these columns, from 1."""
+    place = 0
+    for place, row in enumerate(archive.read_rows(path), start=1):
+        if not isinstance(row, dict) or row.keys() != columns or row["row"] != place:
+            raise ArchiveError("archive_columns", row=place, path=path)
+    return place
+
+
+def read_frozen(archive: UnpackedArchive, each: ArchivedRows, row: Mapping[str, Any]) -> Any:
+    """Return the frozen figures of a version. Raise `ArchiveError` if they do not have the version's digest."""
+    path = f"{each.name}/{row['row']}.json"
+    if path not in archive.paths:
+        raise ArchiveError("archive_missing", path=path)
+    text = archive.read_text(path)
+    frozen = read_value(path, text)
+    if sha256(text).hexdigest() != row["digest"] or dump(frozen).encode() != text:
+        raise ArchiveError("archive_figures", path=path)
+    return frozen
+
 
 Answers = Mapping[int, int | None]
 Row = Mapping[str, Any]
@@ -195,7 +249,7 @@ class TournamentImport:
 
     def make_row(self, each: ArchivedRows, row: Mapping[str, Any], arrivals: Arrivals) -> Model:
         """Return a row of the archive as an unsaved row of this site."""
-        values = {column.attname: read_value(each, column, row[column.name], arrivals) for column in each.columns}
+        values = {column.attname: read_column(each, column, row[column.name], arrivals) for column in each.columns}
         if each in VERSIONS:
             values |= self.localise_figures(each, row, arrivals)
         return each.rows(**values)
@@ -272,7 +326,7 @@ def hold_secret_sessions(tournament: Tournament, now: dt.datetime) -> None:
         Session.objects.filter(pk=session.pk).update(held_until=hours[session.deal_set.commitment])
 
 
-def read_value(each: ArchivedRows, column: "Field[Any, Any]", value: Any, arrivals: Arrivals) -> Any:
+def read_column(each: ArchivedRows, column: "Field[Any, Any]", value: Any, arrivals: Arrivals) -> Any:
     """Return the value that a column gets on this site, from its value in the archive."""
     if column.is_relation:
         if value is None or (each.model in ONE_BY_ONE and column.related_model is each.rows):

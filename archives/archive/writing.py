@@ -1,4 +1,4 @@
-"""The writing of an archive: the rows of a tournament, numbered anew."""
+"""The writing of an archive: the rows of a tournament at one moment, numbered anew."""
 
 import datetime as dt
 import uuid
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Field, Model
 
 from archives.archive.contents import (
@@ -23,17 +23,18 @@ from archives.archive.contents import (
     WITH_FREE_DEALS,
     ArchivedRows,
 )
-from archives.archive.errors import ArchiveError
 from archives.archive.numbering import RowNumbers
 from archives.archive.numbers import NUMBERS
 from archives.archive.packing import dump, pack_archive, write_lines
 from archives.archive.shapes import PLAYER, USER, list_numbers, renumber
+from archives.errors import ArchiveError
 from clubs.log import log_club_action
 from clubs.models import Player, User
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
 from evenings.plans.deal_sets import find_known_etuis, is_revealed
 from scoring.formats import find_format
+from tournaments.locks import read_one_moment
 from tournaments.models import LogEntry, PlayRecord, Publication, Tournament, Version
 from tournaments.reports.session import decode_report
 
@@ -280,3 +281,14 @@ def write_plain(value: Any) -> Any:
             return str(value)
         case _:
             return value
+
+
+def export_snapshot(
+    *, tournament: Tournament, now: dt.datetime, cards_for: User | None = None, by: User | None = None
+) -> bytes:
+    """Return the archive of a tournament, as `export_tournament` does. Others may write at the same time."""
+    is_first = not connection.in_atomic_block
+    with transaction.atomic():
+        if is_first:
+            read_one_moment()
+        return export_tournament(tournament=tournament, now=now, cards_for=cards_for, by=by)

@@ -5,8 +5,8 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Q
 
-from archives.elsewhere.errors import SealedFileError
 from archives.elsewhere.sealed_file import SealedFile, open_cards, read_sealed_file
+from archives.errors import SealedFileError
 from clubs.log import log_club_action
 from clubs.models import Club, User
 from clubs.uploads.child import read_in_child

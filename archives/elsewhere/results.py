@@ -9,7 +9,7 @@ from django.db import transaction
 
 from archives.archive.people import FoundPlayer
 from archives.archive.restoring import NO_ANSWERS, ArchiveDoubts, TournamentImport, examine_upload
-from archives.elsewhere.errors import SealedFileError
+from archives.errors import SealedFileError
 from clubs.accounts.founding import make_club
 from clubs.log import log_club_action
 from clubs.models import Club, ClubSettings, User

@@ -3,6 +3,9 @@
 Results, notes, ranks and publications stay, because they belong to the other players too. `everything` lists which
 fields of which models are emptied. An erasure cannot be undone. If two people erase the same person at once, the second
 one waits and then finds nothing left to do.
+
+A player may ask for it by the personal link, which somebody else may have found. Therefore a
+director has to do the erasing, or declines it.
 """
 
 import datetime as dt
@@ -36,6 +39,24 @@ from registration.people.registration import withdraw
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_apart, lock_club, lock_session
 from tournaments.models import Applicant, LogEntry, Session, Team, TeamMember
+
+
+def ask_erasure(player: Player, *, now: dt.datetime) -> None:
+    """Store the request to erase a player. If there is a request already, its time stays."""
+    Player.objects.real().filter(pk=player.pk, erasure_asked_at=None).update(erasure_asked_at=now)
+
+
+def ask_no_more(player: Player) -> None:
+    """Withdraw the request to erase a player."""
+    Player.objects.filter(pk=player.pk).update(erasure_asked_at=None)
+
+
+@transaction.atomic
+def decline_erasure(player: Player, *, by: User, now: dt.datetime) -> None:
+    """Decline the request to erase a player and log it, for a director. If there is no request, do nothing."""
+    if Player.objects.filter(pk=player.pk).exclude(erasure_asked_at=None).update(erasure_asked_at=None):
+        log_club_action(player.club, "erasure_declined", now=now, by=by, whom=player.name)
+
 
 A_BATCH = 500  # rows written at a time
 

@@ -6,15 +6,17 @@ not declared.
 
 from collections.abc import Mapping
 
-from archives.privacy.cash.declared import PERSONAL_DATA_OF_CASH
 from archives.privacy.evenings import PERSONAL_DATA_OF_EVENINGS
-from archives.privacy.mails import PERSONAL_DATA_OF_MAILS
 from archives.privacy.people import PERSONAL_DATA_OF_PEOPLE
 from archives.privacy.personal_data import PersonalData, WithholdReason
 from archives.privacy.rooms import NOBODYS_OF_ROOMS, PERSONAL_DATA_OF_ROOMS
-from archives.privacy.series import PERSONAL_DATA_OF_SERIES
-from archives.privacy.simultaneous import PERSONAL_DATA_OF_SIMULTANEOUS
-from archives.privacy.teams import PERSONAL_DATA_OF_TEAMS
+from archives.privacy.tournaments import (
+    PERSONAL_DATA_OF_CASH,
+    PERSONAL_DATA_OF_MAILS,
+    PERSONAL_DATA_OF_SERIES,
+    PERSONAL_DATA_OF_SIMULTANEOUS,
+    PERSONAL_DATA_OF_TEAMS,
+)
 
 HOLDER = ("licence", "key", "last_name", "first_name", "club_name", "folded")
 # Models that are not about a person, but have texts typed by a director, which may contain a name. And the federation's

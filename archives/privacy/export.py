@@ -2,6 +2,8 @@
 
 `everything` declares the kinds of data. Each kind takes one query. Rows are read a few at a time and written to disk,
 so that large exports need little memory.
+
+Only a few publications are in memory at a time.
 """
 
 import csv
@@ -10,23 +12,131 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from fractions import Fraction
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from archives.privacy.everything import PERSONAL_DATA
-from archives.privacy.figures import FILES, write_figures
 from archives.privacy.personal_data import PersonalData, WithholdReason
 from archives.privacy.whom import Whom, rows_about, seats_of, under_way
 from clubs.models import Player
-from tournaments.models import LogEntry, Session
+from tournaments.models import LogEntry, Publication, PublishedPlayer, Session, Tournament, TournamentPublication
+from tournaments.reports.codec import write_exact
+from tournaments.reports.session import PublishedReport, RankedPlayer, decode_report
+from tournaments.reports.tournament import decode_tournament, write_results
+
+AT_A_TIME = 20  # publications in memory
+PLACE = ("session__tournament__club__name", "session__tournament__name", "session__number", "session__date")
+PLACED = ("club", "tournament", "session", "date", "version")
+FIGURES = (
+    "attack",
+    "defence",
+    "overall",
+    "penalty",
+    "rank_general",
+    "rank_line",
+    "rank_alterne",
+    "attacks",
+    "defences",
+)
+FILES: tuple[tuple[str, Promise], ...] = (
+    ("figures", gettext_lazy("your percentages and ranks in each published version of a session")),
+    ("notes", gettext_lazy("your scores and notes, étui by étui, in the newest published version")),
+    ("tournament_figures", gettext_lazy("your totals and ranks in each published version of a tournament")),
+)
+
+Row = tuple[Any, ...]
+
+
+def write_figures(whom: Whom) -> dict[str, tuple[tuple[str, ...], Iterator[Row]]]:
+    """Return the columns and the rows of each of the FILES, by name."""
+    return {
+        "figures": ((*PLACED, "status", "published_at", *FIGURES), figures_of(whom)),
+        "notes": ((*PLACED, "position", "table", "etui", "line", "taker", "state", "score", "note"), notes_of(whom)),
+        "tournament_figures": (
+            ("club", "tournament", "version", "status", "published_at", "total", "rank", "results"),
+            totals_of(whom),
+        ),
+    }
+
+
+def versions_with(whom: Whom) -> QuerySet[Publication]:
+    """Return the published versions that contain the person.
+
+    If the newest version withdraws a session's ranking, only directors get the versions of that session.
+    """
+    stands = PublishedPlayer.objects.filter(publication=OuterRef("pk"), player__in=whom.players)
+    rows = Publication.objects.filter(Exists(stands)).order_by("pk")
+    return rows if whom.is_for_director else rows.exclude(session__in=taken_back(Publication, "session"))
+
+
+def taken_back(model: Any, owner: str) -> Any:
+    """Return the ids of the sessions or tournaments whose newest version withdraws the ranking."""
+    newer = model.objects.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
+    return model.objects.filter(~Exists(newer), status="withdrawn").values(owner)
+
+
+def figures_of(whom: Whom) -> Iterator[Row]:
+    """Yield the rows of the file "figures"."""
+    rows = versions_with(whom).values_list(*PLACE, "version", "status", "published_at", "data")
+    for *told, data in rows.iterator(chunk_size=AT_A_TIME):
+        for player in mine(decode_report(data), whom):
+            yield (*told, *(write_figure(getattr(player, name)) for name in FIGURES))
+
+
+def write_figure(figure: Any) -> Any:
+    """Return an exact figure as text, such as "175/3", and any other value unchanged."""
+    return write_exact(figure) if isinstance(figure, Fraction) else figure
+
+
+def mine(report: PublishedReport, whom: Whom) -> list[RankedPlayer]:
+    """Return the person's own rows in a report, and those of the teams in which the person played.
+
+    Players for whom the person stood in are not included.
+    """
+    return [
+        player
+        for player in report.players
+        if not set(whom.players).isdisjoint(player.people if player.team else [player.player])
+    ]
+
+
+def notes_of(whom: Whom) -> Iterator[Row]:
+    """Yield the rows of the file "notes"."""
+    newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
+    rows = versions_with(whom).filter(~Exists(newer)).values_list(*PLACE, "version", "data")
+    for *told, data in rows.iterator(chunk_size=AT_A_TIME):
+        report = decode_report(data)
+        entrants = {player.id for player in mine(report, whom)}
+        for etui in report.etuis:
+            for play in etui.plays:
+                for line, entrant in play.seats.items():
+                    if entrant in entrants:
+                        note = write_figure((play.notes or {}).get(line))
+                        where = (play.position, play.table, etui.number, line)
+                        yield (*told, *where, play.taker, play.state, play.base_score, note)
+
+
+def totals_of(whom: Whom) -> Iterator[Row]:
+    """Yield the rows of the file "tournament_figures"."""
+    played = Tournament.objects.filter(pk__in=seats_of(whom).values("session__tournament"))
+    rows = TournamentPublication.objects.filter(tournament__in=played).order_by("pk")
+    if not whom.is_for_director:
+        rows = rows.exclude(tournament__in=taken_back(TournamentPublication, "tournament"))
+    told = ("tournament__club__name", "tournament__name", "version", "status", "published_at", "data")
+    for *place, data in rows.values_list(*told).iterator(chunk_size=AT_A_TIME):
+        for player in decode_tournament(data).players:
+            if not set(whom.players).isdisjoint(player.people):
+                yield (*place, write_figure(player.total), player.rank, write_results(player.results))
+
 
 IN_MEMORY = 4 * 1024 * 1024
 A_FEW = 2_000  # rows

@@ -17,13 +17,13 @@ from django.db import transaction
 from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
-from archives.privacy.cash.declared import PERIOD_OF_CASH
 from archives.privacy.personal_data import ExpiryStep, Period, Rows
 from archives.privacy.rooms import PERIODS_OF_ROOMS
+from archives.privacy.tournaments import PERIOD_OF_CASH
 from clubs.accounts.questions import LIFE
 from clubs.licences.storing import find_old_lists
 from clubs.models import Invitation, LogInTry, PasswordLink, PersonLink, PlayerLink, ProgramToken, WebhookCall
-from registration.people.limits import past_digests
+from registration.people.links import past_digests
 from tournaments.locks import lock_apart
 from tournaments.models import (
     Applicant,

@@ -4,9 +4,8 @@ All data are written by the same services as in a real club, except the many res
 invented but suit the cards. Fixed random seeds make every demonstration alike.
 """
 
-from jobs.demo.club import DIRECTOR, PASSWORD
+from jobs.demo.club import DIRECTOR, EVENINGS, PASSWORD
 from jobs.demo.played import play_evening
-from jobs.demo.season import EVENINGS
 from jobs.demo.simultaneous import hold_simultaneous
 from jobs.demo.under_way import begin_evening, code_of_table
 

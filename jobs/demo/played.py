@@ -1,4 +1,4 @@
-"""The published session of the demonstration: 28 players, 7 tables, 7 positions of 4 étuis, two published versions.
+"""The published session of the demonstration: 28 players, two published versions, a cash box and championships.
 
 Some étuis were recorded card by card.
 
@@ -8,10 +8,13 @@ The module also makes the sessions of the season before it, and the club's champ
 import datetime as dt
 import random
 from dataclasses import replace
+from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
 
+from clubs.house import change_settings
 from clubs.models import Membership, User
 from deals.domain.cards import Seat
 from deals.domain.notation import loads
@@ -22,17 +25,94 @@ from evenings.practice.playing import play_deal
 from evenings.practice.results import invent_result
 from evenings.records.storing import store_record
 from evenings.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants
-from jobs.demo.cash import fill_cash_box
-from jobs.demo.championships import hold_championships
-from jobs.demo.club import DIRECTOR, SLUG, account, add_listed, last_friday, make_demo_club, make_known_etuis
-from jobs.demo.season import WEEK, make_evenings_to_come, play_season
+from jobs.demo.club import (
+    DIRECTOR,
+    SLUG,
+    WEEK,
+    account,
+    add_listed,
+    last_friday,
+    make_demo_club,
+    make_evenings_to_come,
+    make_known_etuis,
+    play_season,
+)
 from rankings.events.publishing import publish_tournament
 from rankings.publication.publishing import publish_session
+from rankings.series.computing import refresh_series
+from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.setup import SeriesGiven, create_series
+from registration.cash.fees import FeeGiven, save_fee
+from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, take_payment
+from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan
 from scoring.formats import INDIVIDUAL
 from scoring.ranking import Line
-from tournaments.models import Play, Publication, Session
+from tournaments.models import Fee, Payment, Play, Publication, Series, Session, Tournament
 from tournaments.rules.entry import Facts
+from tournaments.rules.series import SeriesSettings
 from tournaments.versions.steps import DirectorWord
+
+PRIZES = "1: 30 %\n2: 20 %\n3: 15"
+FLOAT_CENTS = 5000
+
+
+def fill_cash_box(session: Session, *, by: User, now: dt.datetime) -> None:
+    """Open the club's cash box, take the fee of everybody but the last two players, and hand out the first prize."""
+    change_settings(session.tournament.club, {"keeps_cash": True}, now=now, by=by)
+    session = Session.objects.select_related("tournament__club__house").get(pk=session.pk)
+    told: dict[str, Any] = {"session_id": session.pk, "by": by, "now": now}
+    full, _members = (
+        save_fee(tournament=session.tournament, given=FeeGiven(name, cents, preset.value), now=now)
+        for name, cents, preset in (
+            ("Plein tarif", 1000, Fee.FeePreset.EVERYBODY),
+            ("Membres", 600, Fee.FeePreset.MEMBERS),
+        )
+    )
+    players = list(session.entrants.order_by("pk").values_list("player", flat=True))[:-2]
+    ways = {1: Payment.PaymentWay.CHEQUE, 2: Payment.PaymentWay.CARD, 3: Payment.PaymentWay.FREE}
+    paid = [
+        take_payment(
+            payer=PaidBy(player=player),
+            given=PaymentGiven(full.pk, ways.get(place, Payment.PaymentWay.CASH), "arbitre" if place == 3 else ""),
+            **told,
+        )
+        for place, player in enumerate(players)
+    ]
+    give_back(payment_id=paid[-1].pk, reason="malade, n’a pas joué", **told)
+    save_prize_plan(session_id=session.pk, given={"share": 80, "added": 2000, "lines": PRIZES, "one_each": True})
+    first = propose_prizes(session).rows[0]
+    hand_prize(player_id=first.player, seen=first.due, **told)
+    count_cash(counted=FLOAT_CENTS + 22000 - first.due, float_cents=FLOAT_CENTS, **told)
+
+
+OVER, UNDER_WAY = "Challenge des vendredis", "Grand prix de la saison"
+POINTS = (25, 20, 16, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+
+
+def hold_championships(tournament: Tournament, *, by: User, now: datetime) -> None:
+    """Make both championships from the evenings of the tournament, which are published.
+
+    The first one has all evenings but the newest: the best two thirds count, by points. Its ranking is official. The
+    second one also has the evenings to come, by percentages.
+    """
+    days = list(tournament.sessions.exclude(publications=None).order_by("number").values_list("date", flat=True))
+    last = max(tournament.sessions.values_list("date", flat=True))
+    best = max(1, 2 * (len(days) - 1) // 3)
+    points = SeriesSettings(
+        brings="table", table=tuple(map(Fraction, POINTS)), presence=Fraction(1), best_of=best, format=tournament.format
+    )
+    over = make_series_of_club(tournament, SeriesGiven(OVER, days[0], days[-2], points), by=by, now=now)
+    publish_series(series_id=over.pk, word=DirectorWord(by, now))
+    SERIES_RANKINGS.make_official(over.pk, DirectorWord(by, now))
+    percent = SeriesSettings(counting="mean", least=min(3, len(days)), format=tournament.format)
+    make_series_of_club(tournament, SeriesGiven(UNDER_WAY, days[0], last + WEEK, percent), by=by, now=now)
+
+
+def make_series_of_club(tournament: Tournament, given: SeriesGiven, *, by: User, now: datetime) -> Series:
+    series = create_series(club=tournament.club, given=given, by=by, now=now)
+    refresh_series(series.pk, now=now)
+    return series
+
 
 NAME = "Duplicate du vendredi"
 SEED = bytes(range(32))

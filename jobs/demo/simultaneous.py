@@ -17,8 +17,7 @@ from deals.sets import create_deal_set
 from evenings.plans.by_format import GARDE_PROFILE
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants, use_deal_set
-from jobs.demo.club import DIRECTOR, SLUG, last_friday, make_other_club
-from jobs.demo.season import WEEK, enter_in_bulk
+from jobs.demo.club import DIRECTOR, SLUG, WEEK, enter_in_bulk, last_friday, make_other_club
 from rankings.publication.publishing import publish_session
 from rankings.simultaneous.field.publishing import publish_field
 from rankings.simultaneous.hours import FieldHours

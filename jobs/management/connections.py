@@ -1,4 +1,4 @@
-"""A faster way for waitress to wait for its connections: it only looks at connections that may have changed.
+"""The connections of waitress: a faster way to wait for them, and a stricter reading of requests.
 
 Waitress's own loop looks at all connections before each answer. With a thousand readers who keep their connections
 open, that costs more time than most answers. The faster way needs epoll, which only Linux has; other systems use
@@ -10,6 +10,8 @@ import signal
 from time import monotonic
 from typing import Any
 
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.wasyncore import readwrite
 
@@ -105,3 +107,26 @@ def answer_the_last(server: TcpWSGIServer, connections: Connections) -> None:
 def has_request(connection: Any) -> bool:
     """Return whether a request of the connection waits or is being answered, or its answer is being sent."""
     return bool(getattr(connection, "requests", None)) or getattr(connection, "total_outbufs_len", 0) > 0
+
+
+TWO_LENGTHS = {b"content-length", b"transfer-encoding"}
+
+
+class StrictParser(HTTPRequestParser):  # type: ignore[misc]
+    """A parser that refuses a request with two lengths.
+
+    Waitress reads it by its chunks. A proxy that reads it by its length sees the end of the request elsewhere, so what
+    follows could be taken for somebody else's request.
+    """
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        names = {line.partition(b":")[0].strip().lower() for line in header_plus.split(b"\r\n")[1:]}
+        if names >= TWO_LENGTHS:
+            raise ParsingError("A request has Content-Length or Transfer-Encoding, not both")
+
+
+class StrictChannel(HTTPChannel):  # type: ignore[misc]
+    """A connection whose requests are read by `StrictParser`."""
+
+    parser_class: Any = StrictParser

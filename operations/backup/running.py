@@ -13,8 +13,8 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, transaction
 
-from archives.archive.errors import ArchiveError
 from archives.archive.writing import copy_tournament
+from archives.errors import ArchiveError
 from operations.backup.contents import BackupError
 from operations.backup.encryption import encrypt_chunks
 from operations.backup.scheduled import RUNNING, run_operators_command, sole_backup

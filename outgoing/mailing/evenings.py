@@ -1,4 +1,4 @@
-"""The letters of directors to the people who signed up for a session: who gets them, and the limits.
+"""The letters of directors to the people who signed up for a session: who gets them, the limits, the reminders.
 
 A letter goes only to confirmed addresses of accounts: the account that signed up, or that of the player whom a director
 has chosen. Nobody sees an address, not even the director. An account gets each letter once, even if it has signed up
@@ -7,24 +7,47 @@ several people.
 
 import datetime as dt
 import hashlib
+import logging
 import re
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Q
+from django.db import DatabaseError, transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
-from clubs.models import Player, User
-from outgoing.mailing.refusals import MailRefused
+from clubs.models import Player, User, real_clubs
 from registration.people.applicants import ListedApplicant, list_down
 from registration.people.registration import is_cancelled
-from tournaments.locks import lock_account, lock_draft
+from tournaments.errors import ActionRefused
+from tournaments.locks import lock_account, lock_draft, lock_session
 from tournaments.log import log_action
 from tournaments.models import Applicant, EveningMail, EveningMailRecipient, EveningMailWish, Session
 from tournaments.queue import queue_evening_mail
+from wording import Texts
+from wording import gettext_noop as _
+
+
+class MailRefused(ActionRefused):
+    """An error: a letter to the people who signed up was refused, and nobody gets it."""
+
+    messages: ClassVar[Texts] = {
+        "mail_no_server": _("This site sends no e-mail: its administrator has set no e-mail server."),
+        "mail_of_practice": _("People of a practice evening are invented: nobody gets an e-mail."),
+        "mail_session_cancelled": _("This session is cancelled: write only that it will not take place."),
+        "mail_without_preview": _("Look at the preview of the e-mail first, and send it from there."),
+        "mail_needs_text": _("Write what you want to tell them."),
+        "mail_too_long": _("The text has more than %(most)s letters: make it shorter."),
+        "mail_nobody": _("Nobody can get this e-mail: nobody concerned has an account with a confirmed address."),
+        "mails_of_session": _(
+            "%(most)s e-mails about this session were sent within a day: write again tomorrow, or call people."
+        ),
+        "mails_of_director": _("You have sent %(most)s e-mails within a day: write again tomorrow, or call people."),
+    }
+
 
 Kind = EveningMail.MailKind
 Outcome = EveningMailRecipient.MailOutcome
@@ -215,3 +238,59 @@ def find_own_applicants(session: Session, user_id: int) -> list[Applicant]:
     """Return the applicants of an account who have not withdrawn. One query."""
     own = Q(user=user_id) | Q(user=None, player__account=user_id)
     return list(Applicant.objects.filter(own, session=session, withdrawn_at=None).order_by("id"))
+
+
+FIRST_HOUR, LAST_HOUR = 10, 20  # by the clock of the club: nobody is reminded at night
+logger = logging.getLogger(__name__)
+
+
+def make_reminders(now: dt.datetime) -> list[int]:
+    """Make the reminders of all sessions of tomorrow that want one and have none. Return the ids of the letters.
+
+    A session that is called off is not looked at. If one session fails, the others have their reminders.
+    """
+    if not settings.MAIL:
+        return []
+    of_date = EveningMail.objects.filter(session=OuterRef("pk"), date=OuterRef("date"))
+    done = of_date.filter(kind__in=(Kind.REMINDER, Kind.CANCELLED))
+    near = (now.date(), now.date() + 2 * A_DAY)  # the date of the club may be another one than here
+    wanted = {"registration__reminds": True, "status": Session.Status.DRAFT, "date__range": near}
+    sessions = Session.objects.filter(real_clubs("tournament__club"), ~Exists(done), **wanted)
+    there = {"put_away_at": None, "tournament__put_away_at": None}
+    found = sessions.filter(**there).select_related("tournament__club").order_by("pk")
+    return [mail.pk for each in found if is_time(each, now) and (mail := try_reminder(each.pk, now)) is not None]
+
+
+def is_time(session: Session, now: dt.datetime) -> bool:
+    """Return whether it is the day before the session, at an hour for reminders, by the clock of the club."""
+    local = timezone.localtime(now, session.tournament.club.zone)
+    return session.date == local.date() + A_DAY and FIRST_HOUR <= local.hour < LAST_HOUR
+
+
+def try_reminder(session_id: int, now: dt.datetime) -> EveningMail | None:
+    """Make the reminder of a session. If the database refuses it, log the error and return None."""
+    try:
+        return make_reminder(session_id, now)
+    except DatabaseError:
+        logger.exception("the reminder of session %s cannot be made", session_id)
+        return None
+
+
+@transaction.atomic
+def make_reminder(session_id: int, now: dt.datetime) -> EveningMail | None:
+    """Store the reminder of a session with its recipients. Return it, or None if there is no reminder to send.
+
+    The session is locked, so that two sweeps make one. It is stored without recipients too: the sweep does not look at
+    the session again.
+    """
+    session = lock_session(session_id, "tournament__club")
+    there = EveningMail.objects.filter(session=session, kind=Kind.REMINDER, date=session.date)
+    if session.status != Session.Status.DRAFT or is_called_off(session) or not is_time(session, now) or there.exists():
+        return None
+    audience = find_audience(session, Kind.REMINDER)
+    key = f"{session.pk}:reminder:{session.date}"
+    mail = EveningMail.objects.create(session=session, kind=Kind.REMINDER, date=session.date, key=key, asked_at=now)
+    address_mail(mail, audience)
+    if audience.reached:
+        log_action(session, "mail_reminder", now=now, count=len(audience.reached))
+    return mail

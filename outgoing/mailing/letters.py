@@ -28,9 +28,9 @@ from outgoing.mailing.evenings import (
     find_told_of_place,
     is_called_off,
     is_concerned,
+    is_time,
     knows_of_place,
 )
-from outgoing.mailing.reminders import is_time
 from outgoing.mailing.sending import FAULTS, MailRound, is_refused, spares_others
 from outgoing.mailing.wishes import confirmed_address, find_stop_link, wants_evening_mails, write_stop_headers
 from registration.people.applicants import ListedApplicant, list_down

@@ -3,6 +3,8 @@
 A letter is sent once for each version with new figures. It has the same content as the public page of the ranking. Once
 a job has sent all letters of a version, no sweep queues it again for an hour: meanwhile nobody is left to write to.
 Later somebody may have confirmed an address.
+
+Letters about simultaneous tell the versions in which all clubs have finished, and not those published meanwhile.
 """
 
 import datetime as dt
@@ -11,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -20,6 +23,7 @@ from django.db.models import Max, Model, OuterRef, Q, Subquery
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from redis.exceptions import RedisError
 
 from clubs.house import find_club_language
@@ -27,10 +31,14 @@ from clubs.models import Player, real_clubs
 from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from outgoing.mailing.wishes import find_confirmed_addresses, wishes_in_force, write_stop_headers
-from rankings.listing.kinds import RankingKind
+from rankings.listing.kinds import FIELDS, SERIES_OF_CLUBS, RankingKind
+from rankings.series.report import SeriesCompetitor, SeriesReport, read_report_of_series
 from rankings.series.results import find_persons
-from tournaments.models import FeuilleMail
+from rankings.simultaneous.field.report import FieldPlayer, FieldReport
+from tournaments.models import FeuilleMail, FieldPublication, SentFieldLetter, SentSeriesLetter, SeriesPublication
+from tournaments.queue import FIELD_LETTERS, SERIES_LETTERS
 from tournaments.versions.steps import WITHDRAWN
+from tournaments.words.figures import decimal, percent
 
 logger = logging.getLogger(__name__)
 LOOKED_AGAIN = 3600  # seconds after which a version is looked at again although all its letters are sent
@@ -189,3 +197,56 @@ def find_newest_versions(kind: LetterKind, now: dt.datetime, *, owner: int | Non
 def key_of_told(kind: LetterKind, owner_id: int) -> str:
     """Return the cache key for the id of the version whose letters are all sent."""
     return f"letters-told-{kind.ranking.name}-{owner_id}"
+
+
+def say_places_in_field(version: FieldPublication, players: Collection[int]) -> dict[int, str]:
+    report = FieldReport(version.data)
+    shown = report.show(row for row in version.data["players"] if row["player"] in players)
+    rank = attrgetter(report.reference.rank)
+    return {player.player: say_place_in_field(player, rank(player)) for player in shown}
+
+
+def say_place_in_field(player: FieldPlayer, rank: int | None) -> str:
+    """Return a player's place as a line of text: name, rank, percentage and the club in which they played."""
+    return " · ".join([player.name, say_rank(rank), percent(player.overall, 2), player.club])
+
+
+FIELD_KIND = LetterKind(
+    FIELDS, SentFieldLetter, lambda version: bool(version.data["complete"]), say_places_in_field, FIELD_LETTERS
+)
+
+
+def send_field_letters(simultaneous_id: int, *, now: dt.datetime) -> int:
+    """Send the letters of the newest version of a field that are not sent yet. Return how many were sent."""
+    return send_place_letters(FIELD_KIND, simultaneous_id, now=now)
+
+
+def find_fields_to_tell(now: dt.datetime) -> list[int]:
+    """Return the ids of the simultaneous with a version of the last day, if anybody wants letters."""
+    return find_places_to_tell(FIELD_KIND, now)
+
+
+def say_places_in_series(version: SeriesPublication, players: Collection[int]) -> dict[int, str]:
+    report = read_report_of_series(version.data)
+    return {each.player: say_place(each, report) for each in report.players if each.player in players}
+
+
+def say_place(player: SeriesCompetitor, report: SeriesReport) -> str:
+    """Return a player's place as a line of text: name, rank, total and number of events."""
+    total = decimal(player.total, 2) if report.in_points else percent(player.total, 2)
+    told = {"count": player.played, "all": len(report.events)}
+    events = ngettext("%(count)s event of %(all)s", "%(count)s events of %(all)s", player.played) % told
+    return " · ".join([player.name, say_rank(player.rank), total, events])
+
+
+SERIES_KIND = LetterKind(SERIES_OF_CLUBS, SentSeriesLetter, lambda _version: True, say_places_in_series, SERIES_LETTERS)
+
+
+def send_series_letters(series_id: int, *, now: dt.datetime) -> int:
+    """Send the letters of a series' newest version that are not sent yet. Return how many were sent."""
+    return send_place_letters(SERIES_KIND, series_id, now=now)
+
+
+def find_series_to_tell(now: dt.datetime) -> list[int]:
+    """Return the ids of the series with a version of the last 24 hours, if mail is sent and anybody wants letters."""
+    return find_places_to_tell(SERIES_KIND, now)

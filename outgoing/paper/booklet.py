@@ -11,11 +11,8 @@ from deals.domain.cards import by_suit, show_card
 from deals.exports.typesetting import typeset
 from handbook.deals import ShownDeal, ShownTrick
 from handbook.exercises import Exercise
-from handbook.nodes import list_nodes, list_text_nodes
-from handbook.pages import Block, Page
-from handbook.words.files import list_chapters, open_deal, open_exercise, open_page
-from handbook.words.numbers import say_sources
-from handbook.words.tables import make_table
+from handbook.pages import Block, Page, list_nodes, list_text_nodes
+from handbook.words import list_chapters, make_table, open_deal, open_exercise, open_page, say_sources
 from outgoing.paper import words as say
 from outgoing.paper.pdf import LAYOUTS, PROJECT
 from tournaments.words.messages import label

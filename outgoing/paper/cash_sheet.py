@@ -14,12 +14,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from outgoing.paper.heading import make_heading
-from outgoing.paper.pdf import set_sheets
-from outgoing.sheets.cash_tables import make_payments_table, make_prizes_table, make_sums_table
-from outgoing.sheets.table import CellKind, SheetTable
-from registration.cash.sheet import CashSums, make_cash_sums
-from registration.cash.words import write_amount
+from outgoing.paper.pdf import make_heading, set_sheets
+from outgoing.sheets.director_tables import make_payments_table, make_prizes_table, make_sums_table
+from outgoing.sheets.files import CellKind, SheetTable
+from registration.cash.fees import write_amount
+from registration.cash.payments import CashSums, make_cash_sums
 from tournaments.models import Session
 
 

@@ -10,8 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from deals.domain.cards import LINES
-from outgoing.paper.heading import make_heading
-from outgoing.paper.pdf import Code, draw_code_cells, set_sheets
+from outgoing.paper.pdf import Code, draw_code_cells, make_heading, set_sheets
 from rankings.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
 from tournaments.models import Session
 from tournaments.words.figures import percent, show_penalty

@@ -15,8 +15,7 @@ from django.utils.translation import pgettext
 from clubs.names import simplify_name
 from evenings.plans.evening_plan import SessionHeading
 from outgoing.paper import words as say
-from outgoing.paper.heading import make_heading
-from outgoing.paper.pdf import NO_CODE, Code, draw_code_cells, set_sheets
+from outgoing.paper.pdf import NO_CODE, Code, draw_code_cells, make_heading, set_sheets
 from scoring.free import find_dealer, find_turn
 from tournaments.models import Entrant, Play, Session
 from tournaments.models.plays import seat_people

@@ -23,7 +23,9 @@ from evenings.plans.evening_plan import (
     Sitting,
 )
 from outgoing.paper import words as say
+from scoring.formats import find_format
 from tournaments.codes import group_code
+from tournaments.models import Session
 from tournaments.words.figures import etuis_text
 
 LAYOUTS = Path(__file__).parent / "typst"
@@ -248,3 +250,15 @@ def split_evenly(items: Sequence[T], most: int) -> list[Sequence[T]]:
     groups = -(-len(items) // most)
     bounds = [len(items) * i // groups for i in range(groups + 1)]
     return [items[start:end] for start, end in pairwise(bounds)]
+
+
+def make_heading(session: Session) -> SessionHeading:
+    """Return the heading: the club, the tournament, and the session's number, date and kind of contract."""
+    tournament = session.tournament
+    return SessionHeading(
+        club=tournament.club.name,
+        tournament=tournament.name,
+        session=session.number,
+        date=session.date,
+        imposed=find_format(tournament.format).is_imposed,
+    )

@@ -1,4 +1,4 @@
-"""A published ranking as a PDF to hang up.
+"""A published ranking as a PDF to hang up, and its podium as a picture, which social networks show.
 
 The module only sets the values that it is given. The caller must give only public values, also public names. No text is
 smaller than 11 pt: 60 players take one A4 sheet, 150 players three.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.utils import translation
 
 from deals.exports.documents import list_document_words as etui_words
-from deals.exports.typesetting import typeset
+from deals.exports.typesetting import draw_layout, typeset
 from outgoing.paper.pdf import LAYOUTS, PROJECT, Code, draw_code_cells
 
 A_PAGE = 60  # lines of a ranking on one sheet
@@ -77,3 +77,36 @@ def set_ranking(heading: PinnedHeading, tables: Sequence[PinnedTable], *, langua
         "words": words,
     }
     return typeset(LAYOUTS / "ranking.typ", data, root=PROJECT)
+
+
+class DrawnStep(NamedTuple):
+    """A row of the podium as text: rank, name and figure."""
+
+    rank: str
+    name: str
+    figure: str
+
+
+class Heading(NamedTuple):
+    """The texts about the ranking and its state. `nobody` is shown if there are no rows."""
+
+    club: str
+    tournament: str
+    occasion: str
+    state: str
+    official: bool
+    nobody: str
+
+
+def draw_podium(heading: Heading, steps: Sequence[DrawnStep], *, language: str) -> bytes:
+    """Return the picture as PNG bytes, 1200 × 630 pixels, the size that social networks and messengers expect."""
+    with translation.override(language):
+        words = etui_words(4)
+    data = {
+        **heading._asdict(),
+        "places": [step._asdict() for step in steps],
+        "language": language,
+        "heading": {"ink": "", "name": "", "tournament": ""},
+        "words": words,
+    }
+    return draw_layout(LAYOUTS / "podium.typ", data, root=PROJECT)

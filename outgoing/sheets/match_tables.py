@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from outgoing.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
+from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetTable
 from rankings.events.match_rows import TeamMeeting
 from rankings.events.matches import MatchesOfTournament, MatchPair, MatchRound
 

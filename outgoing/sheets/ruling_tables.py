@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from django.utils.translation import gettext as _
 
-from outgoing.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
+from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetTable
 from scoring.formats import Unit, find_format
 from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Ruling, Session
 from tournaments.words.messages import say_reason

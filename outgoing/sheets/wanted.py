@@ -12,9 +12,8 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
-from outgoing.sheets.files import SheetFile, write_file
-from outgoing.sheets.session_tables import ETUIS, FEUILLES, PLAYS, RANKING, TEAMS, make_session_table, offer_tables
-from outgoing.sheets.table import SheetTable
+from outgoing.sheets.files import SheetFile, SheetTable, write_file
+from outgoing.sheets.ranking_tables import ETUIS, FEUILLES, PLAYS, RANKING, TEAMS, make_session_table, offer_tables
 from rankings.publication.report import read_in_public, read_seen_report
 from rankings.publication.status import look_up_session
 from tournaments.claims import hold_claim

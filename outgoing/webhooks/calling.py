@@ -15,15 +15,28 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
+from clubs.house import find_club_language
 from clubs.log import log_club_action
 from clubs.models import Webhook, WebhookCall, real_clubs
-from outgoing.webhooks.off_mails import mail_about_dead_webhook
-from outgoing.webhooks.posting import Answer, Headers, post_body
-from outgoing.webhooks.signing import derive_webhook_secret, find_call_id, sign_call
+from clubs.roles import directorships_now
+from outgoing.mailing.queued import queue_mail
+from outgoing.mailing.wishes import confirmed_address
+from outgoing.webhooks.posting import Answer, Headers, derive_webhook_secret, find_call_id, post_body, sign_call
 from rankings.listing.kinds import KINDS_BY_NAME, RANKING_KINDS, RankingKind
-from tournaments.models import Version
+from tournaments.models import QueuedMail, Version
 from tournaments.queue import WEBHOOK, queue_again
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
+
+
+def mail_about_dead_webhook(webhook: Webhook, now: dt.datetime) -> None:
+    """Queue a mail to each director of the club who has a confirmed address."""
+    kind, language = QueuedMail.PageMailKind.WEBHOOK, find_club_language(webhook.club)
+    for member in directorships_now().filter(club=webhook.club).select_related("user").order_by("pk"):
+        if address := confirmed_address(member.user):
+            mail = QueuedMail(kind=kind, user=member.user, row=webhook.pk, email=address, language=language)
+            mail.asked_at = now
+            queue_mail(mail)
+
 
 logger = logging.getLogger(__name__)
 Event, Fault = WebhookCall.CallEvent, WebhookCall.CallFault

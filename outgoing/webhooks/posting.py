@@ -1,14 +1,20 @@
-"""One POST to an address that a director has typed, without danger for the site's own network.
+"""One signed POST to an address that a director has typed, without danger for the site's own network.
 
 The name is resolved once, and the connection goes to the resolved address, so that a name cannot change in between. An
 address that is not public is refused. The certificate has to be valid for the name. Redirects are not followed. The
 whole call takes at most five seconds, and reads at most 64 KB.
 """
 
+import base64
+import datetime as dt
+import hashlib
+import hmac
 import ipaddress
 import re
+import secrets
 import socket
 import ssl
+import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
@@ -17,7 +23,40 @@ from time import monotonic
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from clubs.models import WebhookCall
+from django.utils.crypto import salted_hmac
+
+from clubs.models import Webhook, WebhookCall
+
+PREFIX = "whsec_"
+SALT = "topage.webhook"
+CALLS = uuid.UUID("5b0a7f3e-2f0c-4c0f-9d59-0f2b8a2f6a51")  # the namespace of the ids of calls
+
+
+def make_webhook_key() -> str:
+    """Return a new random key, from which the secret of a webhook is derived."""
+    return secrets.token_urlsafe(32)
+
+
+def derive_webhook_secret(webhook: Webhook) -> str:
+    """Return the secret of a webhook.
+
+    It is derived from the key of the row and from the site's own secret. So a backup alone does not contain it.
+    """
+    digest = salted_hmac(SALT, webhook.key, algorithm="sha256").digest()
+    return PREFIX + base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def sign_call(secret: str, body: bytes, now: dt.datetime) -> str:
+    """Return the value of the header with the signature: the time in seconds, and the HMAC-SHA256 of time and body."""
+    seconds = int(now.timestamp())
+    signed = hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={seconds},v1={signed}"
+
+
+def find_call_id(webhook: Webhook, call: WebhookCall) -> str:
+    """Return the id of a call. It is the same for each try, and even for a row that is derived again."""
+    return str(uuid.uuid5(CALLS, f"{webhook.key}:{call.kind}:{call.owner}:{call.version}"))
+
 
 SECONDS = 5.0
 MOST_BYTES = 65_536

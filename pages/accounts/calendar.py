@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from pages.doors import FORM, author
 from pages.parts.own_calendar import addresses_of
-from registration.agenda.links import ask_calendar_link, find_calendar_link
+from registration.agenda.files import ask_calendar_link, find_calendar_link
 
 
 @never_cache

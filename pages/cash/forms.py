@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import validate_name
-from registration.cash.fees import FeeGiven
-from registration.cash.words import write_plain_amount
+from registration.cash.fees import FeeGiven, write_plain_amount
 from tournaments.models import Fee, PrizePlan
 from tournaments.rules.cash.amounts import AmountError, read_amount
 

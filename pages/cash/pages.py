@@ -10,11 +10,10 @@ from django.utils.translation import gettext as _
 from pages.acting import done, refusals_in, signed
 from pages.cash.forms import FeeForm
 from pages.doors import ACTION, FORM, refuse, session_page, session_url
-from registration.cash.errors import CashRefused
-from registration.cash.fees import end_fee, keeps_cash_box, list_fees, require_cash_box, save_fee
+from registration.cash.fees import end_fee, keeps_cash_box, list_fees, require_cash_box, save_fee, write_amount
 from registration.cash.payers import list_payers
 from registration.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
-from registration.cash.words import write_amount
+from registration.errors import CashRefused
 from tournaments.models import Payment, Session
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import Can, power_of

@@ -8,15 +8,14 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from outgoing.paper.cash_sheet import print_cash_sheet
-from outgoing.sheets.cash_tables import make_cash_tables
+from outgoing.sheets.director_tables import make_cash_tables
 from outgoing.sheets.files import CSV, XLSX, write_file
 from pages.acting import done, signed
 from pages.cash.forms import CountForm
 from pages.doors import FORM, READING, session_page, session_url
 from pages.downloads import download, send_file
 from registration.cash.fees import keeps_cash_box
-from registration.cash.payments import count_cash
-from registration.cash.sheet import make_cash_sums
+from registration.cash.payments import count_cash, make_cash_sums
 from tournaments.models import Session
 from tournaments.permissions import Can
 

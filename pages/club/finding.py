@@ -6,8 +6,7 @@ from django.shortcuts import render
 from clubs.guard import has_tries, note_failed
 from clubs.models import Club
 from pages.doors import READING, author, club_page
-from registration.agenda.adding import find_people
-from registration.agenda.search import read_asked
+from registration.agenda.search import find_people, read_asked
 from tournaments.permissions import Can
 
 SEARCHES, A_MINUTE = "people", 60  # the searches of one account in one minute

@@ -11,8 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from archives.privacy.asking import decline_erasure
-from archives.privacy.erasing import check_erasure, erase, takes_account
+from archives.privacy.erasing import check_erasure, decline_erasure, erase, takes_account
 from archives.privacy.whom import whom_of_player
 from clubs.log import log_club_action
 from clubs.models import Club, Player

@@ -38,7 +38,7 @@ from outgoing.paper import pdf
 from outgoing.paper.evening_report import evening_report
 from outgoing.paper.feuilles import feuilles
 from outgoing.paper.free import PaperChoice, print_free_evening, read_free_evening
-from outgoing.paper.heading import make_heading
+from outgoing.paper.pdf import make_heading
 from outgoing.paper.teams.feuilles import member_feuilles
 from outgoing.paper.teams.plan import poster as print_team_poster
 from outgoing.paper.words import occasion

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
-from outgoing.filing.archives import PREVIEW, want_archive
-from outgoing.filing.rows import AskedWork, ask_for_club_file
+from outgoing.filing import PREVIEW, AskedWork, ask_for_club_file, want_archive
 from pages.acting import signed
 from pages.doors import author, club_page, tournament_page
 from tournaments.models import Tournament

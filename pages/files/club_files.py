@@ -8,14 +8,24 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from archives.archive.errors import ArchiveError
 from archives.archive.people import BY_LICENCE, BY_NAME, DOUBT, ERASED, NOBODY
-from archives.elsewhere.errors import SealedFileError
+from archives.errors import ArchiveError, SealedFileError
 from clubs.models import Club
 from clubs.uploads.child import UploadRefused
-from outgoing.filing.archives import DONE, IMPORT, MAKE, PREVIEW
-from outgoing.filing.results import DOUBTFUL, RECEIVE, RECEIVED, want_results_again
-from outgoing.filing.rows import LOST, AskedWork, ask_again, find_club_file
+from outgoing.filing import (
+    DONE,
+    DOUBTFUL,
+    IMPORT,
+    LOST,
+    MAKE,
+    PREVIEW,
+    RECEIVE,
+    RECEIVED,
+    AskedWork,
+    ask_again,
+    find_club_file,
+    want_results_again,
+)
 from pages.doors import FORM, READING, author, club_page
 from pages.downloads import download
 from pages.files.archives import UploadForm

@@ -5,10 +5,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 
 from clubs.models import Club
-from outgoing.filing.rows import AskedWork, ask_for_club_file
-from outgoing.filing.tables import count_table_rows, want_table, write_table
+from outgoing.filing import AskedWork, ask_for_club_file, count_table_rows, want_table, write_table
+from outgoing.sheets.director_tables import MEMBERS
 from outgoing.sheets.files import CSV, XLSX
-from outgoing.sheets.people_tables import MEMBERS
 from outgoing.sheets.wanted import LARGE
 from pages.acting import signed
 from pages.doors import FORM, author, club_page

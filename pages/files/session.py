@@ -6,12 +6,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from evenings.plays.desk_state import hidden_etuis
-from outgoing.filing.tables import want_table
-from outgoing.sheets.files import write_file
-from outgoing.sheets.people_tables import REGISTRATIONS, take_homologation
+from outgoing.filing import want_table
+from outgoing.sheets.director_tables import REGISTRATIONS, take_homologation
+from outgoing.sheets.files import SheetTable, write_file
+from outgoing.sheets.ranking_tables import RANKING, make_session_table
 from outgoing.sheets.ruling_tables import RULINGS
-from outgoing.sheets.session_tables import RANKING, make_session_table
-from outgoing.sheets.table import SheetTable
 from pages.acting import signed
 from pages.doors import ACTION, FORM, Phase, session_page, session_url
 from pages.downloads import send_file

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from pages.parts.own_calendar import addresses_of
 from pages.personal.pages import Mine, personal_page
-from registration.agenda.links import ask_calendar_link, find_calendar_link
+from registration.agenda.files import ask_calendar_link, find_calendar_link
 
 
 @personal_page("GET", "HEAD", "POST", always=True)

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from archives.privacy.asking import ask_erasure, ask_no_more
+from archives.privacy.erasing import ask_erasure, ask_no_more
 from archives.privacy.whom import whom_of_player
 from pages.downloads import hand_out
 from pages.personal.pages import Mine, personal_page

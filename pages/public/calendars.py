@@ -31,12 +31,13 @@ from registration.agenda.events import (
 from registration.agenda.files import (
     OWN_PAST,
     CalendarEvent,
+    find_sessions_of_link,
+    open_calendar_link,
     read_all_calendar_events,
     read_calendar_events,
     read_club_calendar_events,
     write_calendar,
 )
-from registration.agenda.links import find_sessions_of_link, open_calendar_link
 from tournaments.addresses import link_to
 from tournaments.permissions import require_found
 

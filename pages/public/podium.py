@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 
 from clubs.house import find_club_language
 from clubs.models import Club
-from outgoing.paper.podium import DrawnStep, Heading, draw_podium
+from outgoing.paper.ranking import DrawnStep, Heading, draw_podium
 from pages.public.field.published import PublishedField, with_field
 from pages.public.published import KEPT_AS, PublishedVersion, with_publication
 from pages.public.tournament import with_tournament

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.guard import has_tries, note_failed
-from handbook.words.files import find_language
-from handbook.words.searching import find_pages
+from handbook.words import find_language, find_pages
 from pages.everybody import read_page_number
 from pages.public.handbook.drawing import Neighbour, name_page
 from registration.agenda.search import KINDS, read_asked, search

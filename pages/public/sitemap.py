@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import indexed_clubs
 from clubs.models import Club
-from handbook.words.files import list_slugs
+from handbook.words import list_slugs
 from rankings.events.news import (
     Whose,
     drop_held,

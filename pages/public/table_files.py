@@ -7,8 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from outgoing.sheets.files import CSV, KINDS, XLSX, SheetFile, write_file
-from outgoing.sheets.ranking_table import make_tournament_ranking
-from outgoing.sheets.session_tables import NEEDS, TEAMS, make_team_sums
+from outgoing.sheets.ranking_tables import NEEDS, TEAMS, make_team_sums, make_tournament_ranking
 from outgoing.sheets.wanted import EVERYTHING, LARGE, choose_tables, count_rows, make_shown_table
 from pages.public.published import PublishedVersion, with_publication
 from pages.public.tournament import with_tournament

@@ -54,8 +54,7 @@ from registration.people.registration import (
     set_registration,
     walk_in,
 )
-from registration.people.seats import find_who, seat_present
-from registration.people.team_seats import seat_present_teams
+from registration.people.seats import find_who, seat_present, seat_present_teams
 from tournaments.addresses import link_to
 from tournaments.models import Applicant, Registration, Session
 from tournaments.numbers import parse_number, read_number

@@ -10,8 +10,8 @@ from clubs.models import Player
 from pages.acting import refusals_in, signed
 from pages.doors import author
 from pages.registration.team_forms import TeamWalkInForm
+from registration.errors import RegistrationRefused
 from registration.people.applicants import ListedTeam, players_of_team
-from registration.people.refusals import RegistrationRefused
 from registration.people.team_door import (
     accept_team,
     check_in_team,

@@ -9,9 +9,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from clubs.house import find_club_language
-from outgoing.mailing.evenings import EveningAudience, clean_text, find_audience, write_to_applicants
+from outgoing.mailing.evenings import EveningAudience, MailRefused, clean_text, find_audience, write_to_applicants
 from outgoing.mailing.letters import Outcome, write_evening_letter
-from outgoing.mailing.refusals import MailRefused
 from pages.acting import done, signed
 from pages.doors import FORM, Phase, session_page, session_url
 from pages.registration.forms import EveningMailForm

@@ -25,8 +25,7 @@ from pages.registration.replaced import read_once, show_replaced
 from pages.registration.team_forms import TeamRegisterForm
 from pages.registration.teams import list_teams_for_readers, show_member
 from registration.people.applicants import call_down, find_next, list_down, players_of_team, signs_up_teams
-from registration.people.limits import count_sign_ups, digest_address
-from registration.people.links import find_by_link, find_renewed
+from registration.people.links import count_sign_ups, digest_address, find_by_link, find_renewed
 from registration.people.registration import (
     find_own_registration,
     find_registration,

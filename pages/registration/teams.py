@@ -19,8 +19,8 @@ from clubs.models import Club, User
 from clubs.players import sort_by_name
 from pages.registration.replaced import find_own_renewed, lead_to, read_once
 from pages.registration.team_forms import NamedPlayerForm
+from registration.errors import RegistrationRefused
 from registration.people.applicants import ListedTeam, call_down, call_team, list_teams_down, players_of_team
-from registration.people.refusals import RegistrationRefused
 from registration.people.registration import is_cancelled, withdraw
 from registration.people.teams import agree, name_player, return_team, take_out, withdraw_team
 from scoring.formats import find_format

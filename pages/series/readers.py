@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.house import is_indexed
 from clubs.models import Club
 from outgoing.sheets.files import CSV, KINDS, write_file
-from outgoing.sheets.ranking_table import make_series_ranking
+from outgoing.sheets.ranking_tables import make_series_ranking
 from pages.doors import READING, club_page
 from pages.parts.ranking_rows import place_ranked, place_rows
 from pages.ranking_pages import (

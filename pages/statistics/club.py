@@ -14,8 +14,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
+from outgoing.sheets.director_tables import ABSENT, ATTENDANCE, make_absent, make_attendance
 from outgoing.sheets.files import CSV, KINDS, write_file
-from outgoing.sheets.statistics_tables import ABSENT, ATTENDANCE, make_absent, make_attendance
 from pages.charts import Bars, Number, Value, draw_bars
 from pages.doors import club_page
 from pages.downloads import send_file

@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from outgoing.sheets.director_tables import COURSE_ETUIS, COURSE_TABLES, make_course
 from outgoing.sheets.files import CSV, KINDS, write_file
-from outgoing.sheets.statistics_tables import COURSE_ETUIS, COURSE_TABLES, make_course
 from pages.charts import Bars, Number, Value, draw_bars
 from pages.doors import Phase, author, session_page
 from pages.downloads import send_file

@@ -1,15 +1,18 @@
-"""The fees of a tournament, and the fee that the site proposes to each person."""
+"""The fees of a tournament, the fee that the site proposes to each person, and the writing of amounts of money."""
 
 import datetime as dt
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import NamedTuple
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from clubs.models import Club, Player
-from registration.cash.errors import CashRefused
+from registration.errors import CashRefused
 from tournaments.locks import lock_tournament
 from tournaments.models import Fee, Session, Tournament
+from tournaments.words.figures import decimal
 
 
 class FeeGiven(NamedTuple):
@@ -92,3 +95,14 @@ def find_preset_fee(fees: Iterable[Fee], player: Player | None, session: Session
     if player is not None and player.category in (Player.Category.YOUTH, Player.Category.JUNIOR):
         wanted.insert(0, Fee.FeePreset.YOUTH)
     return next((by_preset[preset] for preset in wanted if preset in by_preset), None)
+
+
+def write_amount(cents: int) -> str:
+    """Return the amount with two decimals in the reader's language, such as "€12.50"."""
+    amount = _("€%(amount)s") % {"amount": decimal(Fraction(abs(cents), 100), 2)}
+    return f"−{amount}" if cents < 0 else amount
+
+
+def write_plain_amount(cents: int) -> str:
+    """Return the amount as people type it in a form, without the sign of the euro."""
+    return decimal(Fraction(cents, 100), 2)

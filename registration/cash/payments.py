@@ -1,4 +1,4 @@
-"""The services of payments: taking one, and giving it back.
+"""The services of payments: taking one, and giving it back. Also the sums of the treasurer's sheet.
 
 Each service locks the session's row first, so that two desks never take one payment twice.
 """
@@ -10,9 +10,16 @@ from django.db import transaction
 from django.db.models import Q
 
 from clubs.models import Player, User
-from registration.cash.errors import CashRefused
 from registration.cash.fees import require_cash_box
-from registration.cash.payers import find_applicant_of_player, find_player_of_applicant, find_seated_player
+from registration.cash.payers import (
+    CashPosition,
+    find_applicant_of_player,
+    find_player_of_applicant,
+    find_seated_player,
+    sum_payments,
+)
+from registration.cash.prizes import sum_handed
+from registration.errors import CashRefused
 from registration.people.registration import check_in
 from tournaments.locks import lock_session
 from tournaments.models import Applicant, CashCount, Fee, Payment, Session
@@ -131,3 +138,46 @@ def count_cash(*, session_id: int, counted: int, float_cents: int, by: User, now
     if newest is not None and (newest.counted, newest.float_cents) == (counted, float_cents):
         return newest
     return CashCount.objects.create(session=session, counted=counted, float_cents=float_cents, author=by, at=now)
+
+
+class CashSums(NamedTuple):
+    """The sums of an evening in cents. `counted` is None as long as nobody has counted the cash."""
+
+    positions: list[CashPosition]
+    taken: int
+    returned: int
+    free: int
+    prizes: int
+    cash: int
+    float_cents: int
+    counted: int | None
+
+    @property
+    def left(self) -> int:
+        """The rest of the fees after money given back and prizes, by all ways of paying."""
+        return self.taken - self.returned - self.prizes
+
+    @property
+    def expected(self) -> int:
+        """The cash that should be in the box: prizes are paid in cash."""
+        return self.float_cents + self.cash - self.prizes
+
+    @property
+    def difference(self) -> int | None:
+        return None if self.counted is None else self.counted - self.expected
+
+
+def make_cash_sums(session: Session) -> CashSums:
+    """Return the sums of a session."""
+    positions = sum_payments(session)
+    count = CashCount.objects.filter(session=session).first()
+    return CashSums(
+        positions=positions,
+        taken=sum(each.cents for each in positions),
+        returned=sum(each.returned_cents for each in positions),
+        free=sum(each.payments - each.returned for each in positions if each.way == Payment.PaymentWay.FREE),
+        prizes=sum(sum_handed(session).values()),
+        cash=sum(each.cents - each.returned_cents for each in positions if each.way == Payment.PaymentWay.CASH),
+        float_cents=count.float_cents if count else 0,
+        counted=count.counted if count else None,
+    )

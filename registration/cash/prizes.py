@@ -13,8 +13,8 @@ from clubs.models import Player, User
 from clubs.names import simplify_name
 from evenings.reference import find_reported_reference, is_alone
 from rankings.publication.report import Report, ShownPlayer, read_for_directors
-from registration.cash.errors import CashRefused
 from registration.cash.fees import require_cash_box
+from registration.errors import CashRefused
 from tournaments.locks import lock_session
 from tournaments.models import Payment, PrizeHanded, PrizePlan, Publication, Session
 from tournaments.rules.cash.prize_list import Prize, PrizeListError, read_prizes

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import Max
 
 from clubs.models import Player
-from registration.people.refusals import RegistrationRefused
+from registration.errors import RegistrationRefused
 from tournaments.models import Applicant, Cut, Publication, Session, TournamentPublication
 from tournaments.reports.session import decode_report
 from tournaments.reports.tournament import decode_tournament

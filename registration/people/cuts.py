@@ -13,6 +13,7 @@ from django.db import transaction
 from clubs.models import User
 from evenings.sessions.seating import current_seats
 from evenings.sessions.setup import set_entrants
+from registration.errors import RegistrationRefused
 from registration.people.applicants import NewApplicant, list_down, said_by, signs_up_teams
 from registration.people.cut_lists import (
     ListedLine,
@@ -24,7 +25,6 @@ from registration.people.cut_lists import (
     list_earlier_cuts,
 )
 from registration.people.links import make_token
-from registration.people.refusals import RegistrationRefused
 from registration.people.registration import MOST, end_registration
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_session

@@ -1,16 +1,21 @@
-"""The secret part of the personal links of people who signed up: it is drawn, and replaced once others know it.
+"""The personal links of people who signed up, and the limits on registrations from one network address.
 
 A captain passes on the links of the named players. So a player gets a new link on agreeing, and the players who have
 not answered get new ones when the team has another captain. The first half of the new link follows from that of the old
 one by the secret key of the site. So the site recognises an old link without storing it. The second half is secret.
+
+A registration keeps no address. It keeps a keyed digest of address and day, until that day is over.
 """
 
 import base64
+import datetime as dt
 import secrets
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
+from clubs.guard import Count
+from clubs.guard.counting import DAY, MINUTE
 from tournaments.models import Applicant, Session
 
 HALF = 21  # the number of letters by which the site recognises a link that was replaced
@@ -69,3 +74,28 @@ def is_known_to_captain(applicant: Applicant) -> bool:
     A player whom a director marked as present has agreed at that moment, without a new link.
     """
     return applicant.agreed_at is None or applicant.agreed_at == applicant.present_at
+
+
+SIGN_UPS_A_MINUTE, SIGN_UPS_A_DAY = 20, 300
+SALT = "registration.people.address_digest"
+DIGEST_SIGNS = 32
+
+
+def count_sign_ups(address: str | None) -> list[Count]:
+    """Return the counters of the registrations that came from a network address."""
+    whose = f"address {address}"
+    return [Count("sign-ups", whose, SIGN_UPS_A_MINUTE, MINUTE), Count("sign-ups", whose, SIGN_UPS_A_DAY, DAY)]
+
+
+def digest_address(address: str | None, now: dt.datetime) -> str:
+    """Return the digest of a network address for the day (UTC) of `now`, or "" if the address is not known."""
+    if address is None:
+        return ""
+    day = now.astimezone(dt.UTC).date()
+    return salted_hmac(SALT, f"{day} {address}", algorithm="sha256").hexdigest()[:DIGEST_SIGNS]
+
+
+def past_digests(now: dt.datetime) -> QuerySet[Applicant]:
+    """Return the applicants whose digest is of a day (UTC) before that of `now`."""
+    midnight = now.astimezone(dt.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return Applicant.objects.filter(registered_at__lt=midnight).exclude(address_digest="")

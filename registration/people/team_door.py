@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from clubs.models import Player, User
+from registration.errors import RegistrationRefused
 from registration.people.applicants import NewApplicant, players_of_team, said_by, signs_up_teams
 from registration.people.links import make_token
-from registration.people.refusals import RegistrationRefused
 from registration.people.registration import mark_present, moving_up, put_down
 from registration.people.teams import bring_back, end_team, find_members, require_different, require_room
 from tournaments.errors import ActionRefused

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from clubs.models import User
+from registration.errors import RegistrationRefused
 from registration.people.applicants import NewApplicant, find_seated, players_of_team, said_by, signs_up_teams
 from registration.people.links import is_known_to_captain, make_token, replace_token
-from registration.people.refusals import RegistrationRefused
 from registration.people.registration import (
     admit,
     draw_token,

@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 
-from api.public.open import OpenMiddleware, is_open
+from api.public.schema import OpenMiddleware, is_open
 from api.urls import urlpatterns
 from tests import shared_evenings
 from tests.api.conftest import V1

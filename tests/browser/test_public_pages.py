@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evenings.plays.penalties import Sanction, give_penalty
-from handbook.words.files import list_slugs
+from handbook.words import list_slugs
 from rankings.events.publishing import publish_tournament
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of

@@ -14,17 +14,17 @@ from handbook.deals import LANGUAGES, ShownDeal
 from handbook.exercises import Kind
 from handbook.pages import Page
 from handbook.refereed import find_trick_winner, follow_trick
-from handbook.words.files import (
+from handbook.words import (
     FOLDER,
     list_chapters,
     list_exercises,
     list_keys,
     list_slugs,
+    make_table,
     open_deal,
     open_exercise,
     open_page,
 )
-from handbook.words.tables import make_table
 from referee.cards import find_legal, has_card, mask_of
 
 TAKEN = {"score", "exercises", "booklet"}  # addresses below /rules/ that are no pages of the handbook

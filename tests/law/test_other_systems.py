@@ -25,7 +25,7 @@ USING = {
     "config.database.base": {"poll"},  # of a connection to PostgreSQL
     "jobs.management.commands.serve": {"SIGUSR2"},  # of a server
     "jobs.management.connections": {"epoll"},  # after hasattr
-    "jobs.management.supervisor": {"AF_UNIX"},  # of systemd
+    "jobs.management.processes": {"AF_UNIX"},  # of systemd
     "operations.management.commands.backup": {"nice"},  # if there is one
     "rooms.thinking.child": {"nice"},  # if there is one
 }

@@ -14,7 +14,7 @@ from api.events import RankedOut
 from api.public.fields import FieldPlayerOut
 from api.public.series import SeriesPlayerOut
 from api.reading import StandingOut
-from outgoing.sheets.ranking_table import make_ranking_table
+from outgoing.sheets.ranking_tables import make_ranking_table
 from pages.parts.ranking_rows import place_rows
 from pages.ranking_pages import RankingQuery, RankingTable, make_heads
 from pages.templatetags.ranking import show_cells
@@ -36,7 +36,7 @@ PYTHON = (
         "pages/public/field/ranking.py",
         "pages/series/readers.py",
     ),
-    *("pages/public/elsewhere/embedded.py", "pages/templatetags/ranking.py", "outgoing/sheets/ranking_table.py"),
+    *("pages/public/elsewhere/embedded.py", "pages/templatetags/ranking.py", "outgoing/sheets/ranking_tables.py"),
     *("api/shown.py", "api/reading.py", "api/events.py", "api/public/fields.py", "api/public/series.py"),
 )
 TEMPLATES = (
@@ -118,9 +118,9 @@ def find_second_labels(drawers):
 
 def test_no_drawer_has_a_second_label_of_a_column():
     drawers = read_drawers()
-    allowed = [("outgoing/sheets/ranking_table.py", "Ranking")]
+    allowed = [("outgoing/sheets/ranking_tables.py", "Ranking")]
     assert [each for each in find_second_labels(drawers) if each not in allowed] == []
-    path = "outgoing/sheets/ranking_table.py"
+    path = "outgoing/sheets/ranking_tables.py"
     planted = {path: drawers[path] + '\nTOTAL = _("Global")\n', "a.html": '<th>{% translate "Deals" %}</th>'}
     assert find_second_labels(planted) == [(path, "Global"), ("a.html", "Deals")]
 

@@ -24,13 +24,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 from waitress.server import create_server
 
-from jobs.management.connections import Connections, run_server
+from jobs.management.connections import Connections, StrictChannel, run_server
 from jobs.management.database import check_database
-from jobs.management.handover import Handover, end_predecessor, take_listener
 from jobs.management.lanes import Lanes
-from jobs.management.parsing import StrictChannel
-from jobs.management.presence import hold_presence
-from jobs.management.supervisor import tell_supervisor
+from jobs.management.processes import Handover, end_predecessor, hold_presence, take_listener, tell_supervisor
 from tournaments.laptop_backups import backups
 from tournaments.queue import compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from archives.archive.errors import ArchiveError
 from archives.archive.restoring import TournamentImport
-from archives.archive.snapshot import export_snapshot
+from archives.archive.writing import export_snapshot
+from archives.errors import ArchiveError
 from clubs.models import Club, User
 from clubs.roles import directs
 from tournaments.models import Tournament

@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from clubs.licences.storing import forget_after_restore
-from jobs.management.presence import claim_site
+from jobs.management.processes import claim_site
 from operations.backup.contents import BackupError
 from operations.backup.encryption import read_private_key
 from operations.backup.reading import RestoreSteps, restore_backup

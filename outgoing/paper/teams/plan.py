@@ -32,7 +32,7 @@ from outgoing.paper.pdf import (
     set_sheets,
     split_evenly,
 )
-from outgoing.paper.teams.words import list_team_words
+from outgoing.paper.words import list_team_words
 from scoring.formats import Format
 from scoring.plays import EAST_WEST, NORTH_SOUTH
 from tournaments.words.figures import etuis_text

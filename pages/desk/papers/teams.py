@@ -5,10 +5,9 @@ from typing import Protocol
 
 from evenings.plans.teams.evening_plan import TeamEveningPlan
 from evenings.plans.teams.printing import read_printed_plan, read_printed_teams
-from outgoing.paper.heading import make_heading
-from outgoing.paper.pdf import Code
+from outgoing.paper.pdf import Code, make_heading
 from outgoing.paper.teams import mirror, plan
-from outgoing.paper.teams.line_ups import empty_line_ups, filled_line_ups
+from outgoing.paper.teams.mirror import empty_line_ups, filled_line_ups
 from scoring.formats import find_format
 from tournaments.models import Session
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from outgoing.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
+from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetTable
 from pages.public.boards.words import MEASURES
 from rankings.leaderboards.reading import BoardState, read_all_rows
 from rankings.leaderboards.sums import PERCENTAGES

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from outgoing.sheets.files import CSV, KINDS, write_file
-from outgoing.sheets.ranking_table import make_field_ranking
+from outgoing.sheets.ranking_tables import make_field_ranking
 from pages.parts.cards import hands_of
 from pages.public.field.published import PublishedField, is_club_of_field, with_field
 from pages.public.field.ranking import FIELD_SORTS, VIEWS, FieldQuery, lay_out_field

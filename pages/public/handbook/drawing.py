@@ -13,8 +13,7 @@ from deals.domain.cards import Seat
 from handbook.deals import ShownDeal, ShownTrick
 from handbook.pages import Block, Page, PageHeading, render_text, render_tokens
 from handbook.refereed import list_trick_steps
-from handbook.words.files import FOLDER, find_language, list_slugs, open_deal, open_page
-from handbook.words.tables import FigureTable, make_table
+from handbook.words import FOLDER, FigureTable, find_language, list_slugs, make_table, open_deal, open_page
 from pages.parts.cards import CardFace, face, faces
 from pages.parts.replay import DrawnReplay, ReplayTable, draw_hands, draw_tricks, make_replay
 

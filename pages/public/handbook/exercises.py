@@ -24,7 +24,7 @@ from handbook.deals import ShownDeal, find_card
 from handbook.exercises import Exercise, Kind
 from handbook.pages import Block
 from handbook.refereed import PASS
-from handbook.words.files import find_language, list_exercises, open_deal, open_exercise
+from handbook.words import find_language, list_exercises, open_deal, open_exercise
 from pages.everybody import answer_everybody
 from pages.parts.cards import CardFace, face
 from pages.public.handbook.drawing import DrawnDeal, make_drawing, name_page, stamp_handbook

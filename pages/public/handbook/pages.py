@@ -4,8 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from handbook.words.files import find_language, list_chapters, list_slugs, open_page
-from handbook.words.numbers import say_sources
+from handbook.words import find_language, list_chapters, list_slugs, open_page, say_sources
 from outgoing.paper.booklet import set_booklet
 from pages.everybody import answer_everybody, answer_file
 from pages.public.calculator import FIELDS, CalculatorForm

@@ -51,8 +51,8 @@ def describe_rows(properties, optional=()):
 
 def make_schema():
     """Return the schema of all files of an archive, as an object by path."""
-    from archives.archive.checking import FURTHER
     from archives.archive.contents import ARCHIVED, FORMAT, OF_FREE_DEALS, VERSION, WITH_FREE_DEALS
+    from archives.archive.restoring import FURTHER
 
     further = {
         "shown": {"enum": ["name", "initials", "hidden"]},

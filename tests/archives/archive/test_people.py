@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from archives.archive import packing
-from archives.archive.errors import ArchiveError
 from archives.archive.restoring import ArchiveDoubts
+from archives.errors import ArchiveError
 from archives.privacy.erasing import erase
 from archives.privacy.whom import Whom
 from clubs.models import Membership, Person, Player, ShownWord

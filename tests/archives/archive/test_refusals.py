@@ -8,11 +8,10 @@ from hashlib import sha256
 import pytest
 
 from archives.archive import packing, restoring
-from archives.archive.bounds import NEWEST
 from archives.archive.contents import MISSING
-from archives.archive.errors import ArchiveError
-from archives.archive.packing import MANIFEST
+from archives.archive.packing import MANIFEST, NEWEST
 from archives.archive.restoring import examine_upload
+from archives.errors import ArchiveError
 from clubs.models import Person, Player, User
 from clubs.uploads.child import IN_REQUEST
 from tests.archives.archive.packed import bring, change, export, read_texts

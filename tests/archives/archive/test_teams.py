@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from jsonschema import Draft202012Validator
 
-from archives.archive.errors import ArchiveError
+from archives.errors import ArchiveError
 from evenings.plays.entering import correct_result
 from evenings.plays.entries import entry_of, name_attacker
 from evenings.requests.asking import answer_by_link, ask_correction

@@ -12,8 +12,8 @@ import pyrage
 import pytest
 
 from archives.elsewhere import sealed_file
-from archives.elsewhere.errors import SealedFileError
 from archives.elsewhere.sealed_file import AboutSimultaneous, draw_key, open_cards, read_sealed_file
+from archives.errors import SealedFileError
 from deals.domain.dealing import commitment, deal_etui
 from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.domain.exchange import read_json, write_json

@@ -11,13 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from archives.archive.errors import ArchiveError
 from archives.archive.people import DOUBT, FoundPlayer
-from archives.elsewhere.errors import SealedFileError
 from archives.elsewhere.receiving import open_sealed_cards, receive_sealed_file
 from archives.elsewhere.results import DoubtfulResults, ReceivedArchive, receive_results
-from archives.elsewhere.sealed_file import open_cards, read_sealed_file
-from archives.elsewhere.sending import read_sealed_key, send_sealed_file
+from archives.elsewhere.sealed_file import open_cards, read_sealed_file, read_sealed_key, send_sealed_file
+from archives.errors import ArchiveError, SealedFileError
 from clubs.models import Club, ClubLogEntry
 from deals.copies import read_etuis
 from deals.domain.exchange import read_json, write_json
@@ -433,7 +431,7 @@ def test_doubtful_players_of_results_are_asked_and_the_archive_is_kept(simultane
         if archive.answers[4] == 7:
             raise ArchiveError("archive_answer", row=4, name="Anne")
 
-    monkeypatch.setattr("outgoing.filing.results.receive_results", refuse_once_each)
+    monkeypatch.setattr("outgoing.filing.receive_results", refuse_once_each)
     page = browser_of(organiser_of(simultaneous))
     _waiting, told = post_results(page, simultaneous, b"zip")
     where, shown = told.request["PATH_INFO"], []

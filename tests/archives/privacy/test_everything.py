@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 
 from archives.privacy.everything import NOBODYS, PERSONAL_DATA, TYPED
-from archives.privacy.figures import FILES
+from archives.privacy.export import FILES
 from archives.privacy.personal_data import WithholdReason, follow, leads_to
 from clubs.models import Person, Player, User
 from tournaments.models import Entrant

@@ -24,7 +24,7 @@ from evenings.standings import computing
 from evenings.tables.arbiter import make_code
 from jobs import tasks
 from rankings.publication.building import build_report
-from registration.agenda.links import make_calendar_link
+from registration.agenda.files import make_calendar_link
 from registration.people.applicants import NewApplicant
 from registration.people.registration import walk_in
 from tests.evenings.requests.world import Four

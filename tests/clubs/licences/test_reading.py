@@ -6,8 +6,7 @@ import pytest
 
 from clubs.licences.reading import LicenceFileRefused, LicenceLine, read_licences
 from clubs.uploads.spreadsheet import read_sheets
-from outgoing.sheets.table import CellKind, SheetColumn, SheetTable
-from outgoing.sheets.write_xlsx import write_workbook
+from outgoing.sheets.files import CellKind, SheetColumn, SheetTable, write_workbook
 from wording.table import write_cells
 
 HEADING = ["Licence", "Nom", "Prénom", "Série", "Fin"]

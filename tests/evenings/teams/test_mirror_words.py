@@ -6,9 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from outgoing.sheets.session_tables import FEUILLES, RANKING, make_session_table
-from outgoing.sheets.write_csv import write_french_csv
-from outgoing.sheets.write_xlsx import write_workbook
+from outgoing.sheets.files import write_french_csv, write_workbook
+from outgoing.sheets.ranking_tables import FEUILLES, RANKING, make_session_table
 from pages.doors import session_url
 from rankings.publication.report import read_report
 from tests.evenings.teams.playing import play_all

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
-from outgoing.sheets.people_tables import make_homologation
+from outgoing.sheets.director_tables import make_homologation
 from rankings.events import computing as events
 from rankings.events.publishing import publish_tournament
 from tests.evenings.teams.playing import play_event

@@ -3,7 +3,7 @@
 import pytest
 
 from evenings.plans.teams.printing import read_printed_plan
-from outgoing.paper.heading import make_heading
+from outgoing.paper.pdf import make_heading
 from outgoing.paper.teams import plan as papers
 from scoring.formats import QUADRETTES, TRIPLETTES
 from tests.evenings.teams.accidents.test_emmanuel import start_emmanuel

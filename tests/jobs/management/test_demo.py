@@ -14,7 +14,7 @@ from django.utils import timezone
 from evenings.plays.desk_state import desk_plays
 from evenings.sessions.running import clock_of
 from jobs import demo
-from jobs.demo.championships import OVER, UNDER_WAY
+from jobs.demo.played import OVER, UNDER_WAY
 from pages.doors import session_url
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words

@@ -6,7 +6,7 @@ import pytest
 from waitress.adjustments import Adjustments
 
 from jobs.management.commands import serve
-from jobs.management.parsing import StrictParser
+from jobs.management.connections import StrictParser
 
 LENGTH, CHUNKS = "Content-Length: 5", "Transfer-Encoding: chunked"
 BODY = "5\r\nhello\r\n0\r\n\r\n"

@@ -8,8 +8,7 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from outgoing.mailing import evenings
-from outgoing.mailing.evenings import clean_text, find_audience
-from outgoing.mailing.refusals import MailRefused
+from outgoing.mailing.evenings import MailRefused, clean_text, find_audience
 from outgoing.mailing.wishes import allow_evening_mails, stop_evening_mails
 from registration.people.applicants import NewApplicant
 from registration.people.registration import register, set_registration, walk_in, withdraw

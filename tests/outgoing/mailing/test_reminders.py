@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import create_session
-from outgoing.mailing import reminders
+from outgoing.mailing import evenings
+from outgoing.mailing.evenings import MailRefused, make_reminders
 from outgoing.mailing.letters import send_evening_mail
-from outgoing.mailing.refusals import MailRefused
-from outgoing.mailing.reminders import make_reminders
 from registration.people.registration import set_registration
 from tests.outgoing.mailing.evening import make_evening, sign_up, write
 from tournaments.models import EveningMail, LogEntry, Registration, Session
@@ -163,14 +162,14 @@ def test_form_never_takes_the_key_of_the_reminder(session):
 def test_evening_that_fails_keeps_nobody_elses_reminder_back(session, monkeypatch, caplog):
     other = create_session(tournament=session.tournament, date=session.date, positions=3)
     set_registration(accepts_at_once=True, session_id=other.pk, by=session.director, now=timezone.now(), reminds=True)
-    really = reminders.find_audience
+    really = evenings.find_audience
 
     def fail_for_one(each, kind):
         if each.pk == session.pk:
             raise DatabaseError("refused")
         return really(each, kind)
 
-    monkeypatch.setattr(reminders, "find_audience", fail_for_one)
+    monkeypatch.setattr(evenings, "find_audience", fail_for_one)
     (pk,) = make_reminders(day_before(session))
     assert EveningMail.objects.get(pk=pk).session_id == other.pk
     assert f"the reminder of session {session.pk} cannot be made" in caplog.text

@@ -16,8 +16,7 @@ from django.utils import timezone
 from clubs.models import Player
 from jobs import tasks
 from outgoing.mailing.feuilles import TRIED_FOR
-from outgoing.mailing.places import key_of_told
-from outgoing.mailing.series import SERIES_KIND, find_series_to_tell, send_series_letters
+from outgoing.mailing.places import SERIES_KIND, find_series_to_tell, key_of_told, send_series_letters
 from outgoing.mailing.wishes import want_feuilles
 from rankings.series.membership import agree_to_series, ask_club
 from rankings.series.publishing import SERIES_RANKINGS, publish_series

@@ -7,7 +7,7 @@ import pytest
 from django.utils import translation
 
 from handbook.deals import LANGUAGES
-from handbook.words.files import list_slugs, open_exercise, open_page
+from handbook.words import list_slugs, open_exercise, open_page
 from outgoing.paper import booklet
 from outgoing.paper.booklet import set_booklet, write_page
 from tests.deals.exports.test_pdf import printed

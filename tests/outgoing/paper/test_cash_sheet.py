@@ -7,9 +7,9 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from outgoing.paper.cash_sheet import print_cash_sheet
+from registration.cash.fees import write_amount
 from registration.cash.payments import count_cash, give_back
 from registration.cash.prizes import hand_prize, propose_prizes
-from registration.cash.words import write_amount
 from tests.deals.exports import test_pdf as reader
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.registration.cash.test_money import add_fee, arrive, open_box, pay, plan_prizes

@@ -4,11 +4,11 @@ import ast
 
 import pytest
 
-from outgoing.paper.heading import make_heading
+from outgoing.paper.pdf import make_heading
 from tests.factories import make_tournament, started_session
 from tests.law.packages import MODULES
 
-MAKER = "outgoing.paper.heading"
+MAKER = "outgoing.paper.pdf"
 
 
 @pytest.mark.nightly("print")

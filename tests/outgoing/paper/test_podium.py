@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from outgoing.paper.podium import DrawnStep, Heading, draw_podium
+from outgoing.paper.ranking import DrawnStep, Heading, draw_podium
 
 PLAIN = Heading("Club des Étuis", "Duplicate d’été", "Séance 3 · 20 novembre 2026", "Officiel", True, "Personne")
 LONG = Heading("W" * 120, "Tournoi ♠♥♦♣ " + "É" * 107, "Ô" * 90, "Version 12, remplacée depuis", False, "Personne")

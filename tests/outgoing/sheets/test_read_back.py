@@ -12,9 +12,9 @@ from clubs.matching import OUT, read_list
 from clubs.models import Player
 from clubs.players import known_of
 from clubs.roster import Doubt, RosterLine
+from outgoing.sheets.director_tables import make_homologation, make_members, make_registrations
 from outgoing.sheets.files import CSV, KINDS, XLSX, write_file
-from outgoing.sheets.people_tables import make_homologation, make_members, make_registrations
-from outgoing.sheets.ranking_table import make_series_ranking, make_session_ranking
+from outgoing.sheets.ranking_tables import make_series_ranking, make_session_ranking
 from pages.uploads import read_names
 from rankings.publication.report import read_for_directors
 from rankings.series.lists import POINTS, RANK, split_list

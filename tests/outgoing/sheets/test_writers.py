@@ -14,10 +14,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
-from outgoing.sheets.table import CellKind, SheetColumn, SheetTable
-from outgoing.sheets.write_csv import write_french_csv
-from outgoing.sheets.write_json import write_tables_json
-from outgoing.sheets.write_xlsx import name_sheets, write_workbook
+from outgoing.sheets.files import (
+    CellKind,
+    SheetColumn,
+    SheetTable,
+    name_sheets,
+    write_french_csv,
+    write_tables_json,
+    write_workbook,
+)
 from scoring.formats import MatchPoints
 from wording.table import is_misread, read_inert, write_inert
 

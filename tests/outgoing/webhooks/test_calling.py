@@ -23,14 +23,13 @@ from outgoing.webhooks.calling import (
     find_due_webhooks,
     note_new_calls,
 )
-from outgoing.webhooks.posting import Answer, post_body
+from outgoing.webhooks.posting import Answer, derive_webhook_secret, post_body
 from outgoing.webhooks.setup import (
     WebhookGiven,
     change_webhook,
     switch_webhook,
     try_webhook,
 )
-from outgoing.webhooks.signing import derive_webhook_secret
 from rankings.events.publishing import publish_tournament
 from rankings.events.publishing import withdraw_ranking as withdraw_tournament
 from rankings.publication.status import make_official, withdraw_ranking

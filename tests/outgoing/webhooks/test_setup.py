@@ -15,14 +15,14 @@ from archives.privacy.periods import forget_what_is_over
 from clubs.errors import AccountRefused
 from clubs.log import say_entry
 from clubs.models import Club, Webhook, WebhookCall
-from outgoing.webhooks.calling import switch_dead_webhook_off
-from outgoing.webhooks.off_mails import mail_about_dead_webhook
-from outgoing.webhooks.refusals import WebhookRefused
+from outgoing.webhooks.calling import mail_about_dead_webhook, switch_dead_webhook_off
+from outgoing.webhooks.posting import derive_webhook_secret
 from outgoing.webhooks.setup import (
     EVENTS,
     MOST,
     MOST_TRIALS,
     WebhookGiven,
+    WebhookRefused,
     change_webhook,
     check_webhook_url,
     make_webhook,
@@ -31,7 +31,6 @@ from outgoing.webhooks.setup import (
     switch_webhook,
     try_webhook,
 )
-from outgoing.webhooks.signing import derive_webhook_secret
 from tests.factories import make_club, make_director, make_helper
 from tests.outgoing.webhooks.conftest import URL
 from tests.pages.browsing import browser_of

@@ -17,7 +17,7 @@ from archives.privacy.periods import forget_what_is_over
 from clubs.models import ClubLogEntry, Membership, Person
 from deals.models import DealLook
 from jobs.tasks import make_file_of_club, sweep_publications
-from outgoing.filing import archives
+from outgoing import filing
 from tests.archives.archive.packed import change, export
 from tests.factories import (
     draft_session,
@@ -119,7 +119,7 @@ def test_hidden_cards_are_in_the_archive_only_on_request_and_the_look_is_logged(
 def test_director_who_has_still_to_play_gets_no_archive_with_results(tournament, monkeypatch):
     client = browse(make_director(tournament.club, "qui"))
     tournament.sessions.update(status="running")
-    monkeypatch.setattr(archives, "hidden_etuis", lambda _session, _user: frozenset({1}))
+    monkeypatch.setattr(filing, "hidden_etuis", lambda _session, _user: frozenset({1}))
     answer = client.post(page_of(tournament), follow=True)
     assert "You still have étuis to play in session 1" in words(answer)
     assert not ClubFile.objects.exists()
@@ -338,7 +338,7 @@ def test_failing_job_says_so_and_may_be_asked_again(tournament, monkeypatch):
     client = browse(make_director(tournament.club, "qui"))
     where = client.post(page_of(tournament))["Location"]
     with monkeypatch.context() as broken:
-        broken.setattr(archives, "export_snapshot", None)
+        broken.setattr(filing, "export_snapshot", None)
         with pytest.raises(TypeError):
             do_jobs()
     assert "The file could not be made: ask for it again." in words(client.get(where))

@@ -131,7 +131,7 @@ def test_director_who_plays_gets_no_file_of_what_is_hidden(session, browser, mon
     annul_play(play_id=play.pk, reason="secret", by=director, now=timezone.now())
     assert len(read_csv(browser.get(session_url("rulings_file", session), {"kind": "csv"}))) == 1
     assert browser.get(session_url("standings_file", session)).status_code == 200
-    for module in ("pages.files.session", "outgoing.filing.tables"):
+    for module in ("pages.files.session", "outgoing.filing"):
         monkeypatch.setattr(f"{module}.hidden_etuis", lambda *_: frozenset({etui.pk}))
     assert read_csv(browser.get(session_url("rulings_file", session), {"kind": "csv"})) == []
     assert browser.get(session_url("standings_file", session)).status_code == 404

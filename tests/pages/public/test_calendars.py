@@ -14,7 +14,7 @@ from clubs.models import Club, Person, Visibility
 from evenings.requests.links import ensure_links, revoke_link
 from evenings.sessions.put_away import put_session_away
 from evenings.sessions.setup import edit_session
-from registration.agenda.links import make_calendar_link, revoke_calendar_link
+from registration.agenda.files import make_calendar_link, revoke_calendar_link
 from registration.people.applicants import NewApplicant
 from registration.people.registration import register, set_registration, withdraw
 from tests.factories import (

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from handbook.words.files import list_keys, list_slugs
+from handbook.words import list_keys, list_slugs
 from tests.pages.reading import words
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubs.house import change_settings
 from evenings.practice.evening import make_practice
 from evenings.sessions.put_away import put_session_away
-from handbook.words.files import list_slugs
+from handbook.words import list_slugs
 from pages.doors import session_url
 from pages.public import sitemap
 from rankings.events.publishing import publish_tournament

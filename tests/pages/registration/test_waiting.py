@@ -13,7 +13,7 @@ from clubs.roster import RosterLine
 from jobs.tasks import sweep_publications
 from pages.doors import session_url
 from registration.people.applicants import NewApplicant, find_seated, list_down, list_teams_down
-from registration.people.limits import count_sign_ups, digest_address
+from registration.people.links import count_sign_ups, digest_address
 from registration.people.registration import accept_applicant, register, set_registration, walk_in
 from registration.people.team_door import accept_team
 from registration.people.teams import agree, register_team
@@ -185,8 +185,8 @@ def test_address_signs_up_twenty_people_a_minute_and_three_hundred_a_day():
 
 @pytest.mark.nightly("story")
 def test_full_address_waits_a_minute_and_keeps_the_form(session, monkeypatch, clock):
-    monkeypatch.setattr("registration.people.limits.SIGN_UPS_A_MINUTE", 2)
-    monkeypatch.setattr("registration.people.limits.SIGN_UPS_A_DAY", 3)
+    monkeypatch.setattr("registration.people.links.SIGN_UPS_A_MINUTE", 2)
+    monkeypatch.setattr("registration.people.links.SIGN_UPS_A_DAY", 3)
     open_to(session)
     assert [sign_up(session, name).status_code for name in ("Un", "Deux", "Trois")] == [200, 200, 429]
     page = sign_up(session, "Trois", contact="06 12")
@@ -199,7 +199,7 @@ def test_full_address_waits_a_minute_and_keeps_the_form(session, monkeypatch, cl
 
 @pytest.mark.nightly("story")
 def test_same_form_sent_twice_counts_once(session, monkeypatch):
-    monkeypatch.setattr("registration.people.limits.SIGN_UPS_A_MINUTE", 2)
+    monkeypatch.setattr("registration.people.links.SIGN_UPS_A_MINUTE", 2)
     open_to(session)
     answers = [sign_up(session, name, once=name * 16).status_code for name in ("Un", "Un", "Deux", "Trois")]
     assert answers == [200, 200, 200, 429]

@@ -13,8 +13,7 @@ from clubs.shown import choose_shown
 from deals.domain.dealing import deal_etui
 from deals.domain.notation import dumps
 from evenings.plays.ruling import annul_etui
-from outgoing.mailing.fields import say_places_in_field
-from outgoing.mailing.places import say_rank
+from outgoing.mailing.places import say_places_in_field, say_rank
 from pages.public import podium as pictures
 from pages.public.elsewhere import pinned
 from pages.public.field.ranking import FieldQuery, lay_out_field

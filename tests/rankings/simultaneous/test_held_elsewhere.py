@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.models import Player, Webhook
 from clubs.shown import Way, choose_shown
 from outgoing.mailing.feuilles import find_unsent, send_feuilles
-from outgoing.mailing.fields import find_fields_to_tell, send_field_letters
+from outgoing.mailing.places import find_fields_to_tell, send_field_letters
 from outgoing.mailing.wishes import want_feuilles
 from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
 from outgoing.webhooks.posting import Answer

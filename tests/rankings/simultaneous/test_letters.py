@@ -13,7 +13,7 @@ from clubs.shown import Way, choose_shown
 from evenings.plays.ruling import annul_etui
 from jobs import tasks
 from outgoing.mailing.feuilles import TRIED_FOR
-from outgoing.mailing.fields import find_fields_to_tell, send_field_letters
+from outgoing.mailing.places import find_fields_to_tell, send_field_letters
 from outgoing.mailing.wishes import want_feuilles
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS, make_field_official, publish_field
 from rankings.simultaneous.setup import put_simultaneous_away

@@ -14,8 +14,7 @@ from clubs.matching import LineState, read_list
 from clubs.models import Player
 from clubs.players import add_players, known_of
 from clubs.roster import RosterLine, read_line
-from registration.agenda.adding import MOST, find_people
-from registration.agenda.search import read_asked
+from registration.agenda.search import MOST, find_people, read_asked
 from tests.factories import make_club, make_director
 from wording.table import write_cells
 

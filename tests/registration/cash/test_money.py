@@ -8,12 +8,11 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Player
-from registration.cash.errors import CashRefused
 from registration.cash.fees import FeeGiven, end_fee, list_fees, save_fee
 from registration.cash.payers import list_payers
-from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, take_payment
+from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, make_cash_sums, take_payment
 from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan, take_prize_back
-from registration.cash.sheet import make_cash_sums
+from registration.errors import CashRefused
 from registration.people.applicants import NewApplicant
 from registration.people.registration import decline, walk_in
 from registration.people.seats import seat_present

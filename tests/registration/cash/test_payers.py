@@ -6,10 +6,10 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.sessions.seating import seat_players
-from registration.cash.errors import CashRefused
 from registration.cash.payers import list_payers
 from registration.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
 from registration.cash.prizes import hand_prize, propose_prizes
+from registration.errors import CashRefused
 from registration.people.registration import decline
 from tests.registration.cash.test_money import add_fee, arrive, by, club, open_box, pay, plan_prizes, session, won
 from tournaments.models import Applicant, PrizePlan

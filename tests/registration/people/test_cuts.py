@@ -6,6 +6,7 @@ from django.utils import timezone
 from clubs.models import Visibility
 from pages.doors import session_url
 from rankings.events.publishing import publish_tournament
+from registration.errors import RegistrationRefused
 from registration.people.applicants import NewApplicant
 from registration.people.cut_lists import find_cut_change, list_cut, list_sources
 from registration.people.cuts import (
@@ -16,7 +17,6 @@ from registration.people.cuts import (
     show_session_cut,
     undo_session_cut,
 )
-from registration.people.refusals import RegistrationRefused
 from registration.people.registration import walk_in
 from registration.people.seats import seat_present
 from tests.factories import draft_session, make_director, make_tournament

@@ -17,6 +17,7 @@ from evenings.plans.teams.seating import seat_teams
 from evenings.sessions.setup import create_session
 from registration.people.applicants import NewApplicant, call_down, call_team, list_down, list_teams_down
 from registration.people.registration import check_in, decline, set_registration, withdraw
+from registration.people.seats import seat_present_teams
 from registration.people.team_door import (
     PresentPlayer,
     accept_team,
@@ -25,7 +26,6 @@ from registration.people.team_door import (
     walk_in_player,
     walk_in_team,
 )
-from registration.people.team_seats import seat_present_teams
 from registration.people.teams import MOST_NAMED, agree, name_player, register_team, take_out, withdraw_team
 from tests import shared_evenings
 from tests.evenings.teams.evening import make_teams

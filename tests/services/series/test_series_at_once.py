@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from clubs.models import Player
 from outgoing.mailing import evenings
-from outgoing.mailing.refusals import MailRefused
-from outgoing.mailing.series import send_series_letters
+from outgoing.mailing.evenings import MailRefused
+from outgoing.mailing.places import send_series_letters
 from outgoing.mailing.wishes import want_feuilles
 from rankings.series import computing
 from rankings.series.choosing import choose_events

@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from clubs.models import Webhook, WebhookCall
 from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
-from outgoing.webhooks.refusals import WebhookRefused
-from outgoing.webhooks.setup import EVENTS, MOST, MOST_TRIALS, WebhookGiven, make_webhook, try_webhook
+from outgoing.webhooks.setup import EVENTS, MOST, MOST_TRIALS, WebhookGiven, WebhookRefused, make_webhook, try_webhook
 from tests import shared_evenings
 from tests.factories import make_club
 from tests.outgoing.webhooks.conftest import Listener

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.published_plays import PublishedFactsOut
 from api.results import FactsOut, TakenFactsIn
+from api.shown import PublishedFactsOut
 from evenings.plays.entries import FIELDS as ROW_FIELDS
 from evenings.plays.entries import to_entry, to_row
 from scoring.errors import ScoringError

@@ -14,7 +14,7 @@ from evenings.teams.pasted import match_teams
 from pages.doors import session_url
 from registration.people.applicants import list_teams_down
 from registration.people.registration import set_registration
-from registration.people.team_seats import seat_present_teams
+from registration.people.seats import seat_present_teams
 from tests.evenings.teams.evening import make_teams
 from tests.evenings.teams.test_quadrettes import make_quadrettes
 from tests.evenings.teams.test_quadrettes import prepare as prepare_quadrettes

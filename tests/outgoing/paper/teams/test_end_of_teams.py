@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
-from outgoing.sheets.people_tables import make_homologation
+from outgoing.sheets.director_tables import make_homologation
 from pages.doors import session_url
 from rankings.publication.frequencies import fields_of
 from rankings.publication.report import read_report

@@ -10,7 +10,7 @@ from django.utils import timezone
 from evenings.changes.carry_out import number_of_plan
 from evenings.changes.teams import let_team_leave
 from evenings.plans.teams.printing import read_printed_plan
-from outgoing.paper.heading import make_heading
+from outgoing.paper.pdf import make_heading
 from pages.desk.papers.documents import MIRROR_DOCUMENTS, MIRROR_FEUILLES
 from pages.doors import session_url
 from tests.evenings.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start

@@ -19,7 +19,7 @@ from evenings.plans.teams.evening_plan import (
 )
 from evenings.plans.teams.printing import read_printed_plan
 from evenings.teams.membership import MemberSpan
-from outgoing.paper.heading import make_heading
+from outgoing.paper.pdf import make_heading
 from outgoing.paper.teams import plan as papers
 from pages.desk.papers.documents import DOCUMENTS, FEUILLES, TEAM_DOCUMENTS, TEAM_FEUILLES
 from pages.doors import session_url

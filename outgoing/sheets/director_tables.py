@@ -1,7 +1,8 @@
-"""The tables of people, for directors only: the members, the registrations of a session, the homologation sheet."""
+"""The tables for directors only: members, registrations, homologation, the treasurer's sheet, statistics."""
 
 import datetime as dt
 from collections.abc import Iterable
+from fractions import Fraction
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -9,13 +10,16 @@ from django.utils.translation import pgettext
 
 from clubs.models import Player, User
 from clubs.players import sort_by_name
-from outgoing.sheets.ranking_table import make_sheet_column
-from outgoing.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
+from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
+from outgoing.sheets.ranking_tables import make_sheet_column
 from rankings.columns import FILE, ValueKind, list_columns
 from rankings.publication.report import ShownPlayer, read_for_directors
+from rankings.statistics.attendance import AbsentPlayer, Attendance
+from rankings.statistics.course import CourseRow, EveningCourse
+from registration.cash.payments import CashSums, make_cash_sums
 from registration.people.applicants import ListedApplicant, list_down, list_withdrawn, signs_up_teams
 from tournaments.log import log_action
-from tournaments.models import Applicant, Publication, Session
+from tournaments.models import Applicant, Payment, PrizeHanded, Publication, Session
 from tournaments.versions.steps import find_newest_version
 from tournaments.words.messages import label
 
@@ -154,3 +158,130 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
 def list_ranked(player: ShownPlayer) -> list[int]:
     """Return the ids of the players in a row of the ranking: one player, or all members of a team."""
     return player.people if player.team else [player.player]
+
+
+def make_cash_tables(session: Session, *, whole: bool) -> list[SheetTable]:
+    """Return the table of the sums and, with `whole`, those of all payments and prizes."""
+    tables = [make_sums_table(make_cash_sums(session))]
+    return [*tables, make_payments_table(session), make_prizes_table(session)] if whole else tables
+
+
+def make_sums_table(sums: CashSums) -> SheetTable:
+    """Return a line for each fee and way of paying, then the lines of the totals."""
+    columns = [
+        SheetColumn("fee", _("Fee")),
+        SheetColumn("way", _("Paid by")),
+        SheetColumn("count", _("Payments"), CellKind.WHOLE),
+        SheetColumn("amount", _("Amount"), CellKind.FIGURE),
+        SheetColumn("returned", _("Given back"), CellKind.FIGURE),
+    ]
+    rows: list[SheetRow] = [
+        [each.fee, each.label, each.payments, count_euros(each.cents), count_euros(each.returned_cents)]
+        for each in sums.positions
+    ]
+    rows += [
+        [_("Total"), "", sum(each.payments for each in sums.positions), *map(count_euros, (sums.taken, sums.returned))],
+        [_("Free of charge"), "", sums.free, None, None],
+        [_("Prizes handed over"), "", None, count_euros(sums.prizes), None],
+        [_("In the box before the evening"), "", None, count_euros(sums.float_cents), None],
+        [_("Cash that should be in the box"), "", None, count_euros(sums.expected), None],
+    ]
+    if sums.counted is not None and sums.difference is not None:
+        rows.append([_("Cash counted"), "", None, count_euros(sums.counted), None])
+        rows.append([_("Difference"), "", None, count_euros(sums.difference), None])
+    return SheetTable("cash", _("Cash box"), columns, rows)
+
+
+def make_payments_table(session: Session) -> SheetTable:
+    """Return each payment, and each payment given back, the earliest first."""
+    columns = [
+        SheetColumn("name", _("Name")),
+        SheetColumn("fee", _("Fee")),
+        SheetColumn("way", _("Paid by")),
+        SheetColumn("amount", _("Amount"), CellKind.FIGURE),
+        SheetColumn("at", _("Time"), CellKind.MOMENT),
+        SheetColumn("author", _("Taken by")),
+        SheetColumn("reason", _("Reason")),
+    ]
+    payments = Payment.objects.filter(session=session).select_related("fee", "author", "player", "applicant")
+    rows: list[SheetRow] = [
+        [
+            each.player.listed if each.player else each.applicant.listed if each.applicant else "",
+            each.fee.name if each.fee else "",
+            each.get_way_display(),
+            count_euros(each.cents),
+            each.at,
+            str(each.author),
+            each.reason,
+        ]
+        for each in payments
+    ]
+    return SheetTable("payments", _("Payments"), columns, rows)
+
+
+def make_prizes_table(session: Session) -> SheetTable:
+    """Return the prize money that was handed over, the earliest first."""
+    columns = [
+        SheetColumn("name", _("Name")),
+        SheetColumn("amount", _("Amount"), CellKind.FIGURE),
+        SheetColumn("at", _("Time"), CellKind.MOMENT),
+        SheetColumn("author", _("Handed over by")),
+    ]
+    handed = PrizeHanded.objects.filter(session=session).select_related("player", "author")
+    rows: list[SheetRow] = [[each.player.listed, count_euros(each.cents), each.at, str(each.author)] for each in handed]
+    return SheetTable("prizes", _("Prizes"), columns, rows)
+
+
+def count_euros(cents: int) -> Fraction:
+    return Fraction(cents, 100)
+
+
+ATTENDANCE, ABSENT, COURSE_TABLES, COURSE_ETUIS = "attendance", "absent", "course_tables", "course_etuis"
+
+
+def make_attendance(attendance: Attendance) -> SheetTable:
+    """Return the evenings of a period with their numbers of players."""
+    columns = [
+        SheetColumn("date", _("Date"), CellKind.DAY),
+        SheetColumn("players", _("Players"), CellKind.WHOLE),
+    ]
+    return SheetTable(ATTENDANCE, _("Attendance"), columns, attendance.evenings)
+
+
+def make_absent(absent: Iterable[AbsentPlayer]) -> SheetTable:
+    """Return the players who have not come for long."""
+    columns = [
+        SheetColumn("last_name", _("Family name")),
+        SheetColumn("first_name", _("First name")),
+        SheetColumn("last_evening", _("Last evening"), CellKind.DAY),
+        SheetColumn("evenings", _("Evenings"), CellKind.WHOLE),
+    ]
+    rows: list[SheetRow] = [[player.last_name, player.first_name, last, evenings] for player, last, evenings in absent]
+    return SheetTable(ABSENT, _("Not seen for a long time"), columns, rows)
+
+
+def make_course(course: EveningCourse, code: str) -> SheetTable:
+    """Return a session's course by table or by étui: `code` is COURSE_TABLES or COURSE_ETUIS."""
+    by_etui = code == COURSE_ETUIS
+    number = SheetColumn("etui", _("Étui"), CellKind.WHOLE) if by_etui else None
+    columns = [
+        number or SheetColumn("table", _("Table"), CellKind.WHOLE),
+        SheetColumn("deals", _("Deals"), CellKind.WHOLE),
+        SheetColumn("minutes", _("Minutes a deal"), CellKind.FIGURE),
+        SheetColumn("corrections", _("Corrections"), CellKind.WHOLE),
+        SheetColumn("doubts", _("Doubts"), CellKind.WHOLE),
+    ]
+    if by_etui:
+        columns += [
+            SheetColumn("worst", _("Worst score"), CellKind.WHOLE),
+            SheetColumn("best", _("Best score"), CellKind.WHOLE),
+        ]
+    rows = [list_course_cells(row, by_etui=by_etui) for row in (course.etuis if by_etui else course.tables)]
+    return SheetTable(code, _("By étui") if by_etui else _("By table"), columns, rows)
+
+
+def list_course_cells(row: CourseRow, *, by_etui: bool) -> SheetRow:
+    cells: list[SheetCell] = [row.number, len(row.deals), row.minutes, row.corrections, row.doubts]
+    if by_etui:
+        cells += [row.scores[0], row.scores[-1]] if row.scores else [None, None]
+    return cells

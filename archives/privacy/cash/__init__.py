@@ -1,1 +1,0 @@
-"""The personal data of the cash box."""

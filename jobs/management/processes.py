@@ -1,0 +1,105 @@
+"""The processes that serve a site: handing over its address, the lock file, the messages to a supervisor.
+
+On SIGUSR2 the first process of a server starts its own command again and gives it the listening socket. Once the new
+processes serve, they end the old ones. Until then the old ones go on: nobody waits for the start, and a release that
+cannot start changes nothing.
+
+Each process that serves holds a shared lock of the lock file, a restore an exclusive one. The lock ends with its
+process.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from clubs.file_locks import FileLocked, take_lock
+
+LISTENER = "TOPAGE_LISTENER"  # the file number of the socket
+BEFORE = "TOPAGE_BEFORE"  # the id of the process that serves until the new one does
+
+
+class Handover:
+    """The handovers of one process, as the handler of a signal. It starts one successor at a time."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self.listener = listener
+        self.successor: subprocess.Popen[bytes] | None = None
+
+    def __call__(self, *_signal: object) -> None:
+        if self.successor is not None and self.successor.poll() is None:
+            return
+        number = self.listener.fileno()
+        told = {LISTENER: str(number), BEFORE: str(os.getpid())}
+        self.successor = subprocess.Popen(sys.orig_argv, env=os.environ | told, pass_fds=[number])
+
+
+def take_listener() -> tuple[socket.socket | None, int]:
+    """Return the socket that a process of the site has handed over, and the id of that process, or None and 0."""
+    number, before = os.environ.pop(LISTENER, ""), int(os.environ.pop(BEFORE, 0))
+    return (socket.socket(fileno=int(number)), before) if number else (None, 0)
+
+
+def end_predecessor(before: int) -> None:
+    """End the process that has handed over its address, unless it has ended already."""
+    if before and os.getppid() == before:
+        os.kill(before, signal.SIGTERM)
+
+
+FILE = "serving.lock"
+held: list[int] = []  # the numbers of the lock files, which stay open until the process ends
+
+
+def hold_presence() -> None:
+    """Take the shared lock, which shows that this process serves. Raise `CommandError` during a restore.
+
+    If VAR_DIR cannot be written, do nothing.
+    """
+    with suppress(OSError):
+        try_lock("A restore is under way. Start again when it has ended.", shared=True)
+
+
+def claim_site() -> None:
+    """Take the exclusive lock: no other process of this machine can serve until this one ends.
+
+    Raise `CommandError` if one serves.
+
+    A server may be unable to write in VAR_DIR. Then only the connections of PostgreSQL show who serves.
+    """
+    try:
+        try_lock("The site serves. End its processes (serve, workers, beat), then restore.", shared=False)
+    except OSError:
+        if not settings.SERVER:
+            raise
+
+
+def try_lock(refusal: str, *, shared: bool) -> None:
+    try:
+        held.append(take_lock(settings.VAR_DIR / FILE, shared=shared))
+    except FileLocked:
+        raise CommandError(refusal) from None
+
+
+def tell_supervisor() -> None:
+    """Tell systemd that this process is the site's first one and serves. It waits for that before it starts workers."""
+    notify_supervisor(f"MAINPID={os.getpid()}\nREADY=1")
+
+
+def notify_supervisor(text: str) -> None:
+    """Send a message to systemd, if NOTIFY_SOCKET names a socket of systemd.
+
+    If the name begins with "@", the socket is an abstract one, whose name begins with a zero byte. Source:
+    sd_notify(3).
+    """
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    if address.startswith("@"):
+        address = f"\0{address[1:]}"
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.sendto(text.encode(), address)
