@@ -2,8 +2,10 @@
 
 A profile decides whether a hand is good enough for an imposed Garde, but not so good that it wins easily. A profile is
 a name, a way to evaluate a hand, and a range of values. It may also name the seat that takes every étui, as quadrettes
-need. A profile never changes under its name, because the deals of published sets depend on it. A better profile gets a
-new name. A profile looks at the taker's 18 cards, not at the chien.
+need. A profile for a free auction looks at the best of the four hands, so that somebody has a reason to bid.
+
+A profile never changes under its name, because the deals of published sets depend on it. A better profile gets a new
+name. A profile looks at 18 cards of a player, not at the chien.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -71,7 +73,8 @@ def evaluate_1(hand: Collection[int]) -> Evaluation:
 class Profile:
     """A range for the total of an evaluation. Its first and last values are accepted too.
 
-    `taker`: the seat that takes every étui. None if the number of the étui says who takes.
+    `taker`: the seat that takes every étui. None if the number of the étui says who takes. `for_auction`: the players
+    bid, and the best of the four hands has to be in the range.
     """
 
     name: str
@@ -79,6 +82,7 @@ class Profile:
     minimum: int
     maximum: int
     taker: Seat | None = None
+    for_auction: bool = False
 
     def accepts(self, hand: Collection[int]) -> bool:
         return self.minimum <= self.evaluate(hand).total <= self.maximum
@@ -89,6 +93,7 @@ PROFILES: Mapping[str, Profile] = {
     for profile in (
         Profile("garde-1", evaluate_1, minimum=48, maximum=58),
         Profile("garde-1-south", evaluate_1, minimum=48, maximum=58, taker=Seat.S),
+        Profile("auction-1", evaluate_1, minimum=43, maximum=1000, for_auction=True),  # 43: the least that bots bid on
     )
 }
 
@@ -98,11 +103,6 @@ def get_profile(name: str) -> Profile:
     if name not in PROFILES:
         raise ProfileError("unknown", found=name, known=", ".join(PROFILES))
     return PROFILES[name]
-
-
-def make_hand_check(name: str) -> Callable[[Collection[int]], bool]:
-    """Return the function that tells whether a taker's hand passes the named profile."""
-    return get_profile(name).accepts
 
 
 def name_profile_seats(name: str, number: int, players: int = 4) -> tuple[Seat | None, Seat]:
@@ -122,11 +122,21 @@ def name_taker(name: str, number: int) -> Seat:
 
 def accepts_etui(name: str, number: int) -> Callable[[Deal], bool]:
     """Return the `accept` function that `deal_etui` needs for étui `number` with the named profile."""
-    accepts_hand, taker = make_hand_check(name), name_taker(name, number)
+    profile, taker = get_profile(name), name_taker(name, number)
 
     def accept(deal: Deal) -> bool:
         if deal.players != FOUR:
             raise ProfileError("profile_players", found=deal.players)
-        return accepts_hand(deal.hand(taker))
+        if profile.for_auction:
+            return any(map(profile.accepts, deal.hands))
+        return profile.accepts(deal.hand(taker))
 
     return accept
+
+
+def find_profiled_hand(name: str, number: int, deal: Deal) -> tuple[int, ...]:
+    """Return the hand of étui `number` at which the named profile looks: the taker's, or for an auction the best."""
+    profile = get_profile(name)
+    if profile.for_auction:
+        return max(deal.hands, key=lambda hand: profile.evaluate(hand).total)
+    return deal.hand(name_taker(name, number))

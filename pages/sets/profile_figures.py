@@ -21,8 +21,8 @@ KINDS = ("unfiltered", "profiled")
 WIDTH, HEIGHT, TOP, LEFT = 360, 130, 12, 32  # the place of the bars in the SVG's view box; labels are left and below
 GAP = 0.2  # the free part of a column's width
 TITLES: dict[str, str | Promise] = {
-    "bouts": _("Bouts in the taker’s hand"),
-    "trumps": _("Trumps in the taker’s hand, without the Excuse"),
+    "bouts": _("Bouts in the hand"),
+    "trumps": _("Trumps in the hand, without the Excuse"),
     "evaluation": _("Sum of the evaluation"),
 }
 

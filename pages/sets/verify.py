@@ -82,5 +82,11 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     """Show the conditions of a taker profile, and the hands that meet them, compared with all hands."""
     data = require_found(read_counts(name) if name in PROFILES else None)
     attempts = Fraction(data["profiled"]["attempts"], data["boards"])
-    told = {"profile": data, "taker": PROFILES[name].taker, "charts": charts(data), "attempts": attempts}
+    told = {
+        "profile": data,
+        "is_for_auction": PROFILES[name].for_auction,
+        "taker": PROFILES[name].taker,
+        "charts": charts(data),
+        "attempts": attempts,
+    }
     return render(request, "sets/profile.html", told)

@@ -6,9 +6,18 @@ import pytest
 
 from bots.bidding import announces_chelem, choose_bid, choose_poignee
 from bots.discarding import choose_ecart
+from deals.domain.cards import Seat
+from deals.domain.dealing import deal_etui
+from deals.domain.etui import taker_and_dealer
+from deals.domain.profile import accepts_etui
 from referee.cards import find_discardable, mask_of
 from referee.errors import show_cards
+from referee.rules import seat_of
+from referee.state import start_auction
+from referee.terms import DealPhase
+from referee.views import view
 from scoring.values import Contract
+from tests.bots.games import SEED
 from tests.bots.positions import cards, make_view, mask
 
 WEAK = "♠2 ♠3 ♠4 ♠9 ♥2 ♥3 ♥4 ♥V ♦2 ♦3 ♦4 ♦D ♣2 ♣3 ♣4 3 4 5"
@@ -67,3 +76,21 @@ def test_chelem_is_announced_with_nearly_all_trumps_only():
     sure = " ".join(map(str, range(21, 7, -1))) + " 1 * ♠R ♥R"
     assert announces_chelem(make_view(sure, taker=0))
     assert not announces_chelem(make_view(GREAT, taker=0))
+
+
+def find_taker_of_bots(etui):
+    """Return the seat that takes an étui of a room with a free auction, or None if four bots pass."""
+    dealer = taker_and_dealer(etui)[1]
+    state = start_auction(deal_etui(SEED, etui, accept=accepts_etui("auction-1", etui)).deal, dealer)
+    while state.phase == DealPhase.AUCTION:
+        seat = seat_of(state.turn, 4)
+        state = state.bid(seat, choose_bid(view(state, seat)))
+    return None if state.terms.taker is None else seat_of(state.terms.taker, 4)
+
+
+@pytest.mark.parametrize("etuis", [100, pytest.param(2000, marks=pytest.mark.nightly("statistics"))])
+def test_bots_never_all_pass_in_etuis_of_auction_1_and_south_takes_a_quarter(etuis):
+    takers = [find_taker_of_bots(number) for number in range(1, etuis + 1)]
+    assert takers.count(None) == 0
+    if etuis == 2000:
+        assert 0.22 <= takers.count(Seat.S) / etuis <= 0.28

@@ -44,6 +44,7 @@ def run(text, folder, script=FOLDER / "topage_deals.py"):
         {"value-name": "Loto du 21 novembre : é", "value": " 7  12 19 é"},
         {"profile": "garde-1"},
         {"profile": "garde-1-south"},
+        {"profile": "auction-1"},
         {"profile": "garde-1", "value-name": "Loto", "value": "7 'x' \u2028 12"},
     ],
     ids=str,

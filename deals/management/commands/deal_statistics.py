@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from deals.domain.deal import Deal, DealError
 from deals.domain.dealing import deal_etui, seed_from_hex
-from deals.domain.profile import accepts_etui, name_taker
+from deals.domain.profile import accepts_etui, find_profiled_hand
 from deals.domain.statistics import (
     LIMIT,
     DealTally,
@@ -81,7 +81,7 @@ def takers(seed: bytes, number: int, players: int, profile: str) -> dict[str, An
     attempts = 0
     for etui in range(1, number + 1):
         deal, attempt = deal_etui(seed, etui, players, accepts_etui(profile, etui))
-        hands.append(deal.hand(name_taker(profile, etui)))
+        hands.append(find_profiled_hand(profile, etui, deal))
         attempts += attempt + 1
         if etui <= KEPT:
             kept.append(deal)

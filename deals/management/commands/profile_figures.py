@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from deals.domain.dealing import deal_etui
-from deals.domain.profile import PROFILES, accepts_etui, get_profile, name_taker
+from deals.domain.profile import PROFILES, accepts_etui, find_profiled_hand, get_profile
 from deals.domain.statistics import count_hands
 
 SEED = bytes(range(32))  # a published seed, so that anybody can compute the figures again
@@ -49,7 +49,7 @@ def figures(name: str, etuis: int) -> dict[str, Any]:
             accept = accepts_etui(name, number) if kind == "profiled" else None
             dealt = deal_etui(SEED, number, 4, accept)
             attempts += dealt.attempt + 1
-            hands.append(dealt.deal.hand(name_taker(name, number)))
+            hands.append(find_profiled_hand(name, number, dealt.deal))
         found = count_hands(hands)
         counted[kind] = {
             "attempts": attempts,

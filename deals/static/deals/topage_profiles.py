@@ -2,9 +2,13 @@
 
 
 def accepts(profile: str, board: int, hands: "list[list[int]]") -> bool:
-    """Return whether the hand of the taker of `board` (four players: N, E, S, W, cards 0 to 77) passes the profile."""
+    """Return whether `board` (four hands: N, E, S, W, cards 0 to 77) passes the profile.
+
+    Look at the taker's hand, or for a free auction at the best one.
+    """
     minimum, maximum, evaluate, always = PROFILES[profile]
-    return minimum <= evaluate(hands[taker(board) if always is None else always]) <= maximum
+    places = range(4) if always == BEST else [taker(board) if always is None else always]
+    return minimum <= max(evaluate(hands[place]) for place in places) <= maximum
 
 
 def taker(board: int) -> int:
@@ -36,5 +40,10 @@ def garde_1(hand: "list[int]") -> int:
     return total
 
 
+BEST = -1  # the players bid
 # The lowest and the highest sum, the evaluation, and the place that takes every board (2: South), if one does.
-PROFILES = {"garde-1": (48, 58, garde_1, None), "garde-1-south": (48, 58, garde_1, 2)}
+PROFILES = {
+    "garde-1": (48, 58, garde_1, None),
+    "garde-1-south": (48, 58, garde_1, 2),
+    "auction-1": (43, 1000, garde_1, BEST),
+}

@@ -47,7 +47,7 @@ def test_table_of_takers_and_dealers():
     assert cells == [(f"{n}: {taker}", dealer) for n in range(1, 17) for taker, dealer in [taker_and_dealer(n)]]
 
 
-@pytest.mark.parametrize("profile", ["garde-1", "garde-1-south"])
+@pytest.mark.parametrize("profile", ["garde-1", "garde-1-south", "auction-1"])
 def test_vector_of_a_profile_is_the_frozen_one(profile):
     lines = "".join(f"{n} {dumps(deal_etui(SEED, n, accept=accepts_etui(profile, n)).deal)}\n" for n in range(1, 37))
     assert f"`{sha256(lines.encode()).hexdigest()}`; `manage.py deal` takes `--profile {profile}`" in DOCS

@@ -313,7 +313,7 @@ def test_wrong_csv_names_line_and_column(text, expected):
         ),
         (
             '{"boards": [{"number": 1}],\n"profile": "garde-9"}',
-            ("profile", "profile", {"found": "“garde-9”", "known": "garde-1, garde-1-south"}),
+            ("profile", "profile", {"found": "“garde-9”", "known": "garde-1, garde-1-south, auction-1"}),
         ),
         (
             '{"boards": [\n{"number": 1,\n "deal": "' + TEXTS[0].replace("17-10", "22-10") + '"}]}',

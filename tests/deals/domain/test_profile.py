@@ -17,8 +17,8 @@ from deals.domain.profile import (
     ProfileError,
     accepts_etui,
     evaluate_1,
+    find_profiled_hand,
     get_profile,
-    make_hand_check,
     name_profile_seats,
 )
 
@@ -82,7 +82,7 @@ def test_evaluation_agrees_with_the_documented_table(hand):
 
 @given(hands)
 def test_range_includes_both_ends(hand):
-    assert make_hand_check("garde-1")(hand) == (48 <= plain_total(hand) <= 58)
+    assert get_profile("garde-1").accepts(hand) == (48 <= plain_total(hand) <= 58)
 
 
 @given(hands, st.data())
@@ -97,9 +97,11 @@ def test_a_trump_for_a_small_card_never_lowers_the_part_of_trumps_and_bouts(hand
 
 def test_profiles_are_frozen():
     """Check that no profile changes. Published sets depend on them, so a changed profile needs a new name."""
-    assert [(p.name, p.evaluate, p.minimum, p.maximum, p.taker) for p in PROFILES.values()] == [
-        ("garde-1", evaluate_1, 48, 58, None),
-        ("garde-1-south", evaluate_1, 48, 58, Seat.S),
+    told = [(p.name, p.evaluate, p.minimum, p.maximum, p.taker, p.for_auction) for p in PROFILES.values()]
+    assert told == [
+        ("garde-1", evaluate_1, 48, 58, None, False),
+        ("garde-1-south", evaluate_1, 48, 58, Seat.S, False),
+        ("auction-1", evaluate_1, 43, 1000, None, True),
     ]
 
 
@@ -115,6 +117,16 @@ def test_etuis_1_to_36_of_garde_1_south_are_frozen():
     expected = "2de34b0bf9197c1f80ee6a60bb7654ff7e0838038dde10b3188aa8f46f54f84a"
     assert hashlib.sha256(lines.encode()).hexdigest() == expected
     assert all(48 <= plain_total(deal.hand(Seat.S)) <= 58 for deal in dealt)
+
+
+def test_etuis_1_to_36_of_auction_1_are_frozen_and_have_a_hand_to_bid_on():
+    dealt = [deal_etui(SEED, n, accept=accepts_etui("auction-1", n)).deal for n in range(1, 37)]
+    lines = "".join(f"{number} {dumps(deal)}\n" for number, deal in enumerate(dealt, start=1))
+    expected = "8f2d33e92724ddfd010befdf46bac2514223172fb6b79cc2dfc1f40cdea2a314"
+    assert hashlib.sha256(lines.encode()).hexdigest() == expected
+    best = [max(map(plain_total, deal.hands)) for deal in dealt]
+    assert min(best) >= 43
+    assert [evaluate_1(find_profiled_hand("auction-1", n, deal)).total for n, deal in enumerate(dealt, 1)] == best
 
 
 def test_seats_of_an_etui_follow_its_number_unless_the_profile_names_the_taker():
@@ -159,14 +171,14 @@ def test_takers_of_garde_1_have_bouts_and_trumps_within_twenty_attempts_an_etui(
 
 
 def test_unknown_profile_is_an_error_that_names_the_known_ones():
-    for call in (get_profile, make_hand_check, lambda name: accepts_etui(name, 1)):
+    for call in (get_profile, lambda name: accepts_etui(name, 1)):
         with pytest.raises(ProfileError) as caught:
             call("garde-9")
         assert (caught.value.code, caught.value.params) == (
             "unknown",
             {
                 "found": "garde-9",
-                "known": "garde-1, garde-1-south",
+                "known": "garde-1, garde-1-south, auction-1",
             },
         )
 
@@ -180,7 +192,7 @@ def test_profile_of_a_deal_that_is_not_for_four_is_an_error(players):
 
 def test_profile_looks_at_the_hand_of_the_etuis_taker_alone():
     deal = deal_etui(
-        SEED, 1, accept=lambda deal: [make_hand_check("garde-1")(hand) for hand in deal.hands].count(True) == 1
+        SEED, 1, accept=lambda deal: [get_profile("garde-1").accepts(hand) for hand in deal.hands].count(True) == 1
     ).deal
     takers = [taker_and_dealer(number)[0] for number in range(1, 5) if accepts_etui("garde-1", number)(deal)]
-    assert takers == [seat for seat in Seat if seat != Seat.F and make_hand_check("garde-1")(deal.hand(seat))]
+    assert takers == [seat for seat in Seat if seat != Seat.F and get_profile("garde-1").accepts(deal.hand(seat))]

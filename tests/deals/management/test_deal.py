@@ -81,7 +81,7 @@ def test_deal_with_a_taker_profile():
         (["--seed", SEED.hex(), "--players", "6"], "A deal is for 3, 4 or 5 players, not 6."),
         (
             ["--seed", SEED.hex(), "--profile", "x"],
-            "“x” is not a taker profile. Use one of these: garde-1, garde-1-south.",
+            "“x” is not a taker profile. Use one of these: garde-1, garde-1-south, auction-1.",
         ),
         (
             ["--seed", SEED.hex(), "--profile", "garde-1", "--players", "5"],

@@ -63,7 +63,7 @@ def test_deal_statistics_fail_on_unfair_deals(monkeypatch):
         (["--deals", "999"], "--deals '999': write a number from 1000 to 10000000."),
         (["--deals", "x"], "--deals 'x': write a number from 1000 to 10000000."),
         (["--players", "2"], "--players '2': write 3, 4 or 5."),
-        (["--profile", "x"], "“x” is not a taker profile. Use one of these: garde-1, garde-1-south."),
+        (["--profile", "x"], "“x” is not a taker profile. Use one of these: garde-1, garde-1-south, auction-1."),
         (["--profile", "garde-1", "--players", "3"], "A taker profile is only for four players, not for 3: remove it."),
     ],
 )
