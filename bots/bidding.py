@@ -16,9 +16,12 @@ LEAST_VALUES = ((Contract.GARDE_CONTRE, 70), (Contract.GARDE_SANS, 65), (Contrac
 CHELEM_TRUMPS, CHELEM_LOSERS = 14, 1
 
 
-def choose_bid(seen: SeatView) -> Bid:
-    """Return the bid of the hand: the highest contract that its value allows, or a pass (None)."""
-    value = evaluate_1(cards_of(seen.hand)).total
+def choose_bid(seen: SeatView, bold: int = 0) -> Bid:
+    """Return the bid of the hand: the highest contract that its value allows, or a pass (None).
+
+    `bold` is added to the value.
+    """
+    value = evaluate_1(cards_of(seen.hand)).total + bold
     wanted = next((contract for contract, least in LEAST_VALUES if value >= least), None)
     return wanted if wanted in find_legal_bids(seen.bids) else None
 

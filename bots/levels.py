@@ -1,12 +1,17 @@
-"""The levels of the bots: how many times a bot draws the hidden hands before it plays a card."""
+"""The levels and characters of the bots. The level: how many times a bot draws the hidden hands before it plays a card.
 
+Bots of different characters play the same cards differently, as people do. A character is counted in whole numbers, so
+that each machine gets the same cards from the same secret.
+"""
+
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar
 
 from wording import CodedText, Texts
 from wording import gettext_noop as _
 
-VERSION = "2"  # of the rules by which bots choose: another version may answer otherwise for the same seed
+VERSION = "3"  # of the rules by which bots choose: another version may answer otherwise for the same seed
 PLAYERS = 4  # bots play only at tables of four
 
 
@@ -43,3 +48,28 @@ def read_level(name: str) -> BotLevel:
         if level.title == name:
             return level
     raise BotError("level", found=name, known=", ".join(level.title for level in BotLevel))
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """The character of a bot.
+
+    `level`: how many times it draws for a card. `bold`: what it adds to the value of its hand in the auction. `soft`:
+    base points by which a worse card is chosen half as often. At 0, a bot takes the best card.
+    """
+
+    level: BotLevel
+    bold: int = 0
+    soft: int = 0
+
+
+# South at a table of bots has the character whose place is the table's number modulo 7.
+CHARACTERS = (
+    Character(BotLevel.TEN),
+    Character(BotLevel.TEN, 2, 4),
+    Character(BotLevel.TEN, -2, 4),
+    Character(BotLevel.THIRTY),
+    Character(BotLevel.TEN, 3, 8),
+    Character(BotLevel.POLICY, 1),
+    Character(BotLevel.TEN, -1, 8),
+)

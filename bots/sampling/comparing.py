@@ -3,36 +3,60 @@
 All cards are tried on the same drawn deals. Cards between which no card of the others lies are tried once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import sqrt
 
 from bots.hidden import find_located
+from bots.levels import Character
 from bots.sampling.drawing import HandDrawer
 from bots.sampling.imagining import StateMaker
 from bots.sampling.playing_out import play_to_the_end
 from bots.sampling.scores import ScoreCounter
 from bots.suits import ALL_SUITS, POINTS, SPOTS
 from deals.domain.cards import EXCUSE, PETIT
+from deals.domain.chance import below
 from referee.cards import EXCUSE_BIT, WHOLE_DECK, cards_of
 from referee.playout import Playout
 from referee.rules import player_at
 from referee.views import SeatView
 
+WEIGHT = 1024  # of the best card, for a soft bot
 CAUTION = 2.5  # a card replaces the policy's if its mean is better by so many standard errors
 
 
-def choose_by_samples(seen: SeatView, samples: int, chance: Iterator[int], favourite: int) -> int:
-    """Return the card with the best mean base score for the player's side. `favourite`: the card of the policy."""
+def choose_by_samples(seen: SeatView, bot: Character, chance: Iterator[int], favourite: int) -> int:
+    """Return the card with the best mean base score for the player's side. `favourite`: the card of the policy.
+
+    A soft bot takes a worse card now and then.
+    """
     candidates = find_candidates(seen, favourite)
     if len(candidates) == 1:
         return candidates[0]
+    samples = int(bot.level)
     scores = list_scores(seen, samples, chance, candidates)
     sign = 1 if player_at(seen.seat, len(seen.sizes)) == seen.taker else -1
+    if bot.soft:
+        return choose_softly({card: sign * sum(scores[card]) for card in candidates}, samples, bot.soft, chance)
     first = scores[candidates[0]]
     gains = {
         card: find_sure_gain([sign * (a - b) for a, b in zip(scores[card], first, strict=True)]) for card in candidates
     }
     return max(candidates, key=lambda card: gains[card])
+
+
+def choose_softly(sums: Mapping[int, int], samples: int, soft: int, chance: Iterator[int]) -> int:
+    """Return one of the cards by chance. `sums`: the sum of each card's scores over the samples, for its own side.
+
+    A card's weight is halved for each `soft` points by which its mean score is lower than the best one.
+    """
+    best = max(sums.values())
+    weights = [(card, WEIGHT >> min((best - total) // (soft * samples), WEIGHT)) for card, total in sums.items()]
+    drawn = below(chance, sum(weight for _card, weight in weights))
+    for card, weight in weights:
+        if drawn < weight:
+            return card
+        drawn -= weight
+    raise AssertionError("the drawn number is below the sum of the weights")
 
 
 def find_sure_gain(gains: list[int]) -> float:
