@@ -21,7 +21,7 @@ from environs import FileAwareEnv, ValidationError, validate
 
 from config.account_settings import *  # noqa: F403 (its names are settings)
 from config.caches import configure_caches
-from config.checks import check_backup_key, check_card_keys, check_departures, check_metrics_token
+from config.checks import check_backup_key, check_card_keys, check_departures, check_metrics_token, read_departures
 from config.imprint import MAIL_ADDRESS, read_imprint
 from config.logs import configure_logs
 from config.queues import QUEUES, REST
@@ -142,8 +142,8 @@ FIGURES_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", str(VAR_DIR / "figures"))
 IMPRINT = read_imprint(env)
 # The rooms in which people play against bots. `docs/rooms.md` explains these settings.
 ROOMS = env.bool("ROOMS", SERVER)
-ROOM_DEPARTURES: list[int] = env.list(
-    "ROOM_DEPARTURES", [0, 30], subcast=int, validate=[validate.Length(min=1), check_departures]
+ROOM_DEPARTURES = read_departures(
+    env.list("ROOM_DEPARTURES", ["0", "30:garde"], validate=[validate.Length(min=1), check_departures]) or []
 )
 ROOM_ETUIS = env.int("ROOM_ETUIS", 8, validate=validate.Range(min=1, max=99))
 ROOM_LEVEL = env.int("ROOM_LEVEL", 10, validate=validate.OneOf([0, 10, 30, 100]))

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from deals.domain.profile import get_profile
 from deals.models import LINE_CHOICES
 
 
@@ -50,6 +51,11 @@ class Room(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.opens_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_imposed(self) -> bool:
+        """True if the étuis have an imposed garde, as in clubs. At other rooms the players bid."""
+        return bool(self.deal_set.profile) and not get_profile(self.deal_set.profile).for_auction
 
     @property
     def has_newer_bots(self) -> bool:
@@ -110,7 +116,7 @@ class Visitor(models.Model):
 
 
 class RoomTable(models.Model):
-    """A table of a room. `is_filler`: bots alone play it, because the room had too few tables when it closed."""
+    """A table of a room. `is_filler`: bots alone play it, for the comparison."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()

@@ -288,9 +288,9 @@ def test_server_has_rooms_and_a_laptop_has_them_if_it_is_told():
     assert "sweep-rooms" not in read().CELERY_BEAT_SCHEDULE
 
 
-@pytest.mark.parametrize("minutes", ["", "60", "30,0", "0,0", "-1", "half"])
+@pytest.mark.parametrize("minutes", ["", "60", "30,0", "0,0", "-1", "half", "0:sans", ":garde"])
 def test_departures_are_minutes_of_an_hour_in_order(minutes):
-    assert read(ROOM_DEPARTURES="5,35").ROOM_DEPARTURES == [5, 35]
+    assert read(ROOM_DEPARTURES="5,35:garde").ROOM_DEPARTURES == {5: False, 35: True}
     with pytest.raises(EnvValidationError, match="ROOM_DEPARTURES"):
         read(ROOM_DEPARTURES=minutes)
 

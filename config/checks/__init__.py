@@ -4,6 +4,8 @@ import re
 
 from environs import ValidationError
 
+GARDE = ":garde"  # after the minute of a departure
+
 
 def check_backup_key(key: str) -> None:
     """Raise `ValidationError` unless the text is empty, or a public key of age."""
@@ -23,7 +25,14 @@ def check_metrics_token(token: str) -> None:
         raise ValidationError("Give at least 16 random characters.")
 
 
-def check_departures(minutes: list[int]) -> None:
-    """Raise `ValidationError` unless each number is a minute of an hour, in rising order."""
-    if minutes != sorted(set(minutes)) or not all(0 <= minute < 60 for minute in minutes):
-        raise ValidationError("Give minutes of an hour, 0 to 59, in rising order: 0,30.")
+def check_departures(departures: list[str]) -> None:
+    """Raise `ValidationError` unless each text is a minute of an hour, in rising order, perhaps with `:garde`."""
+    minutes = [departure.removesuffix(GARDE) for departure in departures]
+    are_minutes = all(re.fullmatch("[0-5]?[0-9]", minute, re.ASCII) for minute in minutes)
+    if not are_minutes or (numbers := list(map(int, minutes))) != sorted(set(numbers)):
+        raise ValidationError("Give minutes of an hour, 0 to 59, in rising order: 0,30 or 0,30:garde.")
+
+
+def read_departures(departures: list[str]) -> dict[int, bool]:
+    """Return the minutes of the departures, and whether the étuis of each have an imposed garde."""
+    return {int(departure.removesuffix(GARDE)): departure.endswith(GARDE) for departure in departures}

@@ -38,6 +38,7 @@ class RoomOut(serializers.Serializer[Any]):
     closes_at = serializers.DateTimeField()
     etuis = serializers.IntegerField()
     level = serializers.IntegerField(help_text="of the bots")
+    imposed = serializers.BooleanField(help_text="nobody bids: the taker of each étui plays a garde, as in clubs")
     players = serializers.IntegerField(help_text="people who have a table")
     commitment = serializers.CharField(help_text="fixes the secret seed, before the room opens")
     seed = serializers.CharField(allow_null=True, help_text="hexadecimal; null until the room is closed")
@@ -237,6 +238,7 @@ def describe_room(each: LobbyRoom) -> Mapping[str, Any]:
         "closes_at": room.closes_at,
         "etuis": room.etuis,
         "level": room.level,
+        "imposed": room.is_imposed,
         "players": each.players,
         "commitment": deal_set.commitment,
         "seed": deal_set.seed if is_revealed else None,

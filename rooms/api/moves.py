@@ -8,12 +8,13 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Shape, Throttle, operation, read_shape
+from api.base import Percent, Shape, Throttle, operation, read_shape
 from api.errors import describe_error
 from api.scopes import apply_scopes
 from clubs.models import Scope
 from deals.domain.cards import LINES
 from rooms.api.base import RoomView, find_api_visitor, require_visitor
+from rooms.closing.notes import find_note_against_bots
 from rooms.errors import MoveConflict
 from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
 from rooms.record.shown import describe
@@ -44,6 +45,7 @@ class GameOut(serializers.Serializer[Any]):
     asks_chelem = serializers.BooleanField(help_text="you take and do not lead: send `x` or `n`")
     score = serializers.IntegerField(allow_null=True, help_text="the base score, once the étui is over")
     finished_by = serializers.ChoiceField(["", "hand", "bot"])
+    percent_against_bots = Percent(help_text="once you and the seven tables of bots have played the étui; else null")
     table = serializers.DictField(help_text="the hand, what is asked, the bids, the tricks and the points")
 
 
@@ -96,7 +98,7 @@ class GameView(RoomView):
 
 
 def describe_game(game: PlayedGame) -> Mapping[str, Any]:
-    """Return a game in the shape of `GameOut`. All of it follows from the view of the visitor's seat."""
+    """Return a game in the shape of `GameOut`. But for one note, all follows from the view of the visitor's seat."""
     names = {str(seat): YOU if seat == game.seat else BOT for seat in LINES}
     table = describe(
         game.view,
@@ -107,6 +109,7 @@ def describe_game(game: PlayedGame) -> Mapping[str, Any]:
         is_thinking=game.is_thinking,
         asks_chelem=game.asks_chelem,
     )
+    note = find_note_against_bots(game.table, game.etui) if game.is_over else None
     return {
         "etui": game.etui,
         "of": game.of,
@@ -116,5 +119,6 @@ def describe_game(game: PlayedGame) -> Mapping[str, Any]:
         "asks_chelem": game.asks_chelem,
         "score": game.score,
         "finished_by": game.finished_by,
+        "percent_against_bots": None if note is None else Percent().to_representation(note),
         "table": table,
     }

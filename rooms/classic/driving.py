@@ -19,6 +19,7 @@ from rooms.classic.watching import leave_wheel, note_change, take_wheel
 from rooms.errors import RoomRefused
 from rooms.games.setting import HeldGame
 from rooms.models import ClassicTable, Game, RoomSeat, Visitor, VisitorEtui
+from rooms.record.fillers import share_secret
 from rooms.record.fours import find_waited
 from rooms.record.moves import NO_CHELEM, read_move
 from rooms.thinking.first import choose_token
@@ -61,7 +62,8 @@ def move_for(held: HeldTable, game: HeldGame, seat: Seat, *, now: dt.datetime) -
     """
     until, seen = monotonic() + CLOCK_THINKING, view(game.position.state, seat)
     try:
-        token = choose_token(seen, held.room.level, game.secret, until=until)
+        secret, character = share_secret(game.secret, held.room.level)[seat]
+        token = choose_token(seen, character, secret, until=until)
     except NoAnswer:
         return
     move = read_move(token or NO_CHELEM)

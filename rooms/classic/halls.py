@@ -18,6 +18,7 @@ from deals.sealing import seal_deal_set
 from deals.sets import create_deal_set
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTerms, Room, RoomKind
+from rooms.opening.departures import AUCTION
 
 OPENS = dt.time(4)  # by the clock of the site's time zone
 DAY = dt.timedelta(days=1)
@@ -95,7 +96,7 @@ def make_classic_room(terms: ClassicTerms, opens_at: dt.datetime, closes_at: dt.
     """Store a room with its terms and a sealed deal set of no club."""
     count = SHARED_ETUIS if terms.is_duplicate else NEW_ETUIS
     name = f"{RoomKind.CLASSIC} {terms.hall or ''} {opens_at:%Y-%m-%d %H:%M}"
-    deal_set = create_deal_set(club=None, name=name, count=count, now=now, by=None)
+    deal_set = create_deal_set(club=None, name=name, count=count, now=now, by=None, profile=AUCTION)
     seal_deal_set(deal_set=deal_set, now=now)
     terms.room = Room.objects.create(
         kind=RoomKind.CLASSIC,

@@ -15,6 +15,7 @@ from rooms.games.moving import THINKING, TRIES, PlayedGame, show_game, store_mov
 from rooms.games.setting import HeldGame
 from rooms.models import ClassicTable, Game, RoomSeat, Visitor
 from rooms.opening.joining import require_open
+from rooms.record.fillers import share_secret
 from rooms.record.fours import add_bot_seats
 from rooms.record.moves import read_moves
 from rooms.record.replaying import GamePosition
@@ -56,8 +57,9 @@ def store_classic(held: HeldTable, game: HeldGame, position: GamePosition, *, no
 
     Return None if another request has stored a move meanwhile.
     """
-    secrets = {seat: game.secret for seat in LINES if seat not in held.present}
-    answered = answer_moves(position, secrets, level=held.room.level, seconds=THINKING).position
+    everywhere = share_secret(game.secret, held.room.level)
+    bots = {seat: bot for seat, bot in everywhere.items() if seat not in held.present}
+    answered = answer_moves(position, bots, seconds=THINKING).position
     start = game.game.length
     if len(answered.tokens) == start:
         return game

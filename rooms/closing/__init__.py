@@ -2,7 +2,7 @@
 
 from rooms.closing.clearing import clear_empty_rooms
 from rooms.closing.ranks import find_least_deals, rank_again
-from rooms.closing.settling import ask_to_close, close_room, find_due, is_unclosed
+from rooms.closing.settling import ask_to_close, close_room, find_due, find_waiting_for_bots, is_unclosed, play_field
 
 __all__ = [
     "ask_to_close",
@@ -10,6 +10,8 @@ __all__ = [
     "close_room",
     "find_due",
     "find_least_deals",
+    "find_waiting_for_bots",
     "is_unclosed",
+    "play_field",
     "rank_again",
 ]

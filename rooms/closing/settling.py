@@ -1,4 +1,4 @@
-"""The end of a room: begun games are finished, the room is filled, notes and ranks are stored, the seed is shown."""
+"""The end of a room: begun games are finished, notes and ranks are stored, the seed is shown."""
 
 import datetime as dt
 from contextlib import suppress
@@ -7,13 +7,13 @@ from math import inf
 from time import monotonic
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from bots.levels import VERSION
 from deals.sealing import reveal_deal_set
-from rooms.closing.finishing import fill_room, finish_games
+from rooms.closing.finishing import complete_room, finish_games
 from rooms.closing.fours import settle_fours
 from rooms.closing.notes import find_notes
 from rooms.closing.ranks import rank_seats
@@ -39,6 +39,21 @@ def ask_to_close(room: Room, now: dt.datetime) -> None:
             ask_for_standings(room.pk, ROOM)
 
 
+def play_field(room_id: int, now: dt.datetime, *, seconds: float = inf) -> bool:
+    """Let bots play on at the tables of bots of an open room, for so many seconds. Return whether they are done.
+
+    Raise NoAnswer if the bots give no answer.
+    """
+    room = find_waiting_for_bots(now).select_related("deal_set").filter(pk=room_id).first()
+    return room is None or finish_games(room, now=now, until=monotonic() + seconds, by_bots=True)
+
+
+def find_waiting_for_bots(now: dt.datetime) -> QuerySet[Room]:
+    """Return the open rooms in which bots have still to play at their own tables."""
+    unfinished = Game.objects.filter(table__room=OuterRef("pk"), table__is_filler=True, finished_at=None)
+    return Room.objects.filter(Exists(unfinished), closed_at=None, closes_at__gt=now)
+
+
 def is_unclosed(room_id: int, now: dt.datetime) -> bool:
     """Return whether the hours of a room are over and it is not closed yet."""
     return find_due(now).filter(pk=room_id).exists()
@@ -56,7 +71,7 @@ def close_room(room_id: int, now: dt.datetime, *, seconds: float = inf) -> bool:
     if room is None:
         return False
     if room.kind != RoomKind.CLASSIC:
-        fill_room(room, now=now)
+        complete_room(room, now=now)
     return finish_games(room, now=now, until=until) and settle_room(room_id, now=now)
 
 

@@ -11,9 +11,10 @@ from deals.domain.cards import Seat
 from referee.rules import seat_of
 from referee.views import SeatView, view
 from rooms.errors import MoveConflict, RoomRefused
-from rooms.games.answering import answer_moves, share_secret
+from rooms.games.answering import answer_moves
 from rooms.games.setting import HeldGame, hold_game
 from rooms.models import Game, Room, RoomTable, Visitor
+from rooms.record.fillers import share_secret
 from rooms.record.moves import RoomMove, read_moves, taker_seat_of, write_move
 from rooms.record.replaying import GamePosition
 from scoring.values import DealResult
@@ -93,8 +94,8 @@ def store_answers(held: HeldGame, position: GamePosition, *, now: dt.datetime) -
 
     Return None if another request has stored a move meanwhile.
     """
-    secrets = share_secret(held.secret, but=held.person)
-    answered = answer_moves(position, secrets, level=held.room.level, seconds=THINKING).position
+    bots = share_secret(held.secret, held.room.level, but=held.person)
+    answered = answer_moves(position, bots, seconds=THINKING).position
     if len(answered.tokens) == held.game.length:
         return held
     if not store_moves(held.game, answered, by=Game.Finisher.HAND, now=now):

@@ -14,7 +14,7 @@ from deals.domain.notation import loads
 from deals.models import DealSet, Etui
 from rooms.errors import RoomRefused
 from rooms.models import Game, Room, RoomSeat, RoomTable, Visitor, VisitorEtui
-from rooms.opening.joining import require_open
+from rooms.opening.joining import first_moves, require_open
 from rooms.record.replaying import GamePosition, replay_record
 from tournaments.permissions import MOST_ID
 from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedRows
@@ -105,7 +105,7 @@ def begin_game(seat: RoomSeat, visitor: Visitor, etui: Etui, *, now: dt.datetime
         with transaction.atomic():
             require_open(Room.objects.select_for_update().get(pk=seat.room_id), now)  # perhaps it was closed meanwhile
             VisitorEtui.objects.create(visitor=visitor, etui=etui, shown_at=now)
-            return Game.objects.create(table=seat.table, etui=etui, begun_at=now)
+            return Game.objects.create(table=seat.table, begun_at=now, **first_moves(seat.room, etui))
     except IntegrityError:
         begun = Game.objects.filter(table=seat.table, etui=etui).first()  # by another device, at the same time
         if begun is None:

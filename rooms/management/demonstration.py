@@ -12,16 +12,15 @@ from bots.moves import BotMove, CardMove
 from deals.domain.cards import Seat
 from deals.domain.notation import loads
 from deals.models import Etui
-from referee.state import start_auction
 from referee.views import view
 from rooms.closing import close_room
 from rooms.models import Game, Room, RoomKind, Visitor, VisitorEtui
 from rooms.opening import find_rooms, join_room
 from rooms.opening.departures import find_last_departure
-from rooms.opening.joining import SOLO
+from rooms.opening.joining import SOLO, first_moves
 from rooms.opening.making import make_room
 from rooms.record.moves import NoChelemMove
-from rooms.record.replaying import GamePosition, find_mover
+from rooms.record.replaying import GamePosition, find_mover, replay_record
 from rooms.visitors import make_guest
 
 GUESTS = ("Merle 42", "Aline", "Chouette 17", "Gaston")
@@ -54,7 +53,7 @@ def play_room(room: Room, guest: Visitor, now: dt.datetime, chance: random.Rando
     """Let a guest play every étui of a room."""
     table = join_room(room_id=room.pk, visitor=guest, now=now)
     for etui in Etui.objects.filter(deal_set=room.deal_set_id):
-        position = play_out_etui(etui, chance)
+        position = play_out_etui(room, etui, chance)
         VisitorEtui.objects.create(visitor=guest, etui=etui, shown_at=now)
         Game.objects.create(
             table=table,
@@ -69,9 +68,9 @@ def play_room(room: Room, guest: Visitor, now: dt.datetime, chance: random.Rando
         )
 
 
-def play_out_etui(etui: Etui, chance: random.Random) -> GamePosition:
+def play_out_etui(room: Room, etui: Etui, chance: random.Random) -> GamePosition:
     """Return the position at the end of an étui, in which South sometimes plays any legal card."""
-    position = GamePosition(start_auction(loads(etui.cards), Seat(etui.dealer)))
+    position = replay_record(loads(etui.cards), Seat(etui.dealer), first_moves(room, etui).get("record", ""))
     while not position.is_over:
         if position.awaits_chelem and find_mover(position.state, NoChelemMove()) == SOLO:
             position = position.make(SOLO, NoChelemMove())

@@ -1,6 +1,7 @@
 """The departures: when the rooms of each kind open and close, by the clock of the site's time zone.
 
-Half-hour rooms open whenever the site's clock shows one of the minutes of ROOM_DEPARTURES. When summer time begins, an
+Half-hour rooms open whenever the site's clock shows one of the minutes of ROOM_DEPARTURES. The setting says at which of
+them the étuis have an imposed garde, the form of clubs. In all other rooms the players bid. When summer time begins, an
 hour is left out, and so are its departures. When it ends, an hour comes twice, and so do its departures.
 """
 
@@ -14,16 +15,18 @@ from rooms.models import RoomKind
 
 MINUTE, DAY = dt.timedelta(minutes=1), dt.timedelta(days=1)
 WEEK_ETUIS = 24
+AUCTION, GARDE = "auction-1", "garde-1"  # the profiles by which étuis are dealt
 KINDS = (RoomKind.HALF, RoomKind.DAY, RoomKind.WEEK)  # classic rooms have no departures
 
 
 class Departure(NamedTuple):
-    """The kind of a room, when it opens and closes, and its number of étuis."""
+    """The kind of a room, when it opens and closes, its number of étuis, and the profile by which they are dealt."""
 
     kind: RoomKind
     opens_at: dt.datetime
     closes_at: dt.datetime
     etuis: int
+    profile: str = AUCTION
 
     def is_open(self, now: dt.datetime) -> bool:
         return self.opens_at <= now < self.closes_at
@@ -66,7 +69,9 @@ def make_half(opens_at: dt.datetime) -> Departure:
     """Return the half-hour departure of this moment. Its room is closed when the next one opens, at the latest."""
     following = find_half(opens_at + MINUTE, step=MINUTE)
     closes_at = min(opens_at + settings.ROOM_MINUTES * MINUTE, following)
-    return Departure(RoomKind.HALF, opens_at, closes_at, settings.ROOM_ETUIS)
+    minute = opens_at.astimezone(timezone.get_default_timezone()).minute
+    profile = GARDE if settings.ROOM_DEPARTURES[minute] else AUCTION
+    return Departure(RoomKind.HALF, opens_at, closes_at, settings.ROOM_ETUIS, profile)
 
 
 def first_day(kind: RoomKind, now: dt.datetime) -> dt.date:

@@ -39,6 +39,7 @@ def make_room(departure: Departure, *, now: dt.datetime) -> Room:
                 count=departure.etuis,
                 now=now,
                 by=None,
+                profile=departure.profile,
             )
             seal_deal_set(deal_set=deal_set, now=now)
             return Room.objects.create(

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from bots.choosing import choose_move
-from bots.levels import BotLevel
+from bots.levels import Character
 from referee.views import SeatView
 from rooms.record.moves import write_move
 
@@ -21,25 +21,25 @@ SIZE = 4  # the number of bytes before a question, which contain its length
 NICENESS = 10
 
 
-def pack_question(seen: SeatView, level: int, secret: bytes) -> bytes:
-    """Return a question as bytes: what the seat sees, the bot's level, and the secret for its random choices."""
-    content = pickle.dumps((seen, level, secret), pickle.HIGHEST_PROTOCOL)
+def pack_question(seen: SeatView, bot: Character, secret: bytes) -> bytes:
+    """Return a question as bytes: what the seat sees, the bot's character, and the secret for its random choices."""
+    content = pickle.dumps((seen, bot, secret), pickle.HIGHEST_PROTOCOL)
     return len(content).to_bytes(SIZE, "big") + content
 
 
-def read_question(source: BinaryIO) -> tuple[SeatView, int, bytes] | None:
+def read_question(source: BinaryIO) -> tuple[SeatView, Character, bytes] | None:
     """Return the next question, or None if the parent has ended."""
     head = source.read(SIZE)
     content = source.read(int.from_bytes(head, "big")) if len(head) == SIZE else b""
     if not content:
         return None
-    question: tuple[SeatView, int, bytes] = pickle.loads(content)
+    question: tuple[SeatView, Character, bytes] = pickle.loads(content)
     return question
 
 
-def answer_question(seen: SeatView, level: int, secret: bytes) -> str:
+def answer_question(seen: SeatView, bot: Character, secret: bytes) -> str:
     """Return the token of the bot's move, or "" if it has nothing to do now."""
-    move = choose_move(seen, BotLevel(level), secret)
+    move = choose_move(seen, bot, secret)
     return "" if move is None else write_move(move)
 
 

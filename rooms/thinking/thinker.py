@@ -14,6 +14,7 @@ from pathlib import Path
 from queue import Empty, Queue
 from threading import Lock, Thread
 
+from bots.levels import Character
 from referee.views import SeatView
 from rooms.thinking.child import pack_question
 
@@ -96,12 +97,12 @@ class Thinker:
         self.lock = Lock()
         self.child: Child | None = None
 
-    def ask(self, seen: SeatView, level: int, secret: bytes) -> str:
+    def ask(self, seen: SeatView, bot: Character, secret: bytes) -> str:
         """Return the token of the bot's move, or "" if it has nothing to do now.
 
         A child that has ended is replaced once. Raise NoAnswer if the new one gives no answer either.
         """
-        question = pack_question(seen, level, secret)
+        question = pack_question(seen, bot, secret)
         if not self.lock.acquire(timeout=PATIENCE):
             raise NoAnswer
         try:

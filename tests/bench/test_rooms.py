@@ -8,7 +8,8 @@ from bench.rooms.fours import FourPlayer, FourTable, is_asked, is_ready
 from bots.matches import start_free
 from deals.domain.cards import LINES, Seat
 from referee.views import view
-from rooms.games.answering import answer_moves, share_secret
+from rooms.games.answering import answer_moves
+from rooms.record.fillers import share_secret
 from rooms.record.moves import read_move
 from rooms.record.replaying import GamePosition
 from rooms.record.shown import describe
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.nightly("process")
 def test_players_make_legal_moves_to_the_end(etui):
     position, names = GamePosition(start_free(SEED, etui)), dict.fromkeys(map(str, LINES), "")
     while not position.is_over:
-        position = answer_moves(position, share_secret(b"", but=Seat.S), level=0, seconds=60).position
+        position = answer_moves(position, share_secret(b"", 0, but=Seat.S), seconds=60).position
         if not position.is_over:
             asks_chelem = position.awaits_chelem and position.state.seat != Seat.S
             table = describe(view(position.state, Seat.S), names=names, etui=1, of=1, length=0)

@@ -12,7 +12,7 @@ from deals.domain.cards import Seat
 from deals.domain.notation import loads
 from referee.terms import DealPhase
 from rooms.games import PlayedGame, make_move, read_game
-from rooms.models import Game, Room, RoomKind, RoomSeat, RoomTable, VisitorEtui
+from rooms.models import Game, Room, RoomKind, RoomSeat, VisitorEtui
 from rooms.opening import join_room
 from rooms.opening.departures import Departure
 from rooms.opening.making import make_room
@@ -86,7 +86,7 @@ def test_web_process_killed_during_a_move_loses_nothing_and_stores_nothing_twice
     seated = seat_guest()
     game = seated.play_until(is_own_card, takes=True)
     room, token, at, move = seated.room, seated.token, game.length, choose_token(game)
-    before = Game.objects.get().record.split()
+    before = Game.objects.get(table__is_filler=False).record.split()
     Room.objects.filter(pk=room.pk).update(level=100)  # so that the bots think for a while
     site = start_site(3600)
     sending = Thread(target=send_move, args=(site, room, token, at, move))
@@ -94,16 +94,17 @@ def test_web_process_killed_during_a_move_loses_nothing_and_stores_nothing_twice
     sleep(delay)
     site.child.kill()
     sending.join()
-    kept = Game.objects.get()
+    kept = Game.objects.get(table__is_filler=False)
     assert (kept.record.split()[:at], len(kept.record.split())) == (before, kept.length)
     again = start_site(3600)
     for _time in range(2):
         status, answer = send_move(again, room, token, at, move)
         assert status == 200, answer
-    stored = Game.objects.select_related("etui").get()
+    stored = Game.objects.select_related("etui").get(table__is_filler=False)
     position = replay(stored)
     assert stored.record.split()[at] == move
-    assert (len(position.tokens), Game.objects.count(), VisitorEtui.objects.count()) == (stored.length, 1, 1)
+    own = Game.objects.filter(table__is_filler=False)
+    assert (len(position.tokens), own.count(), VisitorEtui.objects.count()) == (stored.length, 1, 1)
     assert json.loads(answer)["length"] == stored.length
 
 
@@ -111,10 +112,11 @@ def test_site_killed_over_a_departure_and_while_a_room_closes_ends_as_if_it_had_
     visitor, _token = guest
     own = play_while(room, visitor, 1, lambda game: True)
     begun = play_while(room, visitor, 2, is_before_the_play)
-    records = dict(Game.objects.values_list("etui__number", "record"))
+    records = dict(Game.objects.filter(table__is_filler=False).values_list("etui__number", "record"))
     Room.objects.filter(pk=room.pk).update(closes_at=timezone.now() - MINUTE, level=10)  # the site was down meanwhile
     site = start_site(1)
-    wait_until(lambda: RoomTable.objects.filter(is_filler=True).exists(), 60, "the first table of bots")
+    unfinished = Game.objects.filter(finished_at=None)
+    wait_until(lambda: not unfinished.filter(etui__number=1).exists(), 60, "the bots of the first étui")
     site.child.kill()
     start_site(1)
     wait_until(lambda: Room.objects.get(pk=room.pk).closed_at is not None, 300, "the room to be closed")

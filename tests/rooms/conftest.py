@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import pytest
 from django.core.cache import cache
 
+from bots.levels import BotLevel, Character
+
 
 @pytest.fixture(autouse=True)
 def same_seeds(monkeypatch):
@@ -14,6 +16,8 @@ def same_seeds(monkeypatch):
     numbers = count(1)
     drawn = SimpleNamespace(token_bytes=lambda size: sha256(b"rooms%d" % next(numbers)).digest()[:size])
     monkeypatch.setattr("deals.sets.secrets", drawn)
+    # The tables of bots play by the policy, which is quick: these tests are not about their characters.
+    monkeypatch.setattr("rooms.record.fillers.CHARACTERS", tuple(Character(BotLevel.POLICY, bold) for bold in range(7)))
     # A busy machine would cut off the answers of the bots.
     for name in ("games.moving.THINKING", "thinking.thinker.PATIENCE"):
         monkeypatch.setattr(f"rooms.{name}", 60.0)

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from clubs.guard.counting import answer_too_often, has_tries, note_failed
 from referee.errors import PlayRefused
+from rooms.closing.notes import find_note_against_bots
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.games import PlayedGame, list_games, make_move, read_game
 from rooms.models import Room, Visitor
@@ -97,6 +98,7 @@ def show_game(
     context["until"] = say_closing(game.room)
     context["topage"] = settings.ROOM_TOPAGE == "played"
     context["next_etui"] = find_next_etui(game.room, visitor) if table.result else None
+    context["note"] = find_note_against_bots(game.table, game.etui) if table.result else None
     if not is_script(request):
         return render(request, PAGE, context, status=status)
     html = render_to_string(TABLE, context, request)

@@ -54,9 +54,9 @@ def test_closed_room_has_its_seed_ranking_and_etuis(world, account):
     guests = account("GET", f"rooms/{world.closed.pk}/ranking/?group=guests")
     assert [(row["player"]["name"], row["rank"], row["mine"]) for row in players["rows"]] == [("Solo", 1, True)]
     assert [(row["player"]["name"], row["player"]["guest"]) for row in guests["rows"]] == [("Élise", True)]
-    assert (players["bot_tables"], guests["total"]) == (6, 1)
+    assert (players["bot_tables"], guests["total"]) == (7, 1)
     etui = account("GET", f"rooms/{world.closed.pk}/etuis/1/")
-    assert (etui["total"], len(etui["plays"])) == (8, 8)
+    assert (etui["total"], len(etui["plays"])) == (9, 9)
     assert [play["player"]["name"] for play in etui["plays"] if play["mine"]] == ["Solo"]
     assert all(play["record"] for play in etui["plays"])
 
@@ -92,7 +92,7 @@ def test_program_joins_with_a_name_and_is_marked(world, stranger, client):
     headers = {"authorization": f"Token {make_api_token(user)}"}
     asked = {"content_type": "application/json", "headers": headers}
     assert client.post(V1 + path, {}, **asked).json()["error"]["code"] == "guest_name_short"
-    assert client.post(V1 + path, {"name": "Robot"}, **asked).json() == {"room": world.open.pk, "table": 3}
+    assert client.post(V1 + path, {"name": "Robot"}, **asked).json() == {"room": world.open.pk, "table": 10}
     visitor = Visitor.objects.get(account=user)
     assert (visitor.name, visitor.is_program) == ("Robot", True)
     refused = client.post(f"{V1}rooms/{world.closed.pk}/join/", {}, **asked)

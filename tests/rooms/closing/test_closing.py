@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 
-from bots.levels import BotLevel
+from bots.levels import CHARACTERS, VERSION, BotLevel, Character
 from bots.secrets import bot_secret
 from clubs.models import User
 from clubs.players import add_players
@@ -15,6 +15,7 @@ from clubs.roster import RosterLine
 from deals.domain.cards import Seat
 from deals.domain.dealing import commitment, deal_etui
 from deals.domain.etui import taker_and_dealer
+from deals.domain.profile import accepts_etui
 from deals.models import DealSet
 from rooms import closing
 from rooms.closing import settling
@@ -24,7 +25,8 @@ from rooms.games.answering import answer_moves
 from rooms.games.setting import begin_game
 from rooms.models import Game, Room, RoomSeat, RoomTable
 from rooms.opening import join_room
-from rooms.record.fillers import filler_secrets, find_taker_in_record
+from rooms.opening.departures import AUCTION
+from rooms.record.fillers import find_taker_in_record, list_filler_bots, share_secret
 from rooms.record.replaying import replay_record
 from rooms.tasks import close_room, sweep_rooms
 from rooms.thinking.thinker import NoAnswer, thinker
@@ -57,11 +59,16 @@ def stored():
     )
 
 
+def deal_again(seed, number):
+    """Return the deal of an étui of a room with a free auction, from the seed alone."""
+    return deal_etui(seed, number, accept=accepts_etui(AUCTION, number)).deal
+
+
 def replayed(room):
     """Return the position of each game, from the seed and the records alone."""
     seed = bytes.fromhex(room.deal_set.seed)
     return {
-        game: replay_record(deal_etui(seed, game.etui.number).deal, taker_and_dealer(game.etui.number)[1], game.record)
+        game: replay_record(deal_again(seed, game.etui.number), taker_and_dealer(game.etui.number)[1], game.record)
         for game in Game.objects.filter(table__room=room).select_related("etui", "table").order_by("pk")
     }
 
@@ -112,25 +119,34 @@ def test_tables_of_bots_replay_from_the_revealed_seed(room):
     closing.close_room(room.pk, AFTER)
     deal_set = DealSet.objects.get(pk=room.deal_set_id)
     seed = bytes.fromhex(deal_set.seed)
-    assert (deal_set.revealed_at, deal_set.commitment) == (AFTER, commitment(seed))
+    assert (deal_set.revealed_at, deal_set.commitment) == (AFTER, commitment(seed, 4, AUCTION))
     for game, position in replayed(room).items():
         if game.table.is_filler:
-            secrets = filler_secrets(bot_secret(seed, game.etui.number), game.table.number, Seat.S)
-            begun = replay_record(deal_etui(seed, game.etui.number).deal, Seat(game.etui.dealer), "")
-            again = answer_moves(begun, secrets, level=BotLevel.POLICY, seconds=60).position
+            bots = list_filler_bots(bot_secret(seed, game.etui.number), BotLevel.POLICY, game.table.number)
+            begun = replay_record(deal_again(seed, game.etui.number), Seat(game.etui.dealer), "")
+            again = answer_moves(begun, bots, seconds=60).position
             assert again == position
 
 
-def test_tables_of_bots_differ_only_by_their_south(room):
+def test_tables_of_bots_differ_only_by_their_south(monkeypatch):
+    monkeypatch.setattr("rooms.record.fillers.CHARACTERS", CHARACTERS)
     secret = bytes(32)
-    tables = [filler_secrets(secret, number, Seat.S) for number in range(2, 9)]
-    assert len({each[Seat.S] for each in tables}) == 7
-    assert {each[seat] for each in tables for seat in (Seat.N, Seat.E, Seat.W)} == {secret}
+    tables = [list_filler_bots(secret, 10, number) for number in range(2, 9)]
+    assert len({each[Seat.S].secret for each in tables}) == 7
+    assert {each[Seat.S].character for each in tables} == set(CHARACTERS)
+    assert {each[seat] for each in tables for seat in (Seat.N, Seat.E, Seat.W)} == {share_secret(secret, 10)[Seat.N]}
+
+
+def test_tables_of_bots_of_older_rooms_are_proven_as_they_were():
+    """Check rooms of version 2, whose South had the room's level and, as today, a secret of its own."""
+    old, new = (list_filler_bots(bytes(32), 10, 3, version)[Seat.S] for version in ("2", VERSION))
+    assert (old.secret, old.character) == (new.secret, Character(BotLevel.TEN))
+    assert old.secret.hex()[:16] == "0ae95df22b432fb9"
 
 
 @pytest.mark.nightly("story")
 def test_tables_at_which_nobody_plays_do_not_stand_for_comparison(room):
-    """Check that each étui is compared at eight tables, if eight people join and one of them plays."""
+    """Check that seven tables of bots are compared with each table at which somebody plays, if nine people join."""
     visitors = [make_visitor() for _table in range(9)]
     for visitor in visitors:
         join_room(room_id=room.pk, visitor=visitor, now=NOON)
@@ -139,9 +155,10 @@ def test_tables_at_which_nobody_plays_do_not_stand_for_comparison(room):
     play_by_hand(room, visitors[1], 2)
     closing.close_room(room.pk, AFTER)
     games = Game.objects.filter(table__room=room)
-    assert [games.filter(etui__number=number).count() for number in (1, 2, 3)] == [8, 8, 0]
-    assert [games.filter(etui__number=number, table__is_filler=True).count() for number in (1, 2)] == [6, 7]
+    assert [games.filter(etui__number=number).count() for number in (1, 2, 3)] == [9, 8, 0]
+    assert [games.filter(etui__number=number, table__is_filler=True).count() for number in (1, 2)] == [7, 7]
     assert RoomTable.objects.filter(room=room, is_filler=True).count() == 7
+    assert not RoomSeat.objects.filter(visitor__in=visitors[2:]).exists()  # they have made no move
 
 
 @pytest.mark.nightly("story")
@@ -150,10 +167,10 @@ def test_room_in_which_the_bots_give_no_answer_at_its_level_is_closed_all_the_sa
     Room.objects.update(level=10)
     ask = thinker.ask
 
-    def fail(seen, level, secret):
-        if level:
+    def fail(seen, bot, secret):
+        if bot.level:
             raise NoAnswer
-        return ask(seen, level, secret)
+        return ask(seen, bot, secret)
 
     monkeypatch.setattr(thinker, "ask", fail)
     assert closing.close_room(room.pk, AFTER)
@@ -196,12 +213,12 @@ def test_begun_etui_is_finished_by_the_bot_and_marked(room):
 def test_game_in_which_only_bots_had_to_move_counts_as_played_by_hand(room, monkeypatch):
     visitor = make_visitor()
     game = play_by_hand(room, visitor, 1)
-    stored_game = Game.objects.get()
+    stored_game = Game.objects.get(table__is_filler=False)
     tokens = stored_game.record.split()
     own = max(place for place, seat in enumerate(replayed(room)[stored_game].seats) if seat == Seat.S)
     cut = tokens[: own + 1]
     assert game.is_over
-    Game.objects.update(
+    Game.objects.filter(pk=stored_game.pk).update(
         record=" ".join(cut), length=len(cut), score=None, result=None, finished_by="", finished_at=None
     )
     closing.close_room(room.pk, AFTER)
@@ -271,15 +288,13 @@ def test_closing_of_a_long_game_stops_within_the_game_and_asks_for_the_rest(room
     monkeypatch.setattr("rooms.tasks.go_on_later", lambda *job: asked.append(job) or True)
     monkeypatch.setattr("rooms.tasks.SLICE", 0.0)
     monkeypatch.setattr("rooms.closing.finishing.GLANCE", 0.0)  # one move
-    visitor = make_visitor()
-    join_room(room_id=room.pk, visitor=visitor, now=NOON)
-    begun = len(read_game(room_id=room.pk, visitor=visitor, etui=1, now=NOON).view.tricks)
+    play_by_hand(room, make_visitor(), 1, moves=1)
     Room.objects.filter(pk=room.pk).update(opens_at=NOON - dt.timedelta(days=400), closes_at=NOON - DAY)
-    lengths = [Game.objects.get().length]
+    lengths = [Game.objects.order_by("pk").first().length]
     for _piece in range(2):
         close_room(room.pk)
         lengths.append(Game.objects.order_by("pk").first().length)
-    assert (begun, lengths) == (0, [lengths[0] + piece for piece in range(3)])
+    assert lengths == [0, 1, 2]
     assert asked == [(ROOM, room.pk)] * 2
     assert cache.get(claim_key(f"room-{room.pk}")) is None  # any worker may take the next piece
     monkeypatch.setattr("rooms.tasks.go_on_later", lambda *_job: False)  # there is no queue

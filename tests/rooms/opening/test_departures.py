@@ -31,7 +31,7 @@ def halves(start, end):
 
 def test_half_hours_follow_the_setting(settings):
     assert halves(utc(2026, 11, 26, 11, 0), utc(2026, 11, 26, 13, 0)) == ["12:30", "13:00", "13:30"]
-    settings.ROOM_DEPARTURES = [15]
+    settings.ROOM_DEPARTURES = {15: False}
     assert halves(utc(2026, 11, 26, 11, 0), utc(2026, 11, 26, 13, 0)) == ["12:15", "13:15"]
 
 

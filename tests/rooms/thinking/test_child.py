@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import caches
 
 from bots.choosing import choose_move
-from bots.levels import BotLevel
+from bots.levels import BotLevel, Character
 from bots.matches import find_next_move, start_free
 from referee.rules import seat_of
 from referee.views import view
@@ -24,6 +24,7 @@ from tests.law.packages import PROJECT
 from tests.services.waiting import wait_until
 
 SECRET = bytes(32)
+POLICY, TEN = Character(BotLevel.POLICY), Character(BotLevel.TEN)
 UNASKED = {"sitecustomize", "usercustomize", "distutils"}  # an interpreter loads these by itself
 
 
@@ -54,7 +55,8 @@ def test_child_answers_what_the_bots_choose(thinker):
         for level in BotLevel.POLICY, BotLevel.TEN:
             for seat in (state.seat, seat_of((state.turn + 1) % 4, 4)):
                 move = choose_move(view(state, seat), level, SECRET)
-                assert thinker.ask(view(state, seat), level, SECRET) == ("" if move is None else write_move(move))
+                token = "" if move is None else write_move(move)
+                assert thinker.ask(view(state, seat), Character(level), SECRET) == token
 
 
 @pytest.mark.nightly("story")
@@ -66,7 +68,7 @@ def test_child_loads_no_django():
         "print(sink.getvalue().decode().strip(), *sorted({name.split('.')[0] for name in sys.modules}"
         " - set(sys.stdlib_module_names)))"
     )
-    question = pack_question(view(STATES[0], STATES[0].seat), 10, SECRET)
+    question = pack_question(view(STATES[0], STATES[0].seat), TEN, SECRET)
     run = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, input=question, capture_output=True, check=True)
     told, *loaded = run.stdout.decode().split()
     assert told in "-PGSC"
@@ -76,7 +78,7 @@ def test_child_loads_no_django():
 
 def test_child_has_no_secret_in_its_environment_and_a_low_priority(thinker, monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "hidden")
-    thinker.ask(view(STATES[0], STATES[0].seat), 0, SECRET)
+    thinker.ask(view(STATES[0], STATES[0].seat), POLICY, SECRET)
     pid = thinker.child.process.pid
     with open(f"/proc/{pid}/environ") as file:
         names = {each.partition("=")[0] for each in file.read().split("\0")}
@@ -95,16 +97,16 @@ def test_hidden_cards_are_not_in_a_question():
     dealt = list(terms.dealt)
     dealt[others[0]], dealt[others[1]] = dealt[others[1]], dealt[others[0]]
     exchanged = state._replace(hands=tuple(hands), terms=terms.change(dealt=tuple(dealt)))
-    assert pack_question(view(exchanged, seat), 10, SECRET) == pack_question(view(state, seat), 10, SECRET)
+    assert pack_question(view(exchanged, seat), TEN, SECRET) == pack_question(view(state, seat), TEN, SECRET)
 
 
 @pytest.mark.nightly("story")
 def test_killed_child_is_replaced(thinker):
     seen = view(STATES[0], STATES[0].seat)
-    answer = thinker.ask(seen, 0, SECRET)
+    answer = thinker.ask(seen, POLICY, SECRET)
     killed = thinker.child.process
     os.kill(killed.pid, 9)
-    assert thinker.ask(seen, 0, SECRET) == answer
+    assert thinker.ask(seen, POLICY, SECRET) == answer
     assert thinker.child.process.pid != killed.pid
     wait_until(lambda: killed.poll() is not None, 5, "the killed child has ended")
 
@@ -112,22 +114,22 @@ def test_killed_child_is_replaced(thinker):
 @pytest.mark.nightly("story")
 def test_child_that_gives_no_answer_is_ended_within_its_limit(thinker, monkeypatch):
     seen = view(STATES[0], STATES[0].seat)
-    thinker.ask(seen, 0, SECRET)
+    thinker.ask(seen, POLICY, SECRET)
     began = time.monotonic()
     for limit in ("LIMIT", "STARTING"):
         monkeypatch.setattr(f"rooms.thinking.thinker.{limit}", 0.0)
     with pytest.raises(NoAnswer):
-        thinker.ask(seen, 0, SECRET)
+        thinker.ask(seen, POLICY, SECRET)
     assert time.monotonic() - began < 5
     monkeypatch.undo()
-    assert thinker.ask(seen, 0, SECRET) in "-PGSC"
+    assert thinker.ask(seen, POLICY, SECRET) in "-PGSC"
 
 
 @pytest.mark.nightly("story")
 def test_question_that_is_broken_off_leaves_no_answer_for_the_next_one(thinker, monkeypatch):
     """Check a job whose time is over while it waits: the next question gets the answer to itself."""
     one, other = STATES[0], STATES[-1]
-    thinker.ask(view(one, one.seat), 0, SECRET)
+    thinker.ask(view(one, one.seat), POLICY, SECRET)
 
     class TimeIsOver(BaseException):
         """The end of a job from outside."""
@@ -138,9 +140,9 @@ def test_question_that_is_broken_off_leaves_no_answer_for_the_next_one(thinker, 
     with monkeypatch.context() as patch:
         patch.setattr(thinker.child.answers, "get", break_off)
         with pytest.raises(TimeIsOver):
-            thinker.ask(view(one, one.seat), 0, SECRET)
+            thinker.ask(view(one, one.seat), POLICY, SECRET)
     answer = write_move(choose_move(view(other, other.seat), BotLevel.POLICY, SECRET))
-    assert thinker.ask(view(other, other.seat), 0, SECRET) == answer
+    assert thinker.ask(view(other, other.seat), POLICY, SECRET) == answer
 
 
 @pytest.mark.nightly("story")
@@ -150,7 +152,7 @@ def test_child_ends_with_its_parent():
         "thinker.ask(*pickle.loads(sys.stdin.buffer.read())); print(thinker.child.process.pid, flush=True); os._exit(9)"
     )
     state = STATES[0]
-    question = pack_question(view(state, state.seat), 0, SECRET)[4:]
+    question = pack_question(view(state, state.seat), POLICY, SECRET)[4:]
     run = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, input=question, capture_output=True, check=False)
     pid = int(run.stdout)
     wait_until(lambda: not os.path.exists(f"/proc/{pid}") or is_zombie(pid), 10, "the child has ended")
@@ -165,24 +167,24 @@ def is_zombie(pid):
 def test_first_decisions_are_computed_once_for_all_tables(monkeypatch):
     asked = []
     monkeypatch.setattr(first.thinker, "ask", lambda *question: asked.append(question) or "k:1")
-    cards = [state for state in STATES if is_shared(view(state, state.seat), 10)]
+    cards = [state for state in STATES if is_shared(view(state, state.seat), TEN)]
     assert cards
     for _table in range(3):
         for state in cards:
-            assert choose_token(view(state, state.seat), 10, SECRET, until=time.monotonic() + 1) == "k:1"
+            assert choose_token(view(state, state.seat), TEN, SECRET, until=time.monotonic() + 1) == "k:1"
     assert len(asked) == len(cards)
-    for other in ({"level": 30}, {"secret": b"other"}):
-        told = {"level": 10, "secret": SECRET} | other
+    for other in ({"bot": Character(BotLevel.THIRTY)}, {"secret": b"other"}):
+        told = {"bot": TEN, "secret": SECRET} | other
         choose_token(view(cards[0], cards[0].seat), until=time.monotonic() + 1, **told)
     assert len(asked) == len(cards) + 2
 
 
 def test_whoever_waits_for_the_same_decision_gets_it_or_comes_back(monkeypatch):
-    state = next(state for state in STATES if is_shared(view(state, state.seat), 10))
+    state = next(state for state in STATES if is_shared(view(state, state.seat), TEN))
     seen = view(state, state.seat)
-    key = first.decision_key(seen, 10, SECRET)
+    key = first.decision_key(seen, TEN, SECRET)
     assert caches["computed"].add(f"{key}-asked", True, 60)
     with pytest.raises(NoAnswer):
-        choose_token(seen, 10, SECRET, until=time.monotonic() + 0.03)
+        choose_token(seen, TEN, SECRET, until=time.monotonic() + 0.03)
     monkeypatch.setattr(first, "sleep", lambda _seconds: caches["computed"].set(key, "k:5"))
-    assert choose_token(seen, 10, SECRET, until=time.monotonic() + 60) == "k:5"
+    assert choose_token(seen, TEN, SECRET, until=time.monotonic() + 60) == "k:5"

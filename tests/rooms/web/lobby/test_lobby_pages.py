@@ -25,7 +25,7 @@ def test_lobby_tells_open_rooms_departures_players_and_the_reader_s_games(world)
     assert "2 players · Solo (no club) · Élise (guest)" in text
     assert "Continue: 1 of 2 played" in text
     assert "Étui of the day, 26 November 2026" in text
-    assert "Departure at 13:30 Opens 13:30" in text
+    assert "Departure at 13:30 imposed Garde, as in clubs Opens 13:30" in text
     assert "Departure at 12:00, 26 November 2026 2 players" in text
 
 
@@ -73,7 +73,7 @@ def test_closed_room_ranks_players_and_guests_apart_and_marks_the_reader(world):
     marked = [row[1] for row, named in zip(page.rows, page.classes, strict=True) if named == "is-me"]
     assert marked == ["Élise (guest)"]
     text = words(page_of(world.closed, world.clients["guest"]))
-    assert "6 tables of bots were added for the comparison. They are not ranked." in text
+    assert "7 tables of bots were added for the comparison. They are not ranked." in text
     assert world.closed.deal_set.seed in text
 
 
