@@ -39,13 +39,17 @@ class DrawnCard:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTrick:
-    """A trick at one table. `winner` is "" while the trick is under way. `won` is None if the points are not known."""
+    """A trick at one table. `winner` is "" while the trick is under way. `won` is None if the points are not known.
+
+    `play_on`: the address at which a reader plays the deal on from this trick, or "".
+    """
 
     number: int
     cards: list[DrawnCard]
     winner: str = ""
     won: WonCards | None = None
     comment: SafeString | str = ""
+    play_on: str = ""
 
     @property
     def leader(self) -> str:

@@ -1,12 +1,14 @@
 """The page of an étui of a closed room: every table with its result, and each table replayed card by card."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from deals.domain.cards import Seat
+from deals.domain.cards import LINES, Seat
 from deals.models import Etui
 from pages.everybody import read_page_number
 from pages.parts.bots import show_spread
@@ -14,6 +16,7 @@ from pages.parts.cards import hands_of
 from pages.parts.etui import describe_facts
 from pages.parts.replay import (
     DrawnReplay,
+    DrawnTrick,
     ReplaySeat,
     ReplayTable,
     draw_hands,
@@ -23,7 +26,7 @@ from pages.parts.replay import (
 )
 from referee.records.steps import list_steps
 from referee.rules import order_of_play
-from rooms.models import Room
+from rooms.models import Room, RoomKind
 from rooms.opening.joining import SOLO
 from rooms.results.etuis import EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page
 from rooms.visitors import find_visitor
@@ -105,11 +108,23 @@ def name_player(play: RoomPlay, seat: Seat) -> str:
     return play.shown.name if seat == SOLO and play.shown else label("line", str(seat))
 
 
+def find_trial(etui: Etui, play: RoomPlay, trick: DrawnTrick) -> str:
+    """Return the address at which a reader plays on from South's card in a trick, or "" if the trick has none."""
+    places = [place for place, card in enumerate(trick.cards) if card.seat == SOLO]
+    if not places:
+        return ""
+    card = (trick.number - 1) * len(LINES) + places[0]
+    return f"{reverse('room_trial', args=[play.game.table.room_id, etui.number])}?table={play.table}&card={card}"
+
+
 def make_room_table(etui: Etui, play: RoomPlay) -> ReplayTable:
     """Return a table as the replay draws it. In a solo room the visitor sits South, and bots have the other seats."""
     steps = list_steps(read_deal_record(play.game, etui))
+    tricks = draw_tricks(steps.tricks, steps.record.players)
+    if play.game.table.room.closed_at is not None and play.game.table.room.kind != RoomKind.CLASSIC:
+        tricks = [replace(trick, play_on=find_trial(etui, play, trick)) for trick in tricks]
     return ReplayTable(
-        draw_tricks(steps.tricks, steps.record.players),
+        tricks,
         draw_hands(steps.hands),
         title=name_table(play),
         seats=[

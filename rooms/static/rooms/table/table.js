@@ -128,7 +128,8 @@ export class RoomTable {
   async send(body, undo) {
     this.setBusy(true);
     const etui = new FormData(this.form).get("etui");
-    const url = body ? this.form.action : `${this.form.action}?etui=${etui}`;
+    const isWhole = body || this.form.action.includes("?"); // the address of a trial has all of it
+    const url = isWhole ? this.form.action : `${this.form.action}?etui=${etui}`;
     const answer = await this.askUntilAnswered(url, body);
     if (answer.go) {
       location.assign(answer.go);

@@ -26,6 +26,8 @@ PAGES = {
     "room_etui closed": EVERYBODY,
     **{f"room_deals {state}": dict.fromkeys(ROLES, 404) for state in ("next", "open")},
     "room_deals closed": EVERYBODY,
+    **{f"room_trial {state}": dict.fromkeys(ROLES, 404) for state in ("next", "open")},
+    "room_trial closed": EVERYBODY,
 }
 ACTIONS = {"room_join", "room_sit", "room_report", "room_place"}
 ELSEWHERE = {
@@ -40,7 +42,7 @@ def address(world, page):
     """Return the address of a page, about the room in the state that the table names."""
     name, _space, state = page.partition(" ")
     parts = [getattr(world, state).pk] if state else []
-    return reverse(name, args=[*parts, 1] if name == "room_etui" else parts)
+    return reverse(name, args=[*parts, 1] if name in ("room_etui", "room_trial") else parts)
 
 
 def test_every_page_of_rooms_is_in_the_table():
