@@ -13,12 +13,19 @@ import sys
 from time import perf_counter
 
 from deals.domain.chance import numbers, shuffle
-from movements.games import Games, OddTables, compute_game_figures, find_game_faults, plan_games, seat_next_game
+from movements.games import (
+    TablePlan,
+    compute_game_figures,
+    find_game_faults,
+    plan_games,
+    seat_next_game,
+    start_games,
+)
 from movements.games.search_fields import GAMES, list_fields, search_field, write_field
 
 
-def seat_evening(people: int, games: int) -> Games:
-    evening = Games(people, games, 4, OddTables.THREES, (), "ranking")
+def seat_evening(people: int, games: int) -> TablePlan:
+    evening = start_games(people, games, 4)
     draw = numbers(1, "ranking")
     order = list(range(1, people + 1))
     for _ in range(games):

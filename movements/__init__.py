@@ -5,9 +5,10 @@ which a director chooses, `propose_changes` the ways to go on when players come 
 before it is stored.
 """
 
+from movements.plan.bounds import PlanError
 from movements.plans.figures import PlanFigures, Takers, attack_range, attacks, compute_figures
 from movements.plans.notation import csv_lines, from_csv, read_plan_data, to_csv, write_plan_data
-from movements.plans.plan import Member, Plan, PlanError, PlannedPlay, Span
+from movements.plans.plan import Member, Plan, PlannedPlay, Span
 from movements.plans.verify import Fault, find_false_claims, find_faults
 from movements.proposals import MOST_WAYS, Proposal, plan_tables, propose_plans, sort_proposals, ways_to_play
 from movements.replan import arrival_lines, propose_changes

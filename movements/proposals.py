@@ -6,8 +6,9 @@ Each proposal is a plan with its figures, and a code with params that names the 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from movements.plan.bounds import MAX_TABLES, PlanError, check_counts, etui_set
 from movements.plans.figures import PlanFigures, compute_figures
-from movements.plans.plan import MAX_TABLES, SEATS, Member, Plan, PlanError, check_counts, etui_set, line_sizes
+from movements.plans.plan import SEATS, Member, Plan, line_sizes
 from movements.plans.verify import find_faults
 from movements.search.anneal import anneal
 from movements.search.counts import with_fillers, with_phantom, with_rovers
@@ -100,7 +101,7 @@ def ways_to_play(
         raise PlanError("players", found=players, least=SEATS, most=most)
     check_counts(tables=1, positions=positions, etuis_per_position=etuis_per_position)
     ways = _Wish(players, positions, etuis_per_position, barometer, imposed).all()
-    return (way for way in ways if not find_faults(way.plan))
+    return (proposal for proposal in ways if not find_faults(proposal.plan))
 
 
 def sort_proposals(ways: Iterable[Proposal]) -> tuple[Proposal, ...]:

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deals.domain.cards import LINES
+from movements.plan.bounds import PlanError, check_counts, etui_set
 from movements.plans.figures import compute_figures
-from movements.plans.plan import SEATS, Member, Plan, PlanError, Span, check_counts, etui_set
+from movements.plans.plan import SEATS, Member, Plan, Span
 from movements.proposals import Proposal
 from movements.search.anneal import anneal
 from movements.search.counts import with_phantom, with_rovers

@@ -17,8 +17,8 @@ from evenings.plans.free.closing import close_game, reopen_game
 from evenings.plans.free.laying import find_games
 from evenings.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
 from evenings.plans.free.settings import edit_free_deals
-from movements.games import Games
-from movements.plans.plan import MAX_TABLES
+from movements.games import TablePlan
+from movements.plan.bounds import MAX_TABLES
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.permissions import Can, get_session_for
@@ -88,9 +88,6 @@ class GamesOfEveningOut(serializers.Serializer[Any]):
     problem = serializers.CharField(allow_blank=True, help_text="why the next game cannot be seated, or empty")
 
 
-TABLE_FIELDS = ("table", "first", "last", "people", "rests")
-
-
 class ClosedDealsOut(serializers.Serializer[Any]):
     deals = serializers.IntegerField(help_text="how many deals are not played now, or expected again")
 
@@ -150,10 +147,14 @@ class GameClosingView(View):
         return Response({"deals": len(reopen_game(session_id=pk, game=game, **author_and_time(request)))})
 
 
-def describe_game(games: Games, game: int) -> dict[str, Any]:
+def describe_game(games: TablePlan, game: int) -> dict[str, Any]:
     """Return a game as data for `SeatedGameOut`. A table with a change within the game is there twice."""
-    parts = games.tables_of(game)
-    return {"game": game, "tables": [{name: getattr(part, name) for name in TABLE_FIELDS} for part in parts]}
+    parts = games.at(game)
+    tables = [
+        {"table": part.table, "people": part.people, "first": part.start, "last": part.end, "rests": part.rests}
+        for part in parts
+    ]
+    return {"game": game, "tables": tables}
 
 
 def answer_games(session: Session) -> Response:

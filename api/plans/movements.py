@@ -29,7 +29,8 @@ from movements import (
     read_plan_data,
     write_plan_data,
 )
-from movements.plans.plan import MAX_TABLES, SEATS
+from movements.plan.bounds import MAX_TABLES
+from movements.plans.plan import SEATS
 from tournaments.words.messages import say_fault, say_worth
 
 # Larger values would take minutes. The command `manage.py movement` accepts them.

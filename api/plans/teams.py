@@ -16,7 +16,7 @@ from evenings.changes.teams import let_team_arrive, let_team_leave
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
 from evenings.plans.teams.current import TeamEvening, read_team_figures, team_version
 from evenings.teams.naming import read_public_names
-from movements.teams import read_team_plan
+from movements.teams import read_table_plan
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import MOST_POSITIONS, Entrant, PlanVersion, Session
@@ -147,7 +147,7 @@ def describe_plan(session: Session, version: PlanVersion | None, *, public: bool
     if version is None:
         told: dict[str, Any] = {"version": 0, "code": "", "text": "", "worth": [], "stops": []}
     else:
-        plan = read_team_plan(version.data)
+        plan = read_table_plan(version.data)
         told = {
             "version": version.number,
             "code": version.code,
@@ -182,4 +182,4 @@ def describe_plan(session: Session, version: PlanVersion | None, *, public: bool
 
 
 def list_entrants(session: Session, version: PlanVersion) -> list[Entrant]:
-    return list(TeamEvening(session, read_team_plan(version.data)).entrants.values())
+    return list(TeamEvening(session, read_table_plan(version.data)).entrants.values())

@@ -34,7 +34,7 @@ from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.laying import find_two_teams, read_takers, team_id
 from evenings.plays.entering import raise_results_version
 from evenings.tables.devices import open_tables
-from movements.teams import TeamPlan, TeamSeating, TeamStop, find_team_faults
+from movements.teams import PlanStop, TablePlan, TableSeating, find_team_faults
 from scoring.teams import AttackSlot, fill_team_seats
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
@@ -53,7 +53,7 @@ class MendedTeams:
     """
 
     evening: TeamEvening
-    plan: TeamPlan
+    plan: TablePlan
     before: PlaysBefore
     after: PlaysAfter
     turned: frozenset[int]
@@ -70,7 +70,7 @@ def find_mended_teams(session: Session, mistake: Mistake) -> MendedTeams:
     if isinstance(mistake, Swap):
         plan = swap_teams(evening, mistake)
     else:
-        if evening.plan.seating is not TeamSeating.SIDES:
+        if evening.plan.seating is not TableSeating.SIDES:
             raise ActionRefused("team_at_tables")
         first = session.first_etui - 1
         exchanged = {
@@ -89,7 +89,7 @@ def find_mended_teams(session: Session, mistake: Mistake) -> MendedTeams:
     return MendedTeams(evening, plan, before, found, frozenset(turned))
 
 
-def swap_teams(evening: TeamEvening, mistake: Swap) -> TeamPlan:
+def swap_teams(evening: TeamEvening, mistake: Swap) -> TablePlan:
     """Return the plan in which the two teams have exchanged their seats in the position. One of them may rest there.
 
     Raise `ActionRefused` if a team was not there, or sits at several tables.
@@ -107,22 +107,21 @@ def swap_teams(evening: TeamEvening, mistake: Swap) -> TeamPlan:
             raise ActionRefused("swap_of_one", field, name=entrant.own_name)
         if not entrant.is_there(position):
             raise ActionRefused("team_gone", field, name=entrant.own_name)
-        if sum(entrant.number in stop.teams for stop in evening.plan.at(position)) > 1:
+        if sum(entrant.number in stop.people for stop in evening.plan.at(position)) > 1:
             raise ActionRefused("team_at_tables", field)
         both.append(entrant)
     one, other = (entrant.number for entrant in both)
     exchange = {one: other, other: one}
 
-    def seat(stop: TeamStop) -> TeamStop:
+    def seat(stop: PlanStop) -> PlanStop:
         if stop.position != position:
             return stop
-        first, second = (None if team is None else exchange.get(team, team) for team in (stop.first, stop.second))
-        return stop._replace(first=first, second=second)
+        return stop._replace(seats=tuple(None if team is None else exchange.get(team, team) for team in stop.seats))
 
     return replace(evening.plan, stops=tuple(map(seat, evening.plan.stops)))
 
 
-def exchange_etuis(plan: TeamPlan, position: int, exchanged: Mapping[tuple[int, int], int]) -> TeamPlan:
+def exchange_etuis(plan: TablePlan, position: int, exchanged: Mapping[tuple[int, int], int]) -> TablePlan:
     """Return the plan with the étuis that were played. `exchanged` has them by table and planned étui.
 
     Raise `ActionRefused` if a table would have an étui twice.
@@ -140,7 +139,7 @@ def exchange_etuis(plan: TeamPlan, position: int, exchanged: Mapping[tuple[int, 
 
 def mend_rows(
     evening: TeamEvening,
-    plan: TeamPlan,
+    plan: TablePlan,
     before: PlaysBefore,
     *,
     position: int,

@@ -24,7 +24,7 @@ from evenings.plans.current import SessionPlan, current_version, etuis_of
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.plays_after import find_unplayed
 from movements import Member, Plan, PlannedPlay
-from movements.teams import TeamPlan
+from movements.teams import TablePlan
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, PlanVersion, Session
@@ -288,7 +288,7 @@ def find_touched(session: Session) -> list[Entrant]:
     return list(there if version.operation["kind"] == Resize.kind else there.filter(pk__in=ids))
 
 
-def say_exchange(plan: Plan | TeamPlan, session: Session, operation: Operation) -> list[str]:
+def say_exchange(plan: Plan | TablePlan, session: Session, operation: Operation) -> list[str]:
     """Return the other effects of a correction of étuis, in sentences.
 
     The first sentences tell the étuis that other tables have played in return. The last one tells which planned étuis

@@ -23,7 +23,7 @@ from evenings.plans.teams.laying import lay_team_rows, list_attacks, read_takers
 from evenings.plans.teams.seating import list_ready_teams, unready
 from evenings.plays.entering import raise_results_version
 from evenings.tables.devices import open_tables
-from movements.teams import TeamFault, TeamPlan, TeamSeating, find_team_faults, replan_with, replan_without
+from movements.teams import PlanFault, TablePlan, TableSeating, find_team_faults, replan_with, replan_without
 from scoring.formats import find_format
 from scoring.teams import AttackSlot, Badge
 from tournaments.errors import ActionRefused
@@ -32,10 +32,12 @@ from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.seats import find_taker_seat, name_seats_by_line, read_row_seats
 
 LEAST_LEFT = 2  # a session that has begun goes on with fewer teams than its format needs for a start
-Change = Callable[[TeamEvening, list[Entrant]], tuple[TeamPlan, list[Entrant]]]
+Change = Callable[[TeamEvening, list[Entrant]], tuple[TablePlan, list[Entrant]]]
 
 
-def leave(evening: TeamEvening, there: list[Entrant], *, entrant_id: int, after: int) -> tuple[TeamPlan, list[Entrant]]:
+def leave(
+    evening: TeamEvening, there: list[Entrant], *, entrant_id: int, after: int
+) -> tuple[TablePlan, list[Entrant]]:
     """Return the plan without the team after position `after`, and the team's entrant with its last position set."""
     gone = next((entrant for entrant in there if entrant.pk == entrant_id), None)
     if gone is None:
@@ -48,7 +50,7 @@ def leave(evening: TeamEvening, there: list[Entrant], *, entrant_id: int, after:
     return replan_without(evening.plan, [gone.number], there=rest, after=after), [gone]
 
 
-def arrive(evening: TeamEvening, there: list[Entrant], *, team_id: int, after: int) -> tuple[TeamPlan, list[Entrant]]:
+def arrive(evening: TeamEvening, there: list[Entrant], *, team_id: int, after: int) -> tuple[TablePlan, list[Entrant]]:
     """Return the plan with a further team after position `after`, and its entrant, which is not saved."""
     session = evening.session
     if known := session.entrants.filter(team=team_id).select_related("team").first():
@@ -57,11 +59,11 @@ def arrive(evening: TeamEvening, there: list[Entrant], *, team_id: int, after: i
     if team is None:
         raise unready(session, team_id)
     plan = replan_with(evening.plan, there=[entrant.number for entrant in there], after=after)
-    line = "" if not plan.lines else "N" if plan.teams <= plan.lines[0] else "E"
-    return plan, [Entrant(session=session, team=team, number=plan.teams, line=line, first_position=after + 1)]
+    line = "" if not plan.lines else "N" if plan.competitors <= plan.lines[0] else "E"
+    return plan, [Entrant(session=session, team=team, number=plan.competitors, line=line, first_position=after + 1)]
 
 
-def find_team_plan(session: Session, change: Change, *, after: int) -> tuple[TeamEvening, TeamPlan, list[Entrant]]:
+def find_team_plan(session: Session, change: Change, *, after: int) -> tuple[TeamEvening, TablePlan, list[Entrant]]:
     """Return the evening, the plan after the change, and the entrant who leaves or comes. This writes nothing.
 
     Raise `ActionRefused` if the session has not started, or if a position after `after` has begun.
@@ -142,7 +144,7 @@ def change_teams(
     return version
 
 
-def list_halves_alone(plan: TeamPlan, away: Collection[int]) -> list[TeamFault]:
+def list_halves_alone(plan: TablePlan, away: Collection[int]) -> list[PlanFault]:
     """Return the faults of a plan that a departure cannot avoid: an attack that a team has to leave without an answer.
 
     `away` are the numbers of the teams that have gone. With an odd number of quadrettes, a team may go between the two
@@ -156,7 +158,7 @@ def list_halves_alone(plan: TeamPlan, away: Collection[int]) -> list[TeamFault]:
 
 
 def lay_after(
-    before: PlaysBefore, plan: TeamPlan, rows: Mapping[int, Row], *, after: int, told: Collection[int] = ()
+    before: PlaysBefore, plan: TablePlan, rows: Mapping[int, Row], *, after: int, told: Collection[int] = ()
 ) -> tuple[dict[int, Row], dict[int, list[int]]]:
     """Return the rows of plays with the new plan, by id, and the teams that get an étui again, by the row's id.
 
@@ -181,7 +183,7 @@ def lay_after(
     badges = {identity_of(row): row for row in laid}
     again = {pk: badges[identity_of(row)] for pk, row in same.items()}
     found = {**kept, **again, **{-place: row for place, row in enumerate(new, start=1)}}
-    if plan.seating is not TeamSeating.SIDES:  # by the plan, a team has the same étui at several tables at once
+    if plan.seating is not TableSeating.SIDES:  # by the plan, a team has the same étui at several tables at once
         return found, {}
     met = find_met_before(found, played=before.entered | {*told}, skipped=before.skipped - {*told})
     return mark_replays(found, met), met

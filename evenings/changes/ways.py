@@ -15,7 +15,7 @@ from evenings.plans.current import SessionPlan, figures_of, member_at, member_of
 from evenings.plans.layout import newest_rulings
 from evenings.plans.teams.current import TeamEvening
 from movements import Member, Plan, PlanFigures, PlannedPlay, Proposal, arrival_lines, propose_changes
-from movements.teams import TeamPlan
+from movements.teams import TablePlan
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
@@ -313,7 +313,7 @@ def etuis_played(evening: SessionPlan | TeamEvening, operation: WrongEtuis) -> d
     return find_exchanges(evening.plan, first, operation)
 
 
-def find_exchanges(plan: Plan | TeamPlan, first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
+def find_exchanges(plan: Plan | TablePlan, first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
     """Return the étui that was really played, by table and planned étui, without checking the operation.
 
     If the étuis were exchanged with other tables, those tables are included.

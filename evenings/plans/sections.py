@@ -9,7 +9,7 @@ from evenings.plans.current import current_version, etuis_of
 from evenings.plans.teams.current import count_etuis
 from movements import read_plan_data
 from movements.games import is_games
-from movements.teams import is_team_plan, read_team_plan
+from movements.teams import is_team_plan, read_table_plan
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Etui, Session
 
@@ -63,5 +63,5 @@ def numbers_played(session: Session) -> set[int] | None:
     if is_games(version.data):  # the games of an earlier start, which the next start makes again
         return None
     of_teams = is_team_plan(version.data)
-    needed = count_etuis(read_team_plan(version.data)) if of_teams else etuis_of(read_plan_data(version.data))
+    needed = count_etuis(read_table_plan(version.data)) if of_teams else etuis_of(read_plan_data(version.data))
     return set(range(session.first_etui, session.first_etui + needed))

@@ -29,7 +29,7 @@ from evenings.plans.teams.starting import lay_team_start
 from evenings.tables.devices import open_tables
 from evenings.teams.common import order_teams_of
 from movements import Plan
-from movements.teams import TeamPlan
+from movements.teams import TablePlan
 from scoring.formats import Taker, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session
@@ -58,7 +58,7 @@ def start_locked(session_id: int, *, by: User | None, now: dt.datetime) -> Sessi
         return session
     if not session.entrants.exists():
         raise ActionRefused("no_players", "players")
-    positions = write_plan(session, by=by, now=now)
+    positions = write_table_plan(session, by=by, now=now)
     open_tables(session, now=now)
     if session.positions != positions:  # the hour of the end changes, which calendars show
         session.told_version, session.told_at = session.told_version + 1, now
@@ -76,13 +76,13 @@ def start_locked(session_id: int, *, by: User | None, now: dt.datetime) -> Sessi
     return session
 
 
-def write_plan(session: Session, *, by: User | None, now: dt.datetime) -> int:
+def write_table_plan(session: Session, *, by: User | None, now: dt.datetime) -> int:
     """Write the plays of the session's plan, and return the number of its positions."""
     format = find_format(session.tournament.format)
     if format.has_games:
         if not format.has_free_deals:
             seal_etuis(session, needed=session.positions * find_stride(session), now=now)
-        return lay_free_start(session, by=by, now=now).games
+        return lay_free_start(session, by=by, now=now).positions
     if is_for_teams(session):
         return write_team_start(session, by=by, now=now).positions
     return write_start(session, now=now).positions
@@ -98,7 +98,7 @@ def write_start(session: Session, *, now: dt.datetime) -> Plan:
     return plan
 
 
-def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> TeamPlan:
+def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> TablePlan:
     """Check and seal the étuis of a session of teams, write its plays, and return its plan."""
     check_teams(session)
     order_teams_of(session)

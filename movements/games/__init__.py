@@ -9,33 +9,29 @@ from movements.games.exchange import check_mates
 from movements.games.figures import GameFigures, compute_game_figures, count_meetings, count_odd_tables
 from movements.games.known import plan_games
 from movements.games.plan import (
-    ALIKE,
     MOST_DEALS,
     MOST_GAMES,
-    Games,
-    GameTable,
-    OddTables,
-    Stay,
     count_dealt,
-    is_games,
-    read_games,
     split_people,
-    write_games,
+    start_games,
 )
 from movements.games.ranking import NextGame, seat_next_game, turn_seats
-from movements.games.verify import GameFault, find_game_faults
+from movements.games.verify import find_game_faults
+from movements.plan.laws import PlanFault
+from movements.plan.notation import is_games, read_table_plan, write_table_plan
+from movements.plan.tables import ALIKE, OddTables, PlanStop, Stay, TablePlan
 
 __all__ = [
     "ALIKE",
     "MOST_DEALS",
     "MOST_GAMES",
-    "GameFault",
     "GameFigures",
-    "GameTable",
-    "Games",
     "NextGame",
     "OddTables",
+    "PlanFault",
+    "PlanStop",
     "Stay",
+    "TablePlan",
     "add_person",
     "check_mates",
     "check_people",
@@ -46,11 +42,12 @@ __all__ = [
     "find_game_faults",
     "is_games",
     "plan_games",
-    "read_games",
+    "read_table_plan",
     "remove_person",
     "replan_games",
     "seat_next_game",
     "split_people",
+    "start_games",
     "turn_seats",
-    "write_games",
+    "write_table_plan",
 ]

@@ -16,24 +16,21 @@ from movements.games.plan import (
     MOST_AT_TABLE,
     MOST_PEOPLE,
     TURNS,
-    Games,
-    GameTable,
-    OddTables,
-    Stay,
     count_dealt,
+    lay_part,
     lay_table,
     lay_tables,
-    list_rests,
     split_people,
 )
-from movements.plans.plan import PlanError
+from movements.plan.bounds import PlanError
+from movements.plan.tables import PlanStop, Stay, TablePlan
 
 _STEPS = 60_000
 
 
 def add_person(
-    games: Games, game: int, deal: int = 1, *, table: int | None = None, mates: Collection[int] = ()
-) -> Games:
+    games: TablePlan, game: int, deal: int = 1, *, table: int | None = None, mates: Collection[int] = ()
+) -> TablePlan:
     """Return the games with one more person, whose number is the next one, from this deal of a game on.
 
     `mates`: the numbers of the others of the person's team. They never meet: if they would in the seated games, these
@@ -43,18 +40,18 @@ def add_person(
     there is none of three. Among these tables, it is the one where they meet the fewest people again. If `game` is not
     seated yet, they have no table so far. Raise PlanError if no table has a place, or if members of a team must meet.
     """
-    number = games.people + 1
+    number = games.competitors + 1
     if number > MOST_PEOPLE:
         raise PlanError("players", found=number, least=FEWEST_AT_TABLE, most=MOST_PEOPLE)
-    stays = (*games.stays, Stay(number, game, games.games))
-    changed = replace(games, people=number, stays=stays, mates=_add_mate(games.mates, number, mates))
+    stays = (*games.stays, Stay(number, game, games.positions))
+    changed = replace(games, competitors=number, stays=stays, mates=_add_mate(games.mates, number, mates))
     if game > games.seated:
         return changed
     if deal > 1:
         if table is None:
             raise PlanError("table_full", found=0)
-        found = changed.tables_of(game)
-        part = next((part for part in found if part.table == table and part.first <= deal <= part.last), None)
+        found = changed.at(game)
+        part = next((part for part in found if part.table == table and part.start <= deal <= part.end), None)
         if part is None or len(part.people) >= MOST_AT_TABLE:
             raise PlanError("table_full", found=table)
         changed = _put_parts(changed, part, _divide_table(changed, part, deal, coming=number))
@@ -76,13 +73,13 @@ def _add_mate(teams: tuple[tuple[int, ...], ...], number: int, mates: Collection
     return (*(team for team in teams if team != own), tuple(sorted({*own, *mates, number})))
 
 
-def _refuse_mates(games: Games, game: int, table: int) -> None:
+def _refuse_mates(games: TablePlan, game: int, table: int) -> None:
     """Raise PlanError if members of a team sit at this table of the game."""
-    if any(part.table == table and games.seats_mates(part) for part in games.tables_of(game)):
+    if any(part.table == table and games.seats_mates(part) for part in games.at(game)):
         raise PlanError("mates_at_table", table=table)
 
 
-def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
+def remove_person(games: TablePlan, number: int, game: int, deal: int = 1) -> TablePlan:
     """Return the games without a person from this deal of a game on.
 
     If members of a team would meet in the place of the person, that game and those after it are planned again. Raise
@@ -90,15 +87,13 @@ def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
     """
     if number not in games.present(game):
         raise PlanError("not_there", found=number)
-    stay = next((stay for stay in games.stays if stay.number == number), Stay(number, 1, games.games))
+    stay = next((stay for stay in games.stays if stay.number == number), Stay(number, 1, games.positions))
     last = game if deal > 1 else game - 1
     stays = (*(other for other in games.stays if other.number != number), stay._replace(last=last))
     changed = replace(games, stays=stays)
     whole = game
     if deal > 1:
-        part = next(
-            (part for part in games.tables_of(game) if number in part.people and part.first <= deal <= part.last), None
-        )
+        part = next((part for part in games.at(game) if number in part.people and part.start <= deal <= part.end), None)
         if part is not None:
             changed = _put_parts(changed, part, _divide_table(changed, part, deal, leaving=number))
         whole = game + 1
@@ -107,19 +102,19 @@ def remove_person(games: Games, number: int, game: int, deal: int = 1) -> Games:
     return _part_mates(changed, whole)
 
 
-def _part_mates(games: Games, first: int) -> Games:
+def _part_mates(games: TablePlan, first: int) -> TablePlan:
     """Return the games in which no members of a team meet from game `first` on.
 
     If they would, the games are planned again from that one on. Raise PlanError if members of a team must meet.
     """
-    game = min((part.game for part in games.tables if part.game >= first and games.seats_mates(part)), default=0)
+    game = min((part.position for part in games.stops if part.position >= first and games.seats_mates(part)), default=0)
     if not game:
         return games
     check_people(games, game)
     return replan_games(games, game)
 
 
-def check_people(games: Games, game: int) -> tuple[int, ...]:
+def check_people(games: TablePlan, game: int) -> tuple[int, ...]:
     """Return the sizes of the tables for those who are there in a game.
 
     Raise PlanError if they cannot be divided into tables, or if members of a team must meet.
@@ -131,7 +126,7 @@ def check_people(games: Games, game: int) -> tuple[int, ...]:
     return sizes
 
 
-def replan_games(games: Games, game: int) -> Games:
+def replan_games(games: TablePlan, game: int) -> TablePlan:
     """Plan the seated games from this one on again, and return all games.
 
     The planned games are for the people who are there in game `game`. Earlier games stay, and their meetings count.
@@ -142,7 +137,7 @@ def replan_games(games: Games, game: int) -> Games:
         return games
     people = games.present(game)
     sizes = split_people(len(people), games.odd)
-    before = [[list(part.people) for part in games.tables_of(earlier) if part.first == 1] for earlier in range(1, game)]
+    before = [[list(part.people) for part in games.at(earlier) if part.start == 1] for earlier in range(1, game)]
     planned = []
     for step in range(game, last + 1):
         turned = people[step % len(people) :] + people[: step % len(people)]
@@ -151,15 +146,15 @@ def replan_games(games: Games, game: int) -> Games:
     hall = Hall(before + planned, games.usual, games.mates, after=game - 1)
     anneal_tables(hall, steps=_STEPS)
     seated = [[tuple(table) for table in tables] for tables in hall.seated[game - 1 :]]
-    laid = lay_tables(seated, games.deals, games.odd, after=game - 1)
-    kept = tuple(table for table in games.tables if table.game < game)
-    return replace(games, tables=(*kept, *laid), rule="searched")
+    laid = lay_tables(seated, games.etuis_per_position, games.odd, after=game - 1)
+    kept = tuple(table for table in games.stops if table.position < game)
+    return replace(games, stops=(*kept, *laid), rule="searched")
 
 
-def _join(games: Games, game: int, number: int, table: int | None = None) -> Games:
+def _join(games: TablePlan, game: int, number: int, table: int | None = None) -> TablePlan:
     """Return the games with a person at one more table of a game."""
-    meetings = count_meetings(games.tables)
-    free = [part for part in games.tables_of(game) if len(part.people) < MOST_AT_TABLE and part.first == 1]
+    meetings = count_meetings(games.stops)
+    free = [part for part in games.at(game) if len(part.people) < MOST_AT_TABLE and part.start == 1]
     if table is not None:
         free = [part for part in free if part.table == table]
     if not free:
@@ -167,7 +162,7 @@ def _join(games: Games, game: int, number: int, table: int | None = None) -> Gam
     mates = {other for team in games.mates if number in team for other in team}
     odd = _count_odd(games)
 
-    def note(part: GameTable) -> tuple[int, int, int, int, int]:
+    def note(part: PlanStop) -> tuple[int, int, int, int, int]:
         met = sum(meetings[pair(number, other)] for other in part.people)
         together = sum(other in mates for other in part.people)
         becomes_odd = len(part.people) + 1 != games.usual
@@ -175,28 +170,30 @@ def _join(games: Games, game: int, number: int, table: int | None = None) -> Gam
         return together, int(becomes_odd), met, often, -part.table
 
     part = min(free, key=note)
-    return _put_parts(games, part, [lay_table(game, part.table, (*part.people, number), games.deals, games.odd)])
+    return _put_parts(
+        games, part, [lay_table(game, part.table, (*part.people, number), games.etuis_per_position, games.odd)]
+    )
 
 
-def _count_odd(games: Games) -> Counter[int]:
-    return Counter(number for part in games.tables if len(part.people) != games.usual for number in part.people)
+def _count_odd(games: TablePlan) -> Counter[int]:
+    return Counter(number for part in games.stops if len(part.people) != games.usual for number in part.people)
 
 
-def _leave(games: Games, game: int, number: int) -> Games:
+def _leave(games: TablePlan, game: int, number: int) -> TablePlan:
     """Return the games without a person in a game. Those of a table that is too small join other tables."""
-    part = next((part for part in games.tables_of(game) if number in part.people), None)
+    part = next((part for part in games.at(game) if number in part.people), None)
     if part is None:
         return games
     rest = _close_ranks(part, number)
     if len(rest) >= FEWEST_AT_TABLE:
-        return _put_parts(games, part, [lay_table(game, part.table, rest, games.deals, games.odd)])
+        return _put_parts(games, part, [lay_table(game, part.table, rest, games.etuis_per_position, games.odd)])
     changed = _put_parts(games, part, [])
     for other in rest:
         changed = _join(changed, game, other)
     return _number_tables(changed, game)
 
 
-def _close_ranks(part: GameTable, number: int) -> tuple[int, ...]:
+def _close_ranks(part: PlanStop, number: int) -> tuple[int, ...]:
     """Return the others of a table in the order of the seats, so that they keep their order of turn."""
     turn = [part.people[place] for place in TURNS[len(part.people)] if part.people[place] != number]
     return _seat_in_turn(turn) if len(turn) in TURNS else tuple(turn)
@@ -211,8 +208,8 @@ def _seat_in_turn(turn: list[int]) -> tuple[int, ...]:
 
 
 def _divide_table(
-    games: Games, part: GameTable, deal: int, *, leaving: int | None = None, coming: int | None = None
-) -> list[GameTable]:
+    games: TablePlan, part: PlanStop, deal: int, *, leaving: int | None = None, coming: int | None = None
+) -> list[PlanStop]:
     """Return the two entries of a table at which somebody leaves or comes before a deal.
 
     The next dealer stays the next, and a newcomer deals after all others. Only one entry is left if fewer than three
@@ -224,36 +221,34 @@ def _divide_table(
     if coming is not None:
         cycle.append(coming)
     parts = []
-    if deal > part.first:
-        parts.append(part._replace(last=deal - 1, rests=part.rests[: deal - part.first]))
-    last = count_dealt(len(cycle), games.deals, games.odd)
+    if deal > part.start:
+        parts.append(part._replace(etuis=part.etuis[: deal - part.start], rests=part.rests[: deal - part.start]))
+    last = count_dealt(len(cycle), games.etuis_per_position, games.odd)
     if len(cycle) < FEWEST_AT_TABLE or last < deal:
         return parts
     shift = (deal - 1) % len(cycle)
     people = _seat_in_turn(cycle[len(cycle) - shift :] + cycle[: len(cycle) - shift])
-    resting = len(people) == MOST_AT_TABLE and games.odd is OddTables.MORT
-    rests = list_rests(people, deal, last) if resting else ()
-    return [*parts, GameTable(part.game, part.table, people, last, deal, rests)]
+    return [*parts, lay_part(part.position, part.table, people, range(deal, last + 1), games.odd)]
 
 
-def _put_parts(games: Games, old: GameTable, new: list[GameTable]) -> Games:
+def _put_parts(games: TablePlan, old: PlanStop, new: list[PlanStop]) -> TablePlan:
     """Return the games with new entries of a table in the place of an old one and of those after it."""
     kept = [
         part
-        for part in games.tables
-        if (part.game, part.table) != (old.game, old.table) or (part.first < old.first and part != old)
+        for part in games.stops
+        if (part.position, part.table) != (old.position, old.table) or (part.start < old.start and part != old)
     ]
-    return replace(games, tables=tuple(sorted([*kept, *new], key=_place)))
+    return replace(games, stops=tuple(sorted([*kept, *new], key=_place)))
 
 
-def _number_tables(games: Games, game: int) -> Games:
+def _number_tables(games: TablePlan, game: int) -> TablePlan:
     """Return the games with the tables of a game numbered from 1 on, without a gap."""
     numbers = count(1)
-    named = {table: next(numbers) for table in sorted({part.table for part in games.tables_of(game)})}
-    others = [part for part in games.tables if part.game != game]
-    renamed = [part._replace(table=named[part.table]) for part in games.tables_of(game)]
-    return replace(games, tables=tuple(sorted([*others, *renamed], key=_place)))
+    named = {table: next(numbers) for table in sorted({part.table for part in games.at(game)})}
+    others = [part for part in games.stops if part.position != game]
+    renamed = [part._replace(table=named[part.table]) for part in games.at(game)]
+    return replace(games, stops=tuple(sorted([*others, *renamed], key=_place)))
 
 
-def _place(part: GameTable) -> tuple[int, int, int]:
-    return part.game, part.table, part.first
+def _place(part: PlanStop) -> tuple[int, int, int]:
+    return part.position, part.table, part.start

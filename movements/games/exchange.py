@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from deals.domain.chance import BITS, numbers
-from movements.plans.plan import PlanError
+from movements.plan.bounds import PlanError
 
 Seated = list[list[list[int]]]  # for each game, for each table, its people
 

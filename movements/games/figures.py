@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from movements.games.plan import Games, GameTable
+from movements.plan.tables import PlanStop, TablePlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,18 @@ class GameFigures:
     mates: int
 
 
-def compute_game_figures(games: Games) -> GameFigures:
+def compute_game_figures(games: TablePlan) -> GameFigures:
     """Return the figures of the games that are seated."""
-    meetings = count_meetings(games.tables)
+    meetings = count_meetings(games.stops)
     odd = count_odd_tables(games)
-    rests = Counter(number for table in games.tables for number in table.rests)
+    rests = Counter(number for table in games.stops for number in table.rests)
     staying = {stay.number for stay in games.stays}
-    there = [number for number in range(1, games.people + 1) if number not in staying]
+    there = [number for number in range(1, games.competitors + 1) if number not in staying]
     odds = [odd[number] for number in there] or [0]
     resting = [rests[number] for number in there] or [0]
-    known = {number for table in games.tables for number in table.people}
+    known = {number for table in games.stops for number in table.people}
     total = meetings.total()
-    first = [table for table in games.tables if table.first == 1]
+    first = [table for table in games.stops if table.start == 1]
     return GameFigures(
         repeated=total - len(meetings),
         bound=max(0, total - len(known) * (len(known) - 1) // 2),
@@ -64,17 +64,20 @@ def pair(one: int, two: int) -> tuple[int, int]:
     return (one, two) if one < two else (two, one)
 
 
-def count_meetings(tables: Iterable[GameTable]) -> Counter[tuple[int, int]]:
+def count_meetings(tables: Iterable[PlanStop]) -> Counter[tuple[int, int]]:
     """Return in how many games each pair of people sits together. The smaller number of a pair comes first."""
     met = {
-        (table.game, *pair(one, two)) for table in tables for one, two in combinations(table.people, 2) if one != two
+        (table.position, *pair(one, two))
+        for table in tables
+        for one, two in combinations(table.people, 2)
+        if one != two
     }
     return Counter((one, two) for _game, one, two in met)
 
 
-def count_odd_tables(games: Games) -> Counter[int]:
+def count_odd_tables(games: TablePlan) -> Counter[int]:
     """Return in how many games each person sits at an odd table."""
     odd = {
-        (table.game, number) for table in games.tables if len(table.people) != games.usual for number in table.people
+        (table.position, number) for table in games.stops if len(table.people) != games.usual for number in table.people
     }
     return Counter(number for _game, number in odd)

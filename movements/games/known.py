@@ -6,6 +6,7 @@ Smaller fields were searched once and are stored (`small_fields.py`).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from movements.games.exchange import (
     Hall,
@@ -16,9 +17,10 @@ from movements.games.exchange import (
     group_numbers,
     spread_mates,
 )
-from movements.games.plan import USUAL, Games, OddTables, check_games, lay_tables, split_people
+from movements.games.plan import check_games, lay_tables, split_people, start_games
 from movements.games.small_fields import FIELDS, STORED_GAMES
-from movements.plans.plan import PlanError
+from movements.plan.bounds import PlanError
+from movements.plan.tables import USUAL, OddTables, TablePlan
 from movements.search.rules import lay_out, most_perfect, rule_for
 
 FEWEST_BY_RULE = 5  # tables
@@ -31,7 +33,7 @@ _GENTLE_HEAT = 6.0
 
 def plan_games(
     people: int, games: int, deals: int, odd: OddTables = OddTables.THREES, *, teams: Sequence[int] = ()
-) -> Games:
+) -> TablePlan:
     """Return the games of an evening with as few repeated meetings as possible.
 
     `deals`: how many each player plays in a game. `teams`: the sizes of the teams. Their members get numbers that never
@@ -50,7 +52,8 @@ def plan_games(
             seated, rule = _search_apart(seated, usual=USUAL[odd], mates=mates), "searched"
         else:
             mates = found
-    return Games(people, games, deals, odd, tuple(lay_tables(_fix(seated), deals, odd)), rule, (), mates)
+    empty = start_games(people, games, deals, odd, mates=mates)
+    return replace(empty, stops=tuple(lay_tables(_fix(seated), deals, odd)), rule=rule)
 
 
 def _seat_all(people: int, games: int, odd: OddTables, sizes: Sequence[int]) -> tuple[Seated, str]:

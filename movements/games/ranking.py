@@ -16,8 +16,9 @@ from enum import StrEnum
 from deals.domain.chance import BITS, numbers, shuffle
 from movements.games.exchange import check_mates
 from movements.games.figures import count_meetings, count_odd_tables, pair
-from movements.games.plan import Games, GameTable, lay_tables, split_people
-from movements.plans.plan import PlanError
+from movements.games.plan import lay_tables, split_people
+from movements.plan.bounds import PlanError
+from movements.plan.tables import PlanStop, TablePlan
 
 SMALL_FIELD = 28  # below this number of people, a search follows
 _STEPS = 60_000
@@ -36,7 +37,9 @@ class NextGame(StrEnum):
     DRAW = "draw"
 
 
-def seat_next_game(games: Games, order: Sequence[int], way: NextGame = NextGame.RANKING, *, seed: int = 1) -> Games:
+def seat_next_game(
+    games: TablePlan, order: Sequence[int], way: NextGame = NextGame.RANKING, *, seed: int = 1
+) -> TablePlan:
     """Return the games with one more game.
 
     `order`: the starting numbers of all who are there, in the order of the ranking. `seed`: of a draw. The same input
@@ -44,8 +47,8 @@ def seat_next_game(games: Games, order: Sequence[int], way: NextGame = NextGame.
     cannot be divided into tables.
     """
     game = games.seated + 1
-    if game > games.games:
-        raise PlanError("games", found=game, most=games.games)
+    if game > games.positions:
+        raise PlanError("games", found=game, most=games.positions)
     if sorted(order) != sorted(games.present(game)):
         raise PlanError("game_order")
     sizes = split_people(len(order), games.odd)
@@ -61,19 +64,19 @@ def seat_next_game(games: Games, order: Sequence[int], way: NextGame = NextGame.
     if seating.count_mates(tables):
         raise PlanError("mates_meet", size=max(map(len, teams)), tables=len(sizes))
     tables.sort(key=lambda table: min(seating.rank[number] for number in table))
-    laid = lay_tables([[tuple(table) for table in tables]], games.deals, games.odd, after=game - 1)
-    return replace(games, tables=(*games.tables, *laid), rule=str(way))
+    laid = lay_tables([[tuple(table) for table in tables]], games.etuis_per_position, games.odd, after=game - 1)
+    return replace(games, stops=(*games.stops, *laid), rule=str(way))
 
 
 class _Round:
     """The people of the next game, with their meetings and odd tables in the games before."""
 
-    def __init__(self, games: Games, order: Sequence[int], teams: Sequence[Collection[int]]) -> None:
+    def __init__(self, games: TablePlan, order: Sequence[int], teams: Sequence[Collection[int]]) -> None:
         self.order, self.usual, self.small = order, games.usual, len(order) < SMALL_FIELD
         self.rank = {number: place for place, number in enumerate(order)}
         self.odd = count_odd_tables(games)
         self.apart: dict[int, Counter[int]] = {number: Counter() for number in order}
-        for (one, two), times in count_meetings(games.tables).items():
+        for (one, two), times in count_meetings(games.stops).items():
             if one in self.rank and two in self.rank:
                 self.apart[one][two] += _MET * times
                 self.apart[two][one] += _MET * times
@@ -247,23 +250,23 @@ def _slice_in_order(seating: _Round, sizes: Sequence[int]) -> list[list[int]]:
     return tables
 
 
-def turn_seats(games: Games) -> Games:
+def turn_seats(games: TablePlan) -> TablePlan:
     """Return the games with the people of some tables moved on by some seats. Nobody changes table.
 
     Table after table gets the turn by which the fewest pairs are compared again. The same games give the same result.
     """
     compared: Counter[tuple[int, int]] = Counter()
-    turned: list[GameTable] = []
+    turned: list[PlanStop] = []
     for game in range(1, games.seated + 1):
         columns: list[list[int]] = [[] for _ in range(games.usual)]
-        for table in games.tables_of(game):
+        for table in games.at(game):
             ways = [table.people[turn:] + table.people[:turn] for turn in range(len(table.people))]
             people = min(ways, key=lambda way: _weigh(way, columns, compared))
             for column, number in zip(columns, people, strict=True):
                 compared.update(pair(number, other) for other in column)
                 column.append(number)
-            turned.append(table._replace(people=people))
-    return replace(games, tables=tuple(turned))
+            turned.append(table._replace(seats=people))
+    return replace(games, stops=tuple(turned))
 
 
 def _weigh(people: tuple[int, ...], columns: list[list[int]], compared: Counter[tuple[int, int]]) -> int:

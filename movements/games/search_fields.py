@@ -7,8 +7,9 @@ The best games are kept.
 from collections.abc import Sequence
 
 from movements.games.exchange import Hall, Seated, anneal_tables
-from movements.games.plan import USUAL, OddTables, split_people
-from movements.plans.plan import PlanError
+from movements.games.plan import split_people
+from movements.plan.bounds import PlanError
+from movements.plan.tables import USUAL, OddTables
 
 GAMES = 5
 SEEDS = 60

@@ -12,21 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from deals.domain.cards import LINES
-from movements.plans.plan import (
-    MAX_ETUIS_PER_POSITION,
-    MAX_POSITIONS,
-    MAX_TABLES,
-    SEATS,
-    Member,
-    Plan,
-    PlanError,
-    PlannedPlay,
-    Seated,
-    Shifts,
-    Span,
-    check_counts,
-    name_seat,
-)
+from movements.plan.bounds import MAX_ETUIS_PER_POSITION, MAX_POSITIONS, MAX_TABLES, PlanError, check_counts
+from movements.plans.plan import SEATS, Member, Plan, PlannedPlay, Seated, Shifts, Span, name_seat
 from wording.table import find_delimiter
 
 COLUMNS = ("position", "table", *LINES, "etuis")

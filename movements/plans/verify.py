@@ -12,9 +12,10 @@ from typing import ClassVar
 
 from deals.domain.cards import LINES
 from deals.domain.etui import taker_and_dealer
+from movements.plan.laws import PlanFault
 from movements.plans.figures import PlanFigures
 from movements.plans.plan import Plan, PlannedPlay
-from wording import CodedText, Plural, Texts
+from wording import CodedText, Texts
 from wording import gettext_noop as _
 
 
@@ -29,24 +30,20 @@ class Fault(CodedText):
     params: dict[str, int | str]
 
     messages: ClassVar[Texts] = {
-        "position": _("position %(position)s: its tables must be numbered from 1, each once, at most %(most)s"),
-        "etuis": Plural(
-            "position %(position)s, table %(table)s needs %(expected)s étui, numbered from 1",
-            "position %(position)s, table %(table)s needs %(expected)s different étuis, numbered from 1",
-            "expected",
-        ),
+        "position": PlanFault.messages["position"],
+        "etuis": PlanFault.messages["etuis"],
         "seats": _("position %(position)s, table %(table)s needs four seats"),
         "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
         "astray": _(
             "position %(position)s, table %(table)s: %(line)s %(number)s sits on another line without being a rover"
         ),
         "seated_twice": _("position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s"),
-        "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
-        "barometer": _("position %(position)s: table %(table)s has other étuis than table 1"),
+        "etui_twice": PlanFault.messages["etui_twice"],
+        "barometer": PlanFault.messages["barometer"],
         "replayed": _("%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s"),
         "announced": _("position %(position)s, table %(table)s: %(seat)s should not be there, as announced"),
         "span": _("%(line)s %(number)s, in the plan from position %(first)s to %(last)s, is not one of its players"),
-        "figure": _("%(figure)s: %(found)s, not %(claimed)s"),
+        "figure": PlanFault.messages["figure"],
     }
 
 

@@ -11,17 +11,8 @@ from dataclasses import replace
 from itertools import chain, combinations, product
 
 from deals.domain.chance import BITS, numbers, shuffle
-from movements.plans.plan import (
-    MAX_TABLES,
-    SEATS,
-    Member,
-    Plan,
-    PlanError,
-    PlannedPlay,
-    etui_set,
-    line_sizes,
-    name_seat,
-)
+from movements.plan.bounds import MAX_TABLES, PlanError, etui_set
+from movements.plans.plan import SEATS, Member, Plan, PlannedPlay, line_sizes, name_seat
 from movements.search.anneal import cost_repeats, with_rests_in_turn
 
 # With at most this number of players, fixed lines would let some of them rest twice, and others never.

@@ -13,7 +13,8 @@ from itertools import combinations
 from math import gcd, prod
 
 from deals.domain.chance import below, numbers, shuffle
-from movements.plans.plan import CYCLIC, SEATS, Plan, PlannedPlay, Shifts, check_counts, etui_set
+from movements.plan.bounds import check_counts, etui_set
+from movements.plans.plan import CYCLIC, SEATS, Plan, PlannedPlay, Shifts
 from movements.search.fields import minus, prime_powers, product, shift_tables
 from movements.search.rule_tables import SHIFTS, SQUARES
 

@@ -5,6 +5,9 @@ A plan of teams has two sides a table, so it is a value of its own beside `movem
 checks every plan before it is stored.
 """
 
+from movements.plan.laws import PlanFault
+from movements.plan.notation import is_team_plan, read_table_plan, write_table_plan
+from movements.plan.tables import PlanStop, TablePlan, TableSeating, drop_competitor
 from movements.teams.circle import pair_all
 from movements.teams.figures import TeamFigures, compute_team_figures
 from movements.teams.matches import (
@@ -15,15 +18,6 @@ from movements.teams.matches import (
     plan_matches,
     plan_quadrettes,
 )
-from movements.teams.plan import (
-    TeamPlan,
-    TeamSeating,
-    TeamStop,
-    drop_team,
-    is_team_plan,
-    read_team_plan,
-    write_team_plan,
-)
 from movements.teams.proposals import (
     MATCH,
     TeamProposal,
@@ -33,7 +27,7 @@ from movements.teams.proposals import (
 )
 from movements.teams.replan import replan_with, replan_without
 from movements.teams.triplettes import all_meet, emmanuel, two_lines
-from movements.teams.verify import TeamFault, find_false_team_claims, find_team_faults
+from movements.teams.verify import find_false_team_claims, find_team_faults
 
 __all__ = [
     "LEAST_OF_QUARTER",
@@ -41,15 +35,15 @@ __all__ = [
     "MATCH_QUARTERS",
     "MOST_OF_QUARTER",
     "EtuiSets",
-    "TeamFault",
+    "PlanFault",
+    "PlanStop",
+    "TablePlan",
+    "TableSeating",
     "TeamFigures",
-    "TeamPlan",
     "TeamProposal",
-    "TeamSeating",
-    "TeamStop",
     "all_meet",
     "compute_team_figures",
-    "drop_team",
+    "drop_competitor",
     "emmanuel",
     "find_false_team_claims",
     "find_team_faults",
@@ -60,9 +54,9 @@ __all__ = [
     "propose_matches",
     "propose_quadrettes",
     "propose_triplettes",
-    "read_team_plan",
+    "read_table_plan",
     "replan_with",
     "replan_without",
     "two_lines",
-    "write_team_plan",
+    "write_table_plan",
 ]

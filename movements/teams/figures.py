@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from deals.domain.etui import taker_and_dealer
+from movements.plan.tables import PlanStop, TablePlan, TableSeating
 from movements.plans.figures import Takers
-from movements.teams.plan import TeamPlan, TeamSeating, TeamStop
 
 _NORTH_SOUTH = "NS"
 
@@ -52,7 +52,7 @@ class TeamFigures:
         return not self.repeated
 
 
-def compute_team_figures(plan: TeamPlan, *, takers: Takers | None = None) -> TeamFigures:
+def compute_team_figures(plan: TablePlan, *, takers: Takers | None = None) -> TeamFigures:
     """Return the figures of a plan of teams. `takers`: the line that takes an étui, as its index in LINES.
 
     The number of an étui that is not in `takers` decides who takes it.
@@ -62,7 +62,7 @@ def compute_team_figures(plan: TeamPlan, *, takers: Takers | None = None) -> Tea
     resting = plan.list_resting()
     rests = Counter(team for there in resting for team in there)
     attacks, defences = _count_sides(plan, full, takers)
-    teams = range(1, plan.teams + 1)
+    teams = range(1, plan.competitors + 1)
     return TeamFigures(
         most_meetings=max(meetings.values(), default=0),
         repeated=meetings.total() - len(meetings),
@@ -81,43 +81,43 @@ def compute_team_figures(plan: TeamPlan, *, takers: Takers | None = None) -> Tea
     )
 
 
-def _meeting(plan: TeamPlan, stop: TeamStop) -> tuple[int, ...]:
+def _meeting(plan: TablePlan, stop: PlanStop) -> tuple[int, ...]:
     """Return the key of a meeting: two teams in any order or, if attacks count, the attacker and the defender."""
-    return tuple(sorted(stop.teams)) if plan.seating is TeamSeating.SIDES else stop.teams
+    return tuple(sorted(stop.people)) if plan.seating is TableSeating.SIDES else stop.people
 
 
-def _lines(plan: TeamPlan) -> list[range]:
+def _lines(plan: TablePlan) -> list[range]:
     """Return the teams of each line that has teams, or all teams as one line."""
     if not plan.lines:
-        return [range(1, plan.teams + 1)]
+        return [range(1, plan.competitors + 1)]
     north_south, east_west = plan.lines
     lines = [range(1, north_south + 1), range(north_south + 1, north_south + east_west + 1)]
     return [line for line in lines if line]
 
 
-def _bound_repeated(plan: TeamPlan, full: list[TeamStop]) -> int:
+def _bound_repeated(plan: TablePlan, full: list[PlanStop]) -> int:
     """Return a number of repeated meetings that no plan can go below.
 
     A team that meets `p` times and has `m` possible opponents repeats p − m meetings. Each meeting has two teams. If
     teams are bound to their sides, the side with more repetitions counts. Otherwise half of all repetitions count.
     """
-    first, second = (Counter(stop[side] for stop in full) for side in (3, 4))
-    if plan.seating is TeamSeating.SIDES and not plan.lines:
-        return -(-sum(max(0, times - plan.teams + 1) for times in (first + second).values()) // 2)
-    most = (plan.lines[1], plan.lines[0]) if plan.lines else (plan.teams - 1, plan.teams - 1)
+    first, second = (Counter(stop.seats[side] for stop in full) for side in (0, 1))
+    if plan.seating is TableSeating.SIDES and not plan.lines:
+        return -(-sum(max(0, times - plan.competitors + 1) for times in (first + second).values()) // 2)
+    most = (plan.lines[1], plan.lines[0]) if plan.lines else (plan.competitors - 1, plan.competitors - 1)
     return max(
         sum(max(0, times - opponents) for times in met.values())
         for met, opponents in zip((first, second), most, strict=True)
     )
 
 
-def _count_sides(plan: TeamPlan, full: list[TeamStop], takers: Takers | None) -> tuple[Counter[int], Counter[int]]:
+def _count_sides(plan: TablePlan, full: list[PlanStop], takers: Takers | None) -> tuple[Counter[int], Counter[int]]:
     """Return how many étuis each team attacks, and how many it defends."""
     attacks, defences = Counter[int](), Counter[int]()
     for stop in full:
-        first, second = stop.teams
+        first, second = stop.people
         for etui in stop.etuis:
-            by_first = plan.seating is not TeamSeating.SIDES or _first_takes(etui, takers)
+            by_first = plan.seating is not TableSeating.SIDES or _first_takes(etui, takers)
             attacks[first if by_first else second] += 1
             defences[second if by_first else first] += 1
     return attacks, defences
@@ -130,23 +130,23 @@ def _first_takes(etui: int, takers: Takers | None) -> bool:
     return taker_and_dealer(etui)[0] in _NORTH_SOUTH
 
 
-def _count_copies(full: list[TeamStop]) -> int:
+def _count_copies(full: list[PlanStop]) -> int:
     """Return how many copies of an étui are needed if all tables play their étuis in turn, at the same pace."""
     at_once = Counter((stop.position, turn, etui) for stop in full for turn, etui in enumerate(stop.etuis))
     return max(at_once.values(), default=1)
 
 
-def _balance(plan: TeamPlan, full: list[TeamStop]) -> int:
+def _balance(plan: TablePlan, full: list[PlanStop]) -> int:
     """Return (Σ c)² / (pairs × Σ c²) in per cent. c is the number of positions in which two teams sit the same way.
 
     On fixed lines, two teams always or never sit the same way. So only plans in which teams change sides have a
     balance.
     """
-    if plan.seating is not TeamSeating.SIDES or plan.lines:
+    if plan.seating is not TableSeating.SIDES or plan.lines:
         return 100
-    first, second = (dict.fromkeys(range(1, plan.teams + 1), 0) for _ in range(2))  # positions as bits
+    first, second = (dict.fromkeys(range(1, plan.competitors + 1), 0) for _ in range(2))  # positions as bits
     for stop in full:
-        one, other = stop.teams
+        one, other = stop.people
         first[one] |= 1 << stop.position
         second[other] |= 1 << stop.position
     alike = [

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from movements.plans.plan import MAX_TABLES, PlanError
+from movements.plan.bounds import MAX_TABLES, PlanError, check_wish
+from movements.plan.tables import TablePlan
 from movements.teams.figures import TeamFigures, compute_team_figures
 from movements.teams.matches import EtuiSets, plan_matches, plan_quadrettes
-from movements.teams.plan import TeamPlan, check_wish
 from movements.teams.triplettes import (
     EMMANUEL_ROUND,
     EMMANUEL_TEAMS,
@@ -37,7 +37,7 @@ class TeamProposal:
     """
 
     code: str
-    plan: TeamPlan
+    plan: TablePlan
     figures: TeamFigures
     notes: dict[str, int]
 
@@ -52,7 +52,7 @@ def propose_triplettes(teams: int, positions: int, etuis_per_position: int = 4) 
     return _propose(plans, positions)
 
 
-def _find_triplettes(teams: int, positions: int, etuis: int) -> Iterator[TeamPlan]:
+def _find_triplettes(teams: int, positions: int, etuis: int) -> Iterator[TablePlan]:
     lined = two_lines(teams, positions, etuis)
     if teams > MOST_MEETING:
         yield lined
@@ -108,12 +108,12 @@ def propose_matches(teams: int, positions: int, etuis_per_quarter: int = 4) -> t
     return _propose(plans, positions)
 
 
-def _propose(plans: Mapping[str, TeamPlan], wish: int) -> tuple[TeamProposal, ...]:
+def _propose(plans: Mapping[str, TablePlan], wish: int) -> tuple[TeamProposal, ...]:
     """Return the plans without a fault as proposals, by their codes. `wish`: the number of positions that is wished."""
     return tuple(_describe(code, plan, wish) for code, plan in plans.items() if not find_team_faults(plan))
 
 
-def _describe(code: str, plan: TeamPlan, wish: int) -> TeamProposal:
+def _describe(code: str, plan: TablePlan, wish: int) -> TeamProposal:
     figures = compute_team_figures(plan)
     notes = {
         "odd_etuis": figures.attack_gap if plan.etuis_per_position % 2 else 0,

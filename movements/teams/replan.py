@@ -8,12 +8,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from movements.plans.plan import PlanError
-from movements.teams.plan import TeamPlan, TeamStop, drop_team, turn_set
+from movements.plan.bounds import PlanError, turn_set
+from movements.plan.tables import PlanStop, TablePlan, drop_competitor
 from movements.teams.triplettes import all_meet, two_lines
 
 Pair = tuple[int, int]
-_MAKERS: Mapping[str, Callable[[int, int, int], TeamPlan]] = {
+_MAKERS: Mapping[str, Callable[[int, int, int], TablePlan]] = {
     "two_lines": two_lines,
     "two_lines_barometer": partial(two_lines, barometer=True),
     "all_meet": all_meet,
@@ -21,7 +21,7 @@ _MAKERS: Mapping[str, Callable[[int, int, int], TeamPlan]] = {
 }
 
 
-def replan_without(plan: TeamPlan, gone: Collection[int], *, there: Collection[int], after: int) -> TeamPlan:
+def replan_without(plan: TablePlan, gone: Collection[int], *, there: Collection[int], after: int) -> TablePlan:
     """Return the plan without the teams in `gone` in the positions after `after`.
 
     `there`: the teams that play on. In a round robin in barometer, they meet each other in new pairs, so that at most
@@ -30,35 +30,35 @@ def replan_without(plan: TeamPlan, gone: Collection[int], *, there: Collection[i
     if plan.rule == "all_meet":
         return _pair_again(plan, there, after=after)
     for team in sorted(gone):
-        plan = drop_team(plan, team, after=after)
+        plan = drop_competitor(plan, team, after=after)
     return plan
 
 
-def replan_with(plan: TeamPlan, *, there: Collection[int], after: int) -> TeamPlan:
+def replan_with(plan: TablePlan, *, there: Collection[int], after: int) -> TablePlan:
     """Return the plan in which a further team plays after position `after`. Its number is the next one.
 
     `there`: the other teams that play on. If their number is odd, one of them would rest: the late team plays against
     it. With an even number, a round robin in barometer makes new pairs. Raise PlanError for other plans, because all
     of their places are taken.
     """
-    new = plan.teams + 1
-    if plan.rule == "all_meet" and (len(there) < plan.teams or plan.teams % 2 == 0):
-        return _pair_again(replace(plan, teams=new), [*there, new], after=after)
-    if plan.teams % 2 == 0 or len(there) < plan.teams or plan.rule not in _MAKERS:
-        raise PlanError("no_place_for_team", teams=plan.teams)
+    new = plan.competitors + 1
+    if plan.rule == "all_meet" and (len(there) < plan.competitors or plan.competitors % 2 == 0):
+        return _pair_again(replace(plan, competitors=new), [*there, new], after=after)
+    if plan.competitors % 2 == 0 or len(there) < plan.competitors or plan.rule not in _MAKERS:
+        raise PlanError("no_place_for_team", teams=plan.competitors)
     made = _MAKERS[plan.rule](new, plan.positions, plan.etuis_per_position)
     stops = [stop for stop in plan.stops if stop.position <= after]
     stops += [stop for stop in made.stops if stop.position > after]
     return replace(made, tables=max(plan.tables, made.tables), stops=tuple(sorted(stops)))
 
 
-def _pair_again(plan: TeamPlan, there: Collection[int], *, after: int) -> TeamPlan:
+def _pair_again(plan: TablePlan, there: Collection[int], *, after: int) -> TablePlan:
     """Return the plan with new pairs of these teams in the positions after `after`, all in barometer."""
     played = [stop for stop in plan.stops if stop.position <= after]
-    met = Counter(frozenset(stop.teams) for stop in played if stop.complete)
+    met = Counter(frozenset(stop.people) for stop in played if stop.complete)
     rests: Counter[int] = Counter()
     for position in range(1, after + 1):
-        seated = {team for stop in played if stop.position == position and stop.complete for team in stop.teams}
+        seated = {team for stop in played if stop.position == position and stop.complete for team in stop.people}
         rests.update(team for team in there if team not in seated)
     north = Counter(stop.first for stop in played if stop.complete)
     stops = list(played)
@@ -71,7 +71,7 @@ def _pair_again(plan: TeamPlan, there: Collection[int], *, after: int) -> TeamPl
             first, second = (one, other) if north[one] <= north[other] else (other, one)
             north[first] += 1
             etuis = turn_set(position - 1, plan.etuis_per_position, table)
-            stops.append(TeamStop(position, table + 1, etuis, first, second))
+            stops.append(PlanStop(position, table + 1, etuis, (first, second)))
     tables = max(stop.table for stop in stops)
     return replace(plan, tables=tables, stops=tuple(sorted(stops)))
 

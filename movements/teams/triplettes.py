@@ -7,9 +7,9 @@ The regulation names the Howell movement for few teams, and Emmanuel 16 for fina
 triplettes). It does not print the plans, so the plans here are our own.
 """
 
-from movements.plans.plan import MAX_TABLES, PlanError
+from movements.plan.bounds import MAX_TABLES, PlanError, check_wish, turn_set
+from movements.plan.tables import PlanStop, TablePlan, TableSeating, make_team_plan
 from movements.teams.circle import pair_all, with_even_sides
-from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, check_wish, make_team_plan, turn_set
 from movements.teams.tables import EMMANUEL_16, STARTERS
 
 
@@ -18,7 +18,7 @@ def moving_positions(tables: int) -> int:
     return tables if tables % 2 else tables - 1
 
 
-def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> TeamPlan:
+def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> TablePlan:
     """Return the plan in which one line of teams always sits North-South, and the other one East-West.
 
     If the étuis cannot move for this number of positions, all tables play the same étuis (barometer). With an odd
@@ -35,16 +35,15 @@ def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barome
             east_west = (table - step - skip) % tables
             etuis = (step, table) if barometer else ((table + step) % tables, 0)
             stops.append(
-                TeamStop(
+                PlanStop(
                     step + 1,
                     table + 1,
                     turn_set(etuis[0], etuis_per_position, etuis[1]),
-                    table + 1,
-                    None if east_west >= teams - tables else tables + east_west + 1,
+                    (table + 1, None if east_west >= teams - tables else tables + east_west + 1),
                 )
             )
     rule = "two_lines_barometer" if barometer else "two_lines"
-    return make_team_plan(TeamSeating.SIDES, teams, stops, rule, (tables, teams - tables))
+    return make_team_plan(TableSeating.SIDES, teams, stops, rule, (tables, teams - tables))
 
 
 EMMANUEL_TEAMS, EMMANUEL_ROUND = 16, 4
@@ -64,7 +63,7 @@ def _count_places(teams: int) -> int:
     return teams if teams % 2 else teams - 1
 
 
-def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving: bool = False) -> TeamPlan:
+def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving: bool = False) -> TablePlan:
     """Return the plan of a round robin: all tables play the same étuis in a position, or the étuis move.
 
     If there are more positions than rounds, the rounds begin again. If the number of teams is odd, one team rests in
@@ -84,11 +83,11 @@ def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving:
         ]
     sided = with_even_sides([[pair for pair, _, _ in tables] for tables in cells], teams)
     stops = [
-        TeamStop(step + 1, table + 1, turn_set(index, etuis_per_position, start), first, second)
+        PlanStop(step + 1, table + 1, turn_set(index, etuis_per_position, start), (first, second))
         for step, tables in enumerate(cells)
         for table, ((_, index, start), (first, second)) in enumerate(zip(tables, sided[step], strict=True))
     ]
-    return make_team_plan(TeamSeating.SIDES, teams, stops, "all_meet_moving" if moving else "all_meet")
+    return make_team_plan(TableSeating.SIDES, teams, stops, "all_meet_moving" if moving else "all_meet")
 
 
 def _cells(teams: int, step: int) -> list[tuple[tuple[int, int], int, int]]:
@@ -105,7 +104,7 @@ def _cells(teams: int, step: int) -> list[tuple[tuple[int, int], int, int]]:
     ]
 
 
-def emmanuel(positions: int = 20, etuis_per_position: int = 4) -> TeamPlan:
+def emmanuel(positions: int = 20, etuis_per_position: int = 4) -> TablePlan:
     """Return Emmanuel 16. In each position four teams attack three other teams each, with one player at each table.
 
     In every four positions, each team attacks in one position. Over 20 positions it attacks every other team once.
@@ -128,6 +127,6 @@ def emmanuel(positions: int = 20, etuis_per_position: int = 4) -> TeamPlan:
             for badge, team in enumerate(defending, start=1):
                 table = len(defending) * place + badge
                 stops.append(
-                    TeamStop(step + 1, table, turn_set(step, etuis_per_position, table - 1), attacking, team, badge)
+                    PlanStop(step + 1, table, turn_set(step, etuis_per_position, table - 1), (attacking, team), badge)
                 )
-    return make_team_plan(TeamSeating.BADGES, EMMANUEL_TEAMS, stops, "emmanuel16")
+    return make_team_plan(TableSeating.BADGES, EMMANUEL_TEAMS, stops, "emmanuel16")

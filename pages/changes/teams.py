@@ -26,7 +26,7 @@ from evenings.changes.teams import (
 from evenings.changes.ways import find_held
 from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.seating import list_ready_teams
-from movements.teams import TeamPlan, TeamSeating, compute_team_figures
+from movements.teams import TablePlan, TableSeating, compute_team_figures
 from pages.acting import done, refusals_in, signed
 from pages.doors import session_url
 from tournaments.errors import Conflict
@@ -104,7 +104,7 @@ def change_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpRe
     return render(request, "changes/teams.html", context)
 
 
-def list_effects(evening: TeamEvening, plan: TeamPlan, moved: list[Entrant], *, after: int) -> list[str]:
+def list_effects(evening: TeamEvening, plan: TablePlan, moved: list[Entrant], *, after: int) -> list[str]:
     """Return what follows from a change, in sentences: who rests in each position to come, and repeated meetings."""
     names = {number: entrant.own_name for number, entrant in evening.entrants.items()}
     names |= {entrant.number: entrant.own_name for entrant in moved}
@@ -126,10 +126,10 @@ def list_effects(evening: TeamEvening, plan: TeamPlan, moved: list[Entrant], *, 
     return said
 
 
-def list_lone_sides(plan: TeamPlan, names: Mapping[int, str], away: Collection[int], *, after: int) -> list[str]:
+def list_lone_sides(plan: TablePlan, names: Mapping[int, str], away: Collection[int], *, after: int) -> list[str]:
     """Return who of a team rests in the positions to come, while the others of the team play at another table."""
     said: list[str] = []
-    if plan.seating is not TeamSeating.MIRROR:
+    if plan.seating is not TableSeating.MIRROR:
         return said
     for position, resting in enumerate(plan.list_resting(), start=1):
         stops = [*plan.at(position)] if position > after else []
@@ -144,7 +144,7 @@ def list_lone_sides(plan: TeamPlan, names: Mapping[int, str], away: Collection[i
     return said
 
 
-def say_halves_alone(plan: TeamPlan, names: Mapping[int, str], away: Collection[int]) -> list[str]:
+def say_halves_alone(plan: TablePlan, names: Mapping[int, str], away: Collection[int]) -> list[str]:
     """Return which étuis count for nobody, because one of their halves was played and the other one will not be."""
     etuis: dict[tuple[int, int], set[int]] = {}
     for fault in list_halves_alone(plan, away):

@@ -23,7 +23,7 @@ from evenings.plans.free.people import CHANGES, undo_people
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.free.settings import edit_free_deals
 from evenings.sessions.free.checklist import say_sizes
-from movements.games import Games
+from movements.games import TablePlan
 from pages.acting import refusals_in, refusals_told, signed
 from pages.doors import FORM, session_page, session_url
 from pages.games.people import FORMS, PeopleForm, ReplacingForm, show_change
@@ -137,10 +137,10 @@ def show_next_game(
     return render(request, "games/games.html", context)
 
 
-def describe_people(session: Session, played: Games) -> dict[str, Any]:
+def describe_people(session: Session, played: TablePlan) -> dict[str, Any]:
     """Return who is there in the next game, or in the last one, and whether the last change can be undone."""
     entrants = {each.number: each for each in session.entrants.select_related("player", "stand_in")}
-    there = [(number, entrants[number].listed) for number in played.present(min(played.seated + 1, played.games))]
+    there = [(number, entrants[number].listed) for number in played.present(min(played.seated + 1, played.positions))]
     version = current_version(session)
     return {
         "entrants": entrants,
@@ -151,7 +151,7 @@ def describe_people(session: Session, played: Games) -> dict[str, Any]:
 
 def describe_proposal(proposal: GameProposal, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
     """Return what the page shows of the proposed tables."""
-    parts = proposal.games.tables_of(proposal.game)
+    parts = proposal.games.at(proposal.game)
     return {
         "tables": [
             (place, [(number, entrants[number]) for number in table])

@@ -29,7 +29,7 @@ from evenings.plans.free.people import (
 )
 from evenings.sessions.free.checklist import say_sizes
 from movements import PlanError
-from movements.games import Games, GameTable, check_people
+from movements.games import PlanStop, TablePlan, check_people
 from movements.games.plan import MOST_DEALS
 from pages.acting import refusals_in
 from tournaments.models import Session
@@ -55,7 +55,7 @@ class PeopleForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.auto_id = f"id_{self.action}_%s"
         self.session, self.games = session, find_games(session)
-        last = min(self.games.seated + 1, self.games.games) if self.games else 1
+        last = min(self.games.seated + 1, self.games.positions) if self.games else 1
         self.fields["game"].choices = [(game, str(game)) for game in range(last, 0, -1)]  # type: ignore[attr-defined]
         self.fields["game"].initial = last
         if "number" in self.fields:
@@ -95,11 +95,11 @@ class PeopleForm(forms.Form):
         if not self.errors and self.games is not None:
             with refusals_in(self):
                 self.after = self.plan(self.games)
-                if self.after.tables != self.games.tables:
+                if self.after.stops != self.games.stops:
                     require_unbegun(self.session, self.after)
         return data
 
-    def plan(self, games: Games) -> Games:
+    def plan(self, games: TablePlan) -> TablePlan:
         """Return the games after the change."""
         raise NotImplementedError
 
@@ -116,7 +116,7 @@ class LeavingForm(PeopleForm):
     number = forms.TypedChoiceField(label=gettext_lazy("Who leaves"), coerce=int)
     field_order = ("number", "game", "deal")
 
-    def plan(self, games: Games) -> Games:
+    def plan(self, games: TablePlan) -> TablePlan:
         return plan_leaving(games, self.cleaned_data["number"], self.moment)
 
     def carry_out(self, *, by: User, now: dt.datetime) -> None:
@@ -140,7 +140,7 @@ class ComingForm(PeopleForm):
     )
     field_order = ("player", "game", "deal", "table")
 
-    def plan(self, games: Games) -> Games:
+    def plan(self, games: TablePlan) -> TablePlan:
         return plan_coming(games, self.moment, find_mates(self.session, self.cleaned_data["player"]))
 
     def carry_out(self, *, by: User, now: dt.datetime) -> None:
@@ -164,7 +164,7 @@ class ReplacingForm(PeopleForm):
         if not session.tournament.deals_freely:
             self.fields["game"].label = _("From position")
 
-    def plan(self, games: Games) -> Games:
+    def plan(self, games: TablePlan) -> TablePlan:
         given = self.cleaned_data
         find_replaced(self.session, games, number=given["number"], player_id=given["player"], game=given["game"])
         return games
@@ -188,20 +188,20 @@ def show_change(request: HttpRequest, session: Session, form: PeopleForm) -> Htt
     """Show the tables as they would be after the change. Nothing is saved."""
     before, after = form.games, form.after
     assert before is not None
-    names = form.names | ({after.people: form.player_name} if after.people > before.people else {})
+    names = form.names | ({after.competitors: form.player_name} if after.competitors > before.competitors else {})
     changed = find_changed_tables(before, after)
     context: dict[str, Any] = {
         "session": session,
         "form": form,
         "about": form.say_change(),
         "tables": [
-            (parts[0].game, parts[0].table, [(part.first, part.last, name_in_turn(part, names)) for part in parts])
+            (parts[0].position, parts[0].table, [(part.start, part.end, name_in_turn(part, names)) for part in parts])
             for parts in changed
         ],
         "gone": [str(part.table) for part in find_ended(before, changed)],
         "sent": [(name, request.POST.get(name, "")) for name in form.fields],
     }
-    if after.seated < after.games:
+    if after.seated < after.positions:
         try:
             context["sizes"] = say_sizes(check_people(after, after.seated + 1))
         except PlanError as error:
@@ -209,11 +209,11 @@ def show_change(request: HttpRequest, session: Session, form: PeopleForm) -> Htt
     return render(request, "games/change.html", context)
 
 
-def name_in_turn(part: GameTable, names: dict[int, str]) -> list[str]:
+def name_in_turn(part: PlanStop, names: dict[int, str]) -> list[str]:
     return [names[number] for number in part.people]
 
 
-def find_ended(before: Games, changed: list[tuple[GameTable, ...]]) -> list[GameTable]:
+def find_ended(before: TablePlan, changed: list[tuple[PlanStop, ...]]) -> list[PlanStop]:
     """Return the last part of each changed table whose game ends early, because too few players stay."""
-    ends = {(part.game, part.table): min(part.last, before.deals) for part in before.tables}
-    return [part for *_first, part in changed if len(part.people) < 5 and part.last < ends[part.game, part.table]]
+    ends = {(part.position, part.table): min(part.end, before.etuis_per_position) for part in before.stops}
+    return [part for *_first, part in changed if len(part.people) < 5 and part.end < ends[part.position, part.table]]

@@ -14,13 +14,14 @@ from evenings.plans.teams.choosing import find_proposer
 from movements import PlanError, find_faults, propose_plans
 from movements.games import (
     ALIKE,
-    Games,
     NextGame,
     OddTables,
+    TablePlan,
     compute_game_figures,
     find_game_faults,
     plan_games,
     seat_next_game,
+    start_games,
     turn_seats,
 )
 from movements.teams import find_team_faults, propose_triplettes
@@ -48,7 +49,7 @@ def check_games(format: Format, people: int, games: int, deals: int) -> Faults:
             yield find_game_faults(found, compute_game_figures(found))
 
 
-def seat_in_every_way(people: int, games: int, deals: int, odd: OddTables, teams: list[int]) -> Iterator[Games]:
+def seat_in_every_way(people: int, games: int, deals: int, odd: OddTables, teams: list[int]) -> Iterator[TablePlan]:
     """Yield the games that are known beforehand, and those in which each game follows a ranking or a lot."""
     try:
         first = plan_games(people, 1, deals, odd, teams=teams)
@@ -58,7 +59,7 @@ def seat_in_every_way(people: int, games: int, deals: int, odd: OddTables, teams
     with suppress(PlanError):
         yield plan_games(people, games, deals, odd, teams=teams)
     for way in NextGame:
-        found, chance = Games(people, games, deals, odd, (), way, mates=first.mates), Random(people)
+        found, chance = start_games(people, games, deals, odd, mates=first.mates), Random(people)
         for game in range(1, games + 1):
             try:
                 found = seat_next_game(found, chance.sample(range(1, people + 1), people), way, seed=game)

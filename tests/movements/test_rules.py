@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from movements import PlanError, compute_figures, find_faults, lay_out, most_perfect, plan_tables, rule_for
-from movements.plans.plan import CYCLIC, MAX_TABLES
+from movements.plan.bounds import MAX_TABLES
+from movements.plans.plan import CYCLIC
 from movements.search.rules import Rule, cyclic_reach, search_shifts
 from tests.movements.judge import judge, most_meetings
 

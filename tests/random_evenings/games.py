@@ -17,7 +17,7 @@ from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session, prepare_deals
 from evenings.standings.computing import refresh
 from evenings.teams.making import WantedTeam, make_teams
-from movements.games.plan import Games
+from movements.games.plan import TablePlan
 from pages.games.people import FORMS
 from scoring.formats import Format
 from tests.etui_games import choose_entry
@@ -89,7 +89,7 @@ class EveningInGames(Evening):
         start_session(session_id=self.session.pk, by=self.by, now=timezone.now())
 
     @property
-    def games(self) -> Games:
+    def games(self) -> TablePlan:
         found = find_games(self.read())
         assert found is not None
         return found
@@ -102,7 +102,7 @@ class EveningInGames(Evening):
         seated = self.session.entrants.values_list("pk", "player", "stand_in", "stand_in_from")
         for play in self.session.plays.select_related("table"):
             there = set(play.seat_ids.values())
-            parts = [part for part in games.tables_of(play.position) if part.table == play.table.number]
+            parts = [part for part in games.at(play.position) if part.table == play.table.number]
             assert {numbers[pk] for pk in there} in [set(part.people) for part in parts]
             seats = [
                 {own, other if other and play.position >= first else own}
@@ -179,17 +179,17 @@ class EveningInGames(Evening):
     def draw_moment(self) -> tuple[int, int]:
         """Return a game and a deal that the forms offer: from the next game on, or within a seated one."""
         games = self.games
-        game = self.chance.choice((min(games.seated + 1, games.games), self.chance.randint(1, games.seated)))
+        game = self.chance.choice((min(games.seated + 1, games.positions), self.chance.randint(1, games.seated)))
         return game, self.chance.choice((1, 1, 2, self.chance.randint(1, 12)))
 
     def leave(self) -> None:
         game, deal = self.draw_moment()
-        number = self.chance.choice(self.games.present(min(self.games.seated + 1, self.games.games)))
+        number = self.chance.choice(self.games.present(min(self.games.seated + 1, self.games.positions)))
         self.post("leave", number=number, game=game, deal=deal)
 
     def come(self) -> None:
         game, deal = self.draw_moment()
-        tables = sorted({part.table for part in self.games.tables_of(game)})
+        tables = sorted({part.table for part in self.games.at(game)})
         table = self.chance.choice(["", *tables]) if deal == 1 or not tables else self.chance.choice(tables)
         free = FORMS["come"](self.session).waiting
         if free:
@@ -197,10 +197,10 @@ class EveningInGames(Evening):
 
     def replace(self) -> None:
         games = self.games
-        game = self.chance.choice((min(games.seated + 1, games.games), self.chance.randint(1, games.seated)))
+        game = self.chance.choice((min(games.seated + 1, games.positions), self.chance.randint(1, games.seated)))
         waiting = FORMS["replace"](self.session).waiting
         player = self.chance.choice(waiting) if waiting and self.happens() else self.add_people(1)[0]
-        number = self.chance.choice(games.present(min(games.seated + 1, games.games)))
+        number = self.chance.choice(games.present(min(games.seated + 1, games.positions)))
         self.post("replace", number=number, player=player.pk, game=game)
 
     def post(self, action: str, **data: object) -> None:

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from movements.teams import MATCH, TeamFigures, TeamPlan
+from movements.teams import MATCH, TablePlan, TeamFigures
 from tournaments.words.figures import etuis_text
 
 WHOLE = 100  # the balance of sides in per cent if any two teams sit the same way equally often
@@ -71,7 +71,7 @@ def say_copies(count: int) -> str:
     return _("%(count)s copies of each étui, or tables wait for each other") % {"count": count} if count > 1 else ""
 
 
-def say_team_worth(plan: TeamPlan, found: TeamFigures) -> list[str]:
+def say_team_worth(plan: TablePlan, found: TeamFigures) -> list[str]:
     """Return short texts that say what a plan of teams needs and how good it is."""
     said = [ngettext("%(count)s étui to fill", "%(count)s étuis to fill", found.etuis) % {"count": found.etuis}]
     if copies := say_copies(found.copies):

@@ -16,13 +16,13 @@ from evenings.plans.current import current_version
 from evenings.plans.storing import store_version
 from movements.games import (
     GameFigures,
-    Games,
+    TablePlan,
     compute_game_figures,
     count_dealt,
     find_game_faults,
     is_games,
-    read_games,
-    write_games,
+    read_table_plan,
+    write_table_plan,
 )
 from movements.games.plan import MOST_AT_TABLE, MOST_DEALS
 from scoring.formats import find_format
@@ -32,10 +32,10 @@ from tournaments.models import PlanVersion, Play, Session, Table
 from tournaments.models.seats import name_seat_columns
 
 
-def find_games(session: Session) -> Games | None:
+def find_games(session: Session) -> TablePlan | None:
     """Return the games of a session that is seated in games and has started, or None."""
     version = current_version(session)
-    return read_games(version.data) if version is not None and is_games(version.data) else None
+    return read_table_plan(version.data) if version is not None and is_games(version.data) else None
 
 
 def count_own_deals(session: Session) -> int:
@@ -74,15 +74,15 @@ def prepare_free_set(session: Session, *, by: User | None, now: dt.datetime) -> 
         session.save(update_fields=["deal_set", "first_etui"])
 
 
-def number_entrants(session: Session, games: Games) -> dict[int, int]:
+def number_entrants(session: Session, games: TablePlan) -> dict[int, int]:
     """Return the id of each entrant by starting number. Entrants whom the games do not have yet are left out."""
-    return {entrant.number: entrant.pk for entrant in session.entrants.all() if entrant.number <= games.people}
+    return {entrant.number: entrant.pk for entrant in session.entrants.all() if entrant.number <= games.competitors}
 
 
-def lay_game(session: Session, games: Games, game: int, entrants: Mapping[int, int]) -> list[Play]:
+def lay_game(session: Session, games: TablePlan, game: int, entrants: Mapping[int, int]) -> list[Play]:
     """Store and return the plays of a game. Tables that are needed and not there yet are added."""
     assert session.deal_set is not None
-    parts = games.tables_of(game)
+    parts = games.at(game)
     tables = {table.number: table for table in session.tables.all()}
     missing = sorted({part.table for part in parts} - tables.keys())
     new = Table.objects.bulk_create(Table(session=session, number=number) for number in missing)
@@ -101,12 +101,12 @@ def lay_game(session: Session, games: Games, game: int, entrants: Mapping[int, i
     )
 
 
-def describe_game(games: Games, game: int, entrants: Mapping[int, int]) -> dict[tuple[int, int], dict[str, Any]]:
+def describe_game(games: TablePlan, game: int, entrants: Mapping[int, int]) -> dict[tuple[int, int], dict[str, Any]]:
     """Return the columns of who sits and rests in each deal of a game, by the numbers of the table and the deal."""
     found: dict[tuple[int, int], dict[str, Any]] = {}
-    for part in games.tables_of(game):
+    for part in games.at(game):
         seats = {seat: entrants[number] for seat, number in zip(SEATS, part.people, strict=False)}
-        for place, deal in enumerate(range(part.first, part.last + 1)):
+        for place, deal in enumerate(range(part.start, part.end + 1)):
             resting = SEATS[part.people.index(part.rests[place])] if part.rests else ""
             found[part.table, deal] = {"resting": resting, **name_seat_columns(seats)}
     return found
@@ -117,7 +117,7 @@ def number_all_entrants(session: Session) -> dict[int, int]:
     return dict(session.entrants.values_list("number", "pk"))
 
 
-def require_right_games(games: Games) -> GameFigures:
+def require_right_games(games: TablePlan) -> GameFigures:
     """Return the figures of games that are proposed or stored. Raise `ActionRefused` if they have a fault."""
     figures = compute_game_figures(games)
     faults = find_game_faults(games, figures)
@@ -127,16 +127,16 @@ def require_right_games(games: Games) -> GameFigures:
 
 
 def store_games(
-    session: Session, games: Games, *, kind: str, game: int, by: User | None, now: dt.datetime
+    session: Session, games: TablePlan, *, kind: str, game: int, by: User | None, now: dt.datetime
 ) -> PlanVersion:
     """Store and return a new version of the session's games. Raise `ActionRefused` if they have a fault."""
     figures = require_right_games(games)
     return store_version(
         session,
-        data=write_games(games),
+        data=write_table_plan(games),
         figures=asdict(figures),
         code="free_games",
-        params={"players": games.people, "games": games.seated},
+        params={"players": games.competitors, "games": games.seated},
         operation={"kind": kind, "game": game, "positions": session.positions},
         by=by,
         now=now,

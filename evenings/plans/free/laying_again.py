@@ -14,7 +14,7 @@ from evenings.plans.free.refusals import GamesRefused
 from evenings.plays.entering import raise_results_version
 from evenings.plays.state import PlayState, with_states
 from evenings.tables.devices import open_tables
-from movements.games import Games
+from movements.games import TablePlan
 from tournaments.models import ArbiterCall, Play, ResultEntry, Ruling, Session, Table
 from tournaments.models.seats import ALL_SEAT_COLUMNS
 
@@ -23,7 +23,7 @@ Place = tuple[int, int, int]  # the numbers of the game, the table and the deal
 Columns = dict[str, Any]
 
 
-def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
+def lay_games_again(session: Session, games: TablePlan, *, now: dt.datetime) -> int:
     """Let the plays of the seated games be those of `games`, and return how many have changed.
 
     Raise `GamesRefused` if a deal that would change has begun, or has a result or a ruling.
@@ -32,7 +32,7 @@ def lay_games_again(session: Session, games: Games, *, now: dt.datetime) -> int:
         return change_plays(session, games, now=now)
 
 
-def change_plays(session: Session, games: Games, *, now: dt.datetime) -> int:
+def change_plays(session: Session, games: TablePlan, *, now: dt.datetime) -> int:
     """Write the plays of the games as `lay_games_again` does, but leave the calendar entry as it is."""
     assert session.deal_set is not None
     wanted, present = read_wanted_and_present(session, games)
@@ -66,13 +66,13 @@ def change_plays(session: Session, games: Games, *, now: dt.datetime) -> int:
     return len(changed) + len(made)
 
 
-def read_wanted_and_present(session: Session, games: Games) -> tuple[dict[Place, Columns], dict[Place, Play]]:
+def read_wanted_and_present(session: Session, games: TablePlan) -> tuple[dict[Place, Columns], dict[Place, Play]]:
     """Return the columns of the plays that the games want, and the plays that the session has, both by place.
 
     A newcomer who is not stored yet has the id 0.
     """
     entrants, stride = number_all_entrants(session), find_stride(session)
-    entrants = dict.fromkeys(range(1, games.people + 1), 0) | entrants
+    entrants = dict.fromkeys(range(1, games.competitors + 1), 0) | entrants
     wanted = {
         (game, table, deal): columns
         for game in range(1, games.seated + 1)
@@ -93,7 +93,7 @@ def find_changed(wanted: Mapping[Place, Columns], present: Mapping[Place, Play])
     }
 
 
-def require_unbegun(session: Session, games: Games) -> None:
+def require_unbegun(session: Session, games: TablePlan) -> None:
     """Raise `GamesRefused` if these games would change a deal that has begun. This writes nothing."""
     refuse_begun(find_changed(*read_wanted_and_present(session, games)))
 

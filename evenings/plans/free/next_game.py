@@ -19,7 +19,7 @@ from evenings.plays.state import WAITED_FOR, with_states
 from evenings.standings.computing import compute
 from evenings.tables.devices import open_tables
 from movements import PlanError
-from movements.games import GameFigures, Games, NextGame, compute_game_figures, seat_next_game
+from movements.games import GameFigures, NextGame, TablePlan, compute_game_figures, seat_next_game
 from movements.games.plan import lay_tables
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
@@ -38,7 +38,7 @@ class GameProposal:
     """
 
     game: int
-    games: Games
+    games: TablePlan
     figures: GameFigures
     repeated: int
     missing: dict[int, int]
@@ -47,7 +47,7 @@ class GameProposal:
     @property
     def tables(self) -> list[tuple[int, ...]]:
         """The starting numbers of each table."""
-        return [part.people for part in self.games.tables_of(self.game)]
+        return [part.people for part in self.games.at(self.game)]
 
 
 def propose_next_game(session: Session, tables: Tables | None = None) -> GameProposal | None:
@@ -57,7 +57,7 @@ def propose_next_game(session: Session, tables: Tables | None = None) -> GamePro
     cannot be divided, or if the tables by hand have more or fewer people than are there.
     """
     before = find_games(session)
-    if before is None or before.seated >= before.games:
+    if before is None or before.seated >= before.positions:
         return None
     game = before.seated + 1
     games = seat_by_hand(before, tables) if tables is not None else seat_by_site(session, before)
@@ -93,7 +93,7 @@ def rank_numbers(session: Session, there: Collection[int]) -> list[int]:
     return [number for _rank, number in sorted(numbers)]
 
 
-def seat_by_site(session: Session, games: Games) -> Games:
+def seat_by_site(session: Session, games: TablePlan) -> TablePlan:
     """Return the games with the next one as the session's setting says."""
     seating = session.seating
     way = NextGame.RANKING if seating == Session.GameSeating.FIXED else NextGame(seating)
@@ -104,20 +104,20 @@ def seat_by_site(session: Session, games: Games) -> Games:
         raise GamesRefused("games_impossible", "players", problem=error) from error
 
 
-def seat_by_hand(games: Games, tables: Tables) -> Games:
+def seat_by_hand(games: TablePlan, tables: Tables) -> TablePlan:
     """Return the games with these tables as the next one. Raise `ActionRefused` if somebody has not one place."""
     game = games.seated + 1
     people = sorted(number for table in tables for number in table)
     if people != sorted(games.present(game)) or any(not 3 <= len(table) <= 5 for table in tables):
         raise GamesRefused("tables_not_whole", "tables")
-    laid = lay_tables([[tuple(table) for table in tables]], games.deals, games.odd, after=game - 1)
-    return replace(games, tables=(*games.tables, *laid), rule="by hand")
+    laid = lay_tables([[tuple(table) for table in tables]], games.etuis_per_position, games.odd, after=game - 1)
+    return replace(games, stops=(*games.stops, *laid), rule="by hand")
 
 
 @transaction.atomic
 def take_next_game(
     *, session_id: int, game: int, tables: Tables | None = None, by: User | None, now: dt.datetime
-) -> Games:
+) -> TablePlan:
     """Seat this game with the tables that the director saw, and return the games. The call is idempotent.
 
     Without `tables`, the proposal of this moment is taken. Raise `ActionRefused` if the game is not the next one.
@@ -130,7 +130,7 @@ def take_next_game(
         raise ActionRefused("session_closed")
     if game == before.seated:
         return before
-    if game != before.seated + 1 or game > before.games:
+    if game != before.seated + 1 or game > before.positions:
         raise GamesRefused("game_not_next", "game", game=game, next=before.seated + 1)
     games = seat_by_site(session, before) if tables is None else seat_by_hand(before, tables)
     store_games(session, games, kind="game", game=game, by=by, now=now)
@@ -142,7 +142,7 @@ def take_next_game(
 
 
 @transaction.atomic
-def undo_next_game(*, session_id: int, game: int, by: User | None, now: dt.datetime) -> Games:
+def undo_next_game(*, session_id: int, game: int, by: User | None, now: dt.datetime) -> TablePlan:
     """Undo the seating of the last game, and return the games without it. The call is idempotent.
 
     Raise `ActionRefused` if it is not the last one, or came with the start. Also raise it if a deal of it has a result

@@ -19,14 +19,14 @@ from evenings.plans.free.laying_again import lay_games_again
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plays.entering import raise_results_version
 from movements import PlanError
-from movements.games import ALIKE, Games, GameTable, add_person, remove_person
+from movements.games import ALIKE, PlanStop, TablePlan, add_person, remove_person
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, TeamMember
 
 
-def lock_games(session_id: int) -> tuple[Session, Games]:
+def lock_games(session_id: int) -> tuple[Session, TablePlan]:
     """Lock a session of free deals under way, and return it with its games.
 
     Raise `ActionRefused` if it has not started, or is closed.
@@ -55,13 +55,13 @@ class FromDeal:
     table: int | None = None
 
 
-def refuse_odd_tables(games: Games) -> None:
+def refuse_odd_tables(games: TablePlan) -> None:
     """Raise `ActionRefused` if étuis are played: then no table may have fewer or more players than the others."""
     if games.odd in ALIKE:
         raise GamesRefused("tables_alike", "number", size=games.usual)
 
 
-def plan_leaving(games: Games, number: int, moment: FromDeal) -> Games:
+def plan_leaving(games: TablePlan, number: int, moment: FromDeal) -> TablePlan:
     """Return the games without this player from the moment on. Raise `ActionRefused` if that is impossible."""
     refuse_odd_tables(games)
     check_moment(games, moment)
@@ -73,7 +73,7 @@ def plan_leaving(games: Games, number: int, moment: FromDeal) -> Games:
     return changed
 
 
-def plan_coming(games: Games, moment: FromDeal, mates: Collection[int] = ()) -> Games:
+def plan_coming(games: TablePlan, moment: FromDeal, mates: Collection[int] = ()) -> TablePlan:
     """Return the games with one more player from the moment on, at its table or where the site proposes.
 
     `mates`: the starting numbers of the others of the player's team, whom the player never meets. Raise `ActionRefused`
@@ -96,34 +96,32 @@ def find_mates(session: Session, player_id: int) -> list[int]:
     return list(session.entrants.filter(player__in=others.values("player")).values_list("number", flat=True))
 
 
-def check_moment(games: Games, moment: FromDeal) -> None:
+def check_moment(games: TablePlan, moment: FromDeal) -> None:
     """Raise `ActionRefused` if the moment is after the next game, or if all games are over by then."""
-    last = min(games.seated + 1, games.games)
-    if games.seated >= games.games and moment.game > last:
+    last = min(games.seated + 1, games.positions)
+    if games.seated >= games.positions and moment.game > last:
         raise GamesRefused("all_games_seated", "game")
     if not 1 <= moment.game <= last:
         raise GamesRefused("moment_unknown", "game", last=last)
 
 
-def find_changed_tables(before: Games, after: Games) -> list[tuple[GameTable, ...]]:
+def find_changed_tables(before: TablePlan, after: TablePlan) -> list[tuple[PlanStop, ...]]:
     """Return the tables of seated games that a change alters, as they are afterwards, by game and table.
 
     A table that somebody joins or leaves within a game has two parts. A table that is no more there has none.
     """
     changed = []
     for game in range(1, before.seated + 1):
-        numbers = sorted({part.table for part in (*before.tables_of(game), *after.tables_of(game))})
+        numbers = sorted({part.table for part in (*before.at(game), *after.at(game))})
         for number in numbers:
-            old, new = (
-                tuple(part for part in games.tables_of(game) if part.table == number) for games in (before, after)
-            )
+            old, new = (tuple(part for part in games.at(game) if part.table == number) for games in (before, after))
             if old != new:
                 changed.append(new)
     return [parts for parts in changed if parts]
 
 
 @transaction.atomic
-def leave_games(*, session_id: int, number: int, moment: FromDeal, by: User | None, now: dt.datetime) -> Games:
+def leave_games(*, session_id: int, number: int, moment: FromDeal, by: User | None, now: dt.datetime) -> TablePlan:
     """Let the player with this starting number leave from a deal of a game on. The call is idempotent.
 
     Raise `ActionRefused` if a deal that would change has begun.
@@ -150,7 +148,7 @@ def join_games(
     moment: FromDeal | None = None,
     by: User | None,
     now: dt.datetime,
-) -> Games:
+) -> TablePlan:
     """Let a player of the club's list join from a moment on, with the next starting number. It is idempotent.
 
     Without a moment, they join the game after the last seated one. Raise `ActionRefused` if a deal that would change
@@ -163,9 +161,9 @@ def join_games(
     moment = moment or FromDeal(games.seated + 1)
     changed = plan_coming(games, moment, find_mates(session, player_id))
     Entrant.objects.create(
-        session=session, player_id=player_id, line=LINES[0], number=changed.people, first_position=moment.game
+        session=session, player_id=player_id, line=LINES[0], number=changed.competitors, first_position=moment.game
     )
-    store_games(session, changed, kind=CAME, game=changed.people, by=by, now=now)
+    store_games(session, changed, kind=CAME, game=changed.competitors, by=by, now=now)
     if moment.game <= games.seated:
         lay_games_again(session, changed, now=now)
     return changed
@@ -199,7 +197,7 @@ def replace_in_games(
     return entrant
 
 
-def find_replaced(session: Session, games: Games, *, number: int, player_id: int, game: int) -> Entrant:
+def find_replaced(session: Session, games: TablePlan, *, number: int, player_id: int, game: int) -> Entrant:
     """Return the entrant whom a player can replace from a game on.
 
     Raise `ActionRefused` if the entrant is not there then, or if somebody else is the replacement already. Raise it too
@@ -218,7 +216,7 @@ def find_replaced(session: Session, games: Games, *, number: int, player_id: int
 
 
 @transaction.atomic
-def undo_people(*, session_id: int, by: User | None, now: dt.datetime) -> Games:
+def undo_people(*, session_id: int, by: User | None, now: dt.datetime) -> TablePlan:
     """Undo the last leaving, coming or replacement, and return the games.
 
     Raise `ActionRefused` if something else came last, or if a deal that would change has begun.
@@ -232,7 +230,7 @@ def undo_people(*, session_id: int, by: User | None, now: dt.datetime) -> Games:
     version.save(update_fields=["undone_at", "undone_by"])
     before = find_games(session)
     assert before is not None
-    if before.tables != games.tables:
+    if before.stops != games.stops:
         lay_games_again(session, before, now=now)
     if version.operation["kind"] == CAME:
         entrant.delete()

@@ -13,16 +13,16 @@ from evenings.plans.teams.current import team_version
 from evenings.teams.lineups import has_line_ups
 from movements.teams import (
     MATCH,
-    TeamFault,
-    TeamPlan,
+    PlanFault,
+    TablePlan,
     TeamProposal,
     compute_team_figures,
     find_team_faults,
     propose_matches,
     propose_quadrettes,
     propose_triplettes,
-    read_team_plan,
-    write_team_plan,
+    read_table_plan,
+    write_table_plan,
 )
 from scoring.formats import Format, find_format
 from tournaments.errors import ActionRefused
@@ -77,14 +77,14 @@ def keep_team_choice(session: Session, chosen: TeamProposal, *, by: User | None,
 
 def store_team_plan(
     session: Session,
-    plan: TeamPlan,
+    plan: TablePlan,
     *,
     code: str,
     params: Mapping[str, object],
     operation: Mapping[str, object],
     by: User | None,
     now: dt.datetime,
-    accepted: Collection[TeamFault] = (),
+    accepted: Collection[PlanFault] = (),
     **changed: Any,
 ) -> PlanVersion:
     """Store and return a new version of the plan. `changed` are other columns of its row.
@@ -97,7 +97,7 @@ def store_team_plan(
         raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
     return store_version(
         session,
-        data=write_team_plan(plan),
+        data=write_table_plan(plan),
         figures=asdict(compute_team_figures(plan)),
         code=code,
         params=params,
@@ -113,10 +113,10 @@ def chosen_team_plan(session: Session, teams: int) -> PlanVersion | None:
     version = team_version(session)
     if version is None:
         return None
-    plan = read_team_plan(version.data)
+    plan = read_table_plan(version.data)
     asked = version.operation.get("positions", plan.positions)
     stands = (
-        plan.teams == teams
+        plan.competitors == teams
         and session.positions in (asked, plan.positions)
         and session.etuis_per_position == plan.etuis_per_position
         and (plan.in_barometer(1) or not session.barometer)
@@ -124,7 +124,7 @@ def chosen_team_plan(session: Session, teams: int) -> PlanVersion | None:
     return version if stands else None
 
 
-def team_plan_to_play(session: Session, *, now: dt.datetime) -> TeamPlan:
+def team_plan_to_play(session: Session, *, now: dt.datetime) -> TablePlan:
     """Return the plan with which the session can start: the chosen one, else the first proposal, which is stored.
 
     Raise `ActionRefused` if no plan was chosen and the first one repeats meetings or rests teams, so that the director
@@ -137,7 +137,7 @@ def team_plan_to_play(session: Session, *, now: dt.datetime) -> TeamPlan:
         if first is None:
             raise ActionRefused("team_plan_to_choose", "plan", count=teams)
         version = keep_team_choice(session, first, by=None, now=now)
-    return read_team_plan(version.data)
+    return read_table_plan(version.data)
 
 
 def default_team_proposal(session: Session, teams: int) -> TeamProposal | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from movements.teams import TeamFigures, TeamPlan, read_team_plan
+from movements.teams import TablePlan, TeamFigures, read_table_plan
 from tournaments.models import Entrant, PlanVersion, Session
 
 
@@ -12,7 +12,7 @@ class TeamEvening:
     """A session of teams with its plan, which names starting numbers, and the entrants who have these numbers."""
 
     session: Session
-    plan: TeamPlan
+    plan: TablePlan
 
     @cached_property
     def entrants(self) -> dict[int, Entrant]:
@@ -38,7 +38,7 @@ def team_version(session: Session) -> PlanVersion | None:
 def team_evening_of(session: Session) -> TeamEvening | None:
     """Return the session with its present plan, or None if no plan was chosen yet."""
     version = team_version(session)
-    return None if version is None else TeamEvening(session, read_team_plan(version.data))
+    return None if version is None else TeamEvening(session, read_table_plan(version.data))
 
 
 def read_team_figures(version: PlanVersion) -> TeamFigures:
@@ -46,6 +46,6 @@ def read_team_figures(version: PlanVersion) -> TeamFigures:
     return TeamFigures(**{**version.figures, "resting": tuple(version.figures["resting"])})
 
 
-def count_etuis(plan: TeamPlan) -> int:
+def count_etuis(plan: TablePlan) -> int:
     """Return the number of étuis that the plan needs."""
     return max(etui for stop in plan.stops for etui in stop.etuis)

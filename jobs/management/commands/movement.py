@@ -27,7 +27,7 @@ from movements import (
     most_perfect,
     plan_tables,
 )
-from movements.plans.plan import check_counts
+from movements.plan.bounds import check_counts
 from tournaments.words.messages import say_faults, say_worth
 
 POSITIONS = 5  # positions of proposals for a number of players, if not given

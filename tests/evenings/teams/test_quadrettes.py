@@ -18,7 +18,7 @@ from evenings.plays.entering import annul_play
 from evenings.plays.ruling import split_etui
 from evenings.sessions.setup import create_session, create_tournament, use_deal_set
 from evenings.teams.lineups import read_line_ups
-from movements.teams import find_team_faults, read_team_plan
+from movements.teams import find_team_faults, read_table_plan
 from pages.doors import session_url
 from rankings.events import computing as events
 from scoring.errors import ScoringError
@@ -87,7 +87,7 @@ def list_attackers(session: Session) -> dict[int, set[int]]:
 def test_south_attacks_and_the_other_team_has_the_three_other_seats():
     session = start(prepare(make_quadrettes()))
     version = team_version(session)
-    assert (version.code, find_team_faults(read_team_plan(version.data))) == ("at_once", [])
+    assert (version.code, find_team_faults(read_table_plan(version.data))) == ("at_once", [])
     assert session.tables.count() == 6
     for play in session.plays.select_related("etui", "session"):
         assert play.taker == "S"

@@ -7,17 +7,17 @@ from itertools import combinations
 import pytest
 
 from movements.games import (
-    GameTable,
     OddTables,
+    PlanStop,
     compute_game_figures,
     find_game_faults,
     plan_games,
-    read_games,
+    read_table_plan,
     split_people,
     turn_seats,
-    write_games,
+    write_table_plan,
 )
-from movements.plans.plan import PlanError
+from movements.plan.bounds import PlanError
 
 SIZES = {OddTables.ALL_THREES: 3, OddTables.ALL_FIVES: 5}
 LEAST_REPEATED = {(OddTables.ALL_THREES, 2): 15, (OddTables.ALL_THREES, 3): 9, (OddTables.ALL_THREES, 4): 3}
@@ -27,7 +27,7 @@ def count_compared(games):
     """Return how often each pair of people sits in the same seat in the same game."""
     compared = Counter()
     for game in range(1, games.seated + 1):
-        for column in zip(*(table.people for table in games.tables_of(game)), strict=True):
+        for column in zip(*(table.people for table in games.at(game)), strict=True):
             compared.update(frozenset(two) for two in combinations(column, 2))
     return compared
 
@@ -53,7 +53,7 @@ def test_seats_are_turned_so_that_fewer_pairs_are_compared_again(odd):
         plain = plan_games(tables * SIZES[odd], 5, 4, odd)
         turned = turn_seats(plain)
         assert turned == turn_seats(plain)
-        assert [{*table.people} for table in turned.tables] == [{*table.people} for table in plain.tables]
+        assert [{*table.people} for table in turned.stops] == [{*table.people} for table in plain.stops]
         before, after = (sum(times**2 for times in count_compared(games).values()) for games in (plain, turned))
         assert after < before
 
@@ -61,7 +61,7 @@ def test_seats_are_turned_so_that_fewer_pairs_are_compared_again(odd):
 def test_the_games_are_read_as_they_were_written():
     for odd, size in SIZES.items():
         games = turn_seats(plan_games(6 * size, 3, 4, odd))
-        assert read_games(write_games(games)) == games
+        assert read_table_plan(write_table_plan(games)) == games
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,9 @@ def test_a_table_of_another_size_is_a_fault():
     games = plan_games(12, 1, 4, OddTables.ALL_THREES)
     wrong = replace(
         games,
-        tables=(GameTable(1, 1, (1, 2, 3, 4), 4), *(GameTable(1, n, (3 * n - 1, 3 * n, 3 * n + 1), 4) for n in (2, 3))),
+        stops=(
+            PlanStop(1, 1, (1, 2, 3, 4), (1, 2, 3, 4)),
+            *(PlanStop(1, n, (1, 2, 3, 4), (3 * n - 1, 3 * n, 3 * n + 1)) for n in (2, 3)),
+        ),
     )
     assert [fault.code for fault in find_game_faults(wrong)] == ["size"]

@@ -13,48 +13,48 @@ from movements.games import (
     compute_game_figures,
     find_game_faults,
     plan_games,
-    read_games,
+    read_table_plan,
     remove_person,
     replan_games,
-    write_games,
+    write_table_plan,
 )
-from movements.plans.plan import PlanError
+from movements.plan.bounds import PlanError
 from tests.movements.games.fields import VARIED, list_dealers, refused_as, seat_all_by_ranking
 
 
 def seats_of(games, game):
-    return [part.people for part in games.tables_of(game)]
+    return [part.people for part in games.at(game)]
 
 
 def check(games):
     assert find_game_faults(games, compute_game_figures(games)) == []
-    assert read_games(write_games(games)) == games
+    assert read_table_plan(write_table_plan(games)) == games
 
 
 def test_a_fifth_person_comes_at_deal_three():
     games = add_person(plan_games(20, 5, 4), 1, 3, table=2)
     check(games)
-    before, after = [part for part in games.tables_of(1) if part.table == 2]
-    assert (before.first, before.last, after.first, after.last) == (1, 2, 3, 4)
+    before, after = [part for part in games.at(1) if part.table == 2]
+    assert (before.start, before.end, after.start, after.end) == (1, 2, 3, 4)
     assert set(after.people) == {*before.people, 21}
-    turn = list_dealers(plan_games(20, 5, 4).tables_of(1)[1])
+    turn = list_dealers(plan_games(20, 5, 4).at(1)[1])
     assert list_dealers(before) + list_dealers(after) == turn
 
 
 def test_somebody_leaves_at_deal_three_and_the_others_keep_their_turn():
     planned = plan_games(20, 5, 4)
-    turn = list_dealers(planned.tables_of(1)[0])
+    turn = list_dealers(planned.at(1)[0])
     games = remove_person(planned, turn[3], 1, 3)
     check(games)
-    before, after = [part for part in games.tables_of(1) if part.table == 1]
+    before, after = [part for part in games.at(1) if part.table == 1]
     assert list_dealers(before) == turn[:2]
     assert list_dealers(after) == [turn[2], turn[0]]
-    assert all(turn[3] not in part.people for game in range(2, 6) for part in games.tables_of(game))
+    assert all(turn[3] not in part.people for game in range(2, 6) for part in games.at(game))
 
 
 def test_two_leave_one_table():
     planned = plan_games(20, 5, 4)
-    one, two, *stay = planned.tables_of(2)[0].people
+    one, two, *stay = planned.at(2)[0].people
     games = remove_person(remove_person(planned, one, 2), two, 2)
     check(games)
     assert seats_of(games, 1) == seats_of(planned, 1)
@@ -65,10 +65,10 @@ def test_two_leave_one_table():
 
 def test_two_leave_one_table_within_a_game_and_its_later_deals_go():
     planned = plan_games(20, 5, 4)
-    one, two, *_ = planned.tables_of(1)[0].people
+    one, two, *_ = planned.at(1)[0].people
     games = remove_person(remove_person(planned, one, 1, 3), two, 1, 3)
     check(games)
-    assert [(part.first, part.last) for part in games.tables_of(1) if part.table == 1] == [(1, 2)]
+    assert [(part.start, part.end) for part in games.at(1) if part.table == 1] == [(1, 2)]
 
 
 def test_a_late_person_joins_a_table_of_three():
@@ -83,16 +83,16 @@ def test_a_late_person_joins_a_table_of_three():
 def test_a_late_person_makes_a_table_of_five_if_none_has_three():
     games = add_person(plan_games(20, 5, 4, OddTables.MORT), 2)
     check(games)
-    fives = [part for game in range(2, 6) for part in games.tables_of(game) if len(part.people) == 5]
-    assert [part.last for part in fives] == [5] * 4
+    fives = [part for game in range(2, 6) for part in games.at(game) if len(part.people) == 5]
+    assert [part.end for part in fives] == [5] * 4
     assert all(len(set(part.rests)) == 5 for part in fives)
 
 
 @pytest.mark.nightly("statistics")
 def test_a_late_person_has_no_table_before_their_game_is_seated():
-    games = replace(seat_all_by_ranking(20, 2), games=5)
+    games = replace(seat_all_by_ranking(20, 2), positions=5)
     waiting = add_person(games, 3)
-    assert (waiting.people, waiting.present(3)[-1], waiting.tables) == (21, 21, games.tables)
+    assert (waiting.competitors, waiting.present(3)[-1], waiting.stops) == (21, 21, games.stops)
 
 
 @pytest.mark.nightly("statistics")
@@ -171,16 +171,16 @@ def test_a_late_mate_of_somebody_without_a_team_so_far_makes_one():
 @pytest.mark.nightly("statistics")
 def test_games_are_planned_again_if_the_only_place_is_at_the_table_of_a_mate():
     games = plan_games(14, 1, 4, OddTables.FIVES)
-    full = next(part for part in games.tables_of(1) if len(part.people) == 4)
+    full = next(part for part in games.at(1) if len(part.people) == 4)
     changed = add_person(games, 1, mates=[full.people[0]])
     check(changed)
-    assert changed.people == 15
+    assert changed.competitors == 15
 
 
 @pytest.mark.parametrize("deal", [1, 3])
 def test_a_late_mate_does_not_join_the_table_of_the_team(deal):
     games = plan_games(8, 2, 4)
-    table = next(part.table for part in games.tables_of(1) if 3 in part.people)
+    table = next(part.table for part in games.at(1) if 3 in part.people)
     with refused_as("mates_at_table"):
         add_person(games, 1, deal, table=table, mates=[3])
     check(add_person(games, 1, deal, table=3 - table, mates=[3]))

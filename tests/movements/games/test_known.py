@@ -8,14 +8,14 @@ from movements.games import (
     find_game_faults,
     is_games,
     plan_games,
-    read_games,
+    read_table_plan,
     split_people,
-    write_games,
+    write_table_plan,
 )
 from movements.games.known import read_field
 from movements.games.search_fields import list_fields, search_field
 from movements.games.small_fields import FIELDS
-from movements.plans.plan import PlanError
+from movements.plan.bounds import PlanError
 from tests.movements.games.fields import VARIED, refused_as
 
 LEAST_WITH_THREES = {6: 15, 7: 24, 8: 32, 9: 9, 10: 15, 11: 20, 12: 24, 13: 3, 14: 2} | dict.fromkeys(range(15, 131), 0)
@@ -93,11 +93,11 @@ def test_few_people_cannot_sit_in_fours_and_fives(people):
 
 
 def test_with_a_mort_everybody_plays_the_deals_of_the_game():
-    for part in plan_games(61, 5, 4, OddTables.MORT).tables:
+    for part in plan_games(61, 5, 4, OddTables.MORT).stops:
         if len(part.people) == 5:
-            assert (part.last, sorted(part.rests)) == (5, sorted(part.people))
+            assert (part.end, sorted(part.rests)) == (5, sorted(part.people))
         else:
-            assert (part.last, part.rests) == (4, ())
+            assert (part.end, part.rests) == (4, ())
 
 
 def test_every_small_field_is_stored():
@@ -139,8 +139,8 @@ def test_figures_out_of_range_are_refused(people, games, deals):
 @pytest.mark.nightly("statistics")
 def test_the_data_of_games_give_the_games_again():
     games = plan_games(23, 5, 4, OddTables.MORT, teams=[2] * 11)
-    assert read_games(write_games(games)) == games
-    assert is_games(write_games(games))
+    assert read_table_plan(write_table_plan(games)) == games
+    assert is_games(write_table_plan(games))
     assert not is_games({"plays": []})
 
 
@@ -148,17 +148,17 @@ def test_the_data_of_games_give_the_games_again():
     ("field", "value"),
     [
         ("odd", "sixes"),
-        ("people", "many"),
-        ("people", 0),
-        ("tables", {}),
-        ("tables", [7]),
-        ("tables", [{"game": 1, "table": 1, "people": ["A"], "last": 4}]),
+        ("competitors", "many"),
+        ("competitors", 0),
+        ("stops", {}),
+        ("stops", [7]),
+        ("stops", [{"position": 1, "table": 1, "seats": ["A"], "etuis": [1]}]),
         ("stays", [[1, 2]]),
         ("mates", [3]),
-        ("free_games", True),
+        ("positions", True),
     ],
 )
 def test_wrong_data_are_refused_with_their_field(field, value):
-    data = write_games(plan_games(8, 2, 4)) | {field: value}
+    data = write_table_plan(plan_games(8, 2, 4)) | {field: value}
     with refused_as("data"):
-        read_games(data)
+        read_table_plan(data)

@@ -17,7 +17,7 @@ def judge_sides(plan):
         found["tables"] += sorted(stop.table for stop in stops) != list(range(1, len(stops) + 1))
         there = [team for stop in stops for team in (stop.first, stop.second) if team is not None]
         found["seated twice"] += len(there) - len(set(there))
-        found["strangers"] += len(set(there) - set(range(1, plan.teams + 1)))
+        found["strangers"] += len(set(there) - set(range(1, plan.competitors + 1)))
         sets = {frozenset(stop.etuis) for stop in stops}
         lying = [etui for stop in stops for etui in stop.etuis]
         found["étuis"] += len(sets) > 1 and len(lying) - len(set(lying))
@@ -41,7 +41,7 @@ def judge_mirror(plan):
         for side in ("first", "second"):
             there = [getattr(stop, side) for stop in stops]
             found["seated twice"] += len(there) - len(set(there))
-            found["strangers"] += len(set(there) - set(range(1, plan.teams + 1)))
+            found["strangers"] += len(set(there) - set(range(1, plan.competitors + 1)))
         for stop in stops:
             found["meets itself"] += stop.first == stop.second
             attacks[stop.first, stop.second] += 1
@@ -68,7 +68,7 @@ def count_rests(plan):
     }
     return {
         team: sum((team, position) not in playing for position in range(1, plan.positions + 1))
-        for team in range(1, plan.teams + 1)
+        for team in range(1, plan.competitors + 1)
     }
 
 
@@ -87,7 +87,7 @@ def count_attacks(plan):
 def count_alike(plan):
     """Return in how many positions each two teams sit the same way."""
     alike = Counter()
-    for one in range(1, plan.teams + 1):
+    for one in range(1, plan.competitors + 1):
         for other in range(1, one):
             alike[other, one] = 0
     for position in range(1, plan.positions + 1):

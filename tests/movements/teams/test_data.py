@@ -5,17 +5,17 @@ import json
 import pytest
 
 from movements import PlanError
-from movements.teams import emmanuel, plan_quadrettes, propose_triplettes, read_team_plan, write_team_plan
+from movements.teams import emmanuel, plan_quadrettes, propose_triplettes, read_table_plan, write_table_plan
 
 
 @pytest.mark.parametrize(
     "plan",
     [each.plan for teams in (4, 5, 8, 21) for each in propose_triplettes(teams, 4)]
     + [emmanuel(4), plan_quadrettes(6, 5, 4)],
-    ids=lambda plan: f"{plan.rule}-{plan.teams}",
+    ids=lambda plan: f"{plan.rule}-{plan.competitors}",
 )
 def test_plan_is_read_as_it_was_written(plan):
-    assert read_team_plan(json.loads(json.dumps(write_team_plan(plan)))) == plan
+    assert read_table_plan(json.loads(json.dumps(write_table_plan(plan)))) == plan
 
 
 @pytest.mark.parametrize(
@@ -25,15 +25,15 @@ def test_plan_is_read_as_it_was_written(plan):
         ("stops", lambda data: data.update(stops=[])),
         ("seating", lambda data: data.update(seating="round")),
         ("lines", lambda data: data.update(lines=[1])),
-        ("teams", lambda data: data.update(teams="6")),
-        ("first", lambda data: data["stops"][0].update(first=0)),
+        ("competitors", lambda data: data.update(competitors="6")),
+        ("seats", lambda data: data["stops"][0].update(seats=[0, 1])),
         ("etuis", lambda data: data["stops"][0].update(etuis=[])),
         ("badge", lambda data: data["stops"][0].update(badge=True)),
     ],
 )
 def test_data_that_are_no_plan_are_refused(field, change):
-    data = write_team_plan(propose_triplettes(6, 3)[0].plan)
+    data = write_table_plan(propose_triplettes(6, 3)[0].plan)
     change(data)
     with pytest.raises(PlanError) as caught:
-        read_team_plan(data)
+        read_table_plan(data)
     assert (caught.value.code, caught.value.params["field"]) == ("data", field)

@@ -31,7 +31,7 @@ def test_round_robin_has_every_pair_once_and_no_etui_twice(teams):
     figures = compute_team_figures(plan)
     assert judge_sides(plan) == {}
     assert find_team_faults(plan, figures) == []
-    assert sum(len(stop.teams) == 2 for stop in plan.stops) == teams * (teams - 1) // 2
+    assert sum(len(stop.people) == 2 for stop in plan.stops) == teams * (teams - 1) // 2
     assert {*count_rests(plan).values()} == {teams % 2}
     assert figures.copies == count_copies(plan) == -(-(teams // 2) // 2)
     assert (figures.repeated, figures.bound, figures.rests_bound) == (0, 0, teams % 2)
@@ -42,7 +42,7 @@ def test_etuis_move_from_seven_teams_on_so_that_each_team_plays_each_set_once(te
     plan = all_meet(teams, rounds_of(teams), 2, moving=True)
     assert judge_sides(plan) == {}
     assert find_team_faults(plan, compute_team_figures(plan)) == []
-    played = Counter((team, etui) for stop in plan.stops for team in stop.teams for etui in stop.etuis)
+    played = Counter((team, etui) for stop in plan.stops for team in stop.people for etui in stop.etuis)
     etuis = 2 * rounds_of(teams)
     missing = 2 * (teams % 2)  # who rests does not play the set of that position
     assert {*played.values()} == {1}
@@ -147,7 +147,7 @@ def test_moving_etuis_that_do_not_exist_are_refused(teams, positions):
 def test_shorter_evening_plays_the_first_rounds(teams, positions, moving):
     short, whole = (all_meet(teams, count, moving=moving) for count in (positions, rounds_of(teams)))
     assert judge_sides(short) == {}
-    pairs = [[frozenset(stop.teams) for stop in plan.stops if stop.position <= positions] for plan in (short, whole)]
+    pairs = [[frozenset(stop.people) for stop in plan.stops if stop.position <= positions] for plan in (short, whole)]
     assert pairs[0] == pairs[1]
     assert max(count_rests(short).values()) <= 1
 

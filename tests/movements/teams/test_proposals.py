@@ -81,7 +81,7 @@ def test_matches_are_offered_in_four_quarters_without_fault(teams, etuis):
     for each in found.values():
         assert find_team_faults(each.plan, each.figures) == []
         assert (each.plan.positions, each.plan.tables) == (4, teams)
-        assert {frozenset(stop.teams) for stop in each.plan.stops} == {
+        assert {frozenset(stop.people) for stop in each.plan.stops} == {
             frozenset((team, team + 1)) for team in range(1, teams, 2)
         }
 

@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from movements.plan.tables import make_team_plan
 from movements.teams import (
     EtuiSets,
-    TeamFault,
-    TeamSeating,
-    TeamStop,
+    PlanFault,
+    PlanStop,
+    TableSeating,
     all_meet,
     compute_team_figures,
-    drop_team,
+    drop_competitor,
     emmanuel,
     find_false_team_claims,
     find_team_faults,
@@ -21,7 +22,6 @@ from movements.teams import (
     plan_quadrettes,
     two_lines,
 )
-from movements.teams.plan import make_team_plan
 
 PLANS = {
     "two lines": two_lines(10, 5),
@@ -47,10 +47,15 @@ def codes(plan):
     return {fault.code for fault in find_team_faults(plan)}
 
 
+def reseat(stop, **values):
+    sides = tuple(values.pop(side, getattr(stop, side)) for side in ("first", "second"))
+    return stop._replace(seats=sides, **values)
+
+
 def change(plan, index, **values):
     """Return the plan with another value in the stop at this index."""
     stops = list(plan.stops)
-    stops[index] = stops[index]._replace(**values)
+    stops[index] = reseat(stops[index], **values)
     return replace(plan, stops=tuple(stops))
 
 
@@ -143,8 +148,8 @@ def test_etuis_of_the_last_position_are_checked_too():
 
 
 def test_badge_of_a_team_that_attacks_at_one_table_is_checked():
-    stops = [TeamStop(1, 1, (1,), 1, 2, 1), TeamStop(1, 2, (1,), 3, 4, 0)]
-    plan = make_team_plan(TeamSeating.BADGES, 4, stops, "by hand")
+    stops = [PlanStop(1, 1, (1,), (1, 2), 1), PlanStop(1, 2, (1,), (3, 4), 0)]
+    plan = make_team_plan(TableSeating.BADGES, 4, stops, "by hand")
     assert [(fault.code, fault.params) for fault in find_team_faults(plan)] == [
         ("badge", {"position": 1, "team": 3, "table": 2})
     ]
@@ -152,13 +157,13 @@ def test_badge_of_a_team_that_attacks_at_one_table_is_checked():
 
 @pytest.mark.parametrize("side", ["first", "second"])
 def test_table_at_which_a_team_is_missing_plays_no_etui(side):
-    stops = [TeamStop(1, 1, (1,), 1, 2)._replace(**{side: None}), TeamStop(2, 1, (1,), 1, 2)]
-    plan = make_team_plan(TeamSeating.SIDES, 2, stops, "by hand")
+    stops = [reseat(PlanStop(1, 1, (1,), (1, 2)), **{side: None}), PlanStop(2, 1, (1,), (1, 2))]
+    plan = make_team_plan(TableSeating.SIDES, 2, stops, "by hand")
     assert find_team_faults(plan, compute_team_figures(plan)) == []
 
 
 def test_figures_of_a_plan_in_which_nobody_plays_are_counted():
-    plan = make_team_plan(TeamSeating.SIDES, 2, [TeamStop(1, 1, (1,), 1, None)], "by hand")
+    plan = make_team_plan(TableSeating.SIDES, 2, [PlanStop(1, 1, (1,), (1, None))], "by hand")
     figures = compute_team_figures(plan)
     assert find_team_faults(plan, figures) == []
     assert (figures.most_meetings, figures.copies, figures.resting, figures.balance) == (0, 1, (2,), 100)
@@ -191,8 +196,8 @@ def test_attack_that_is_not_returned_is_seen_from_its_side_alone():
 
 
 def test_break_between_the_halves_of_an_etui_is_seen():
-    stops = [TeamStop(1, 1, (1,), 1, 2), TeamStop(2, 1, (2,), 1, 3), TeamStop(3, 1, (1,), 2, 1)]
-    plan = make_team_plan(TeamSeating.MIRROR, 3, stops, "by hand")
+    stops = [PlanStop(1, 1, (1,), (1, 2)), PlanStop(2, 1, (2,), (1, 3)), PlanStop(3, 1, (1,), (2, 1))]
+    plan = make_team_plan(TableSeating.MIRROR, 3, stops, "by hand")
     assert [str(fault) for fault in find_team_faults(plan)] == [
         "teams 1 and 2 play étui 1 in positions 1 and 3, with a break between",
         "team 1 attacks team 3 on étui 2, but team 3 does not attack team 1 on it",
@@ -208,7 +213,7 @@ def test_two_teams_of_a_position_that_change_places_are_seen(data):
     position = data.draw(st.integers(1, plan.positions))
     stops = [stop for stop in plan.stops if stop.position == position]
     one, other = data.draw(st.sampled_from([(a, b) for a in stops for b in stops if a.table < b.table]))
-    swapped = {one: one._replace(second=other.second), other: other._replace(second=one.second)}
+    swapped = {one: reseat(one, second=other.second), other: reseat(other, second=one.second)}
     changed = replace(plan, stops=tuple(swapped.get(stop, stop) for stop in plan.stops))
     figures = compute_team_figures(changed)
     assert find_team_faults(changed) != [] or figures.repeated > 0
@@ -217,7 +222,7 @@ def test_two_teams_of_a_position_that_change_places_are_seen(data):
 def test_fault_is_told_in_english():
     plan = change(PLANS["two lines"], 0, first=2)
     assert str(find_team_faults(plan)[0]) == "position 1: team 2 sits at tables 1 and 2"
-    assert str(TeamFault("itself", {"position": 1, "table": 2, "team": 3})) == (
+    assert str(PlanFault("itself", {"position": 1, "table": 2, "team": 3})) == (
         "position 1, table 2: team 3 meets itself"
     )
 
@@ -225,12 +230,12 @@ def test_fault_is_told_in_english():
 @pytest.mark.parametrize("name", ["two lines", "all meet", "quadrettes"])
 def test_opponents_of_a_team_that_has_gone_rest(name):
     plan = PLANS[name]
-    left = drop_team(plan, 1, after=2)
+    left = drop_competitor(plan, 1, after=2)
     assert [stop for stop in left.stops if stop.position <= 2] == [stop for stop in plan.stops if stop.position <= 2]
-    assert all(1 not in stop.teams for stop in left.stops if stop.position > 2)
+    assert all(1 not in stop.people for stop in left.stops if stop.position > 2)
     assert find_team_faults(left, compute_team_figures(left)) == []
     opponents = {
-        team for stop in plan.stops if stop.position == 3 and 1 in stop.teams for team in stop.teams if team != 1
+        team for stop in plan.stops if stop.position == 3 and 1 in stop.people for team in stop.people if team != 1
     }
     assert {*left.list_resting()[2]} == {1, *opponents}
     assert [len(there) for there in left.list_resting()[:2]] == [0, 0]

@@ -297,7 +297,7 @@ def test_late_member_of_a_team_never_meets_the_team():
     games = join_games(session_id=session.pk, player_id=late.pk, moment=FromDeal(2), by=by, now=timezone.now())
     assert games.mates == ((number, 9),)
     taken = take_next_game(session_id=session.pk, game=2, by=by, now=timezone.now())
-    assert not any({number, 9} <= {*part.people} for part in taken.tables_of(2))
+    assert not any({number, 9} <= {*part.people} for part in taken.at(2))
 
 
 @pytest.mark.nightly("story")

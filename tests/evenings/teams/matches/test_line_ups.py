@@ -19,7 +19,7 @@ from evenings.sessions.running import call_position
 from evenings.teams.quarters import read_quarters
 from evenings.teams.refusals import MatchRefused
 from movements import PlanError
-from movements.teams import find_team_faults, read_team_plan
+from movements.teams import find_team_faults, read_table_plan
 from pages.doors import session_url
 from pages.parts.own_line_ups import list_own_line_ups
 from tests.evenings.teams.matches.evening import (
@@ -51,7 +51,7 @@ def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
     session = start(prepare_match(make_matches(4)))
     version = team_version(session)
     assert (version.code, session.positions, session.tables.count()) == ("match_at_once", 4, 4)
-    assert find_team_faults(read_team_plan(version.data)) == []
+    assert find_team_faults(read_table_plan(version.data)) == []
     numbers = dict(session.entrants.values_list("pk", "number"))
     attacks = {
         (play.position, play.table.number, play.etui_id, numbers[play.south_id], numbers[play.north_id])
