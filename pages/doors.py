@@ -182,7 +182,8 @@ def door(
                 return never_kept(request, refuse(request, refusal, home))
             except PageOfRealClub as moved:
                 assert request.resolver_match
-                return redirect(request.resolver_match.view_name, **where | address | {"club": moved.args[0]})
+                names = where | address | {"club": moved.args[0]}
+                return redirect(reverse(request.resolver_match.view_name, kwargs=names))
             try:
                 with timezone.override(zone_of(found[0])):
                     response = view(request, *found, **address)

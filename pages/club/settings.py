@@ -1,6 +1,7 @@
 """The page of a club's settings: its name, address and logo, the usual values of its evenings, and what is public."""
 
 import zoneinfo
+from itertools import chain
 from typing import Any, ClassVar
 
 from django import forms
@@ -18,7 +19,7 @@ from clubs.origins import read_origins, write_origins
 from clubs.session_settings import settings_with
 from pages.acting import done, signed
 from pages.doors import club_page
-from pages.parts.format_choices import list_format_choices
+from pages.parts.form_parts import FormInParts, list_format_choices
 from scoring.formats import find_format, find_offered_format
 from tournaments.permissions import Can, get_club_for, require_found
 
@@ -33,7 +34,16 @@ class OriginsField(forms.CharField):
         return read_origins(super().clean(value))
 
 
-class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
+# The fields of the form, in the parts of the page.
+PARTS: dict[str, tuple[str, ...]] = {
+    "house": ("name", "address", "contact", "logo", "no_logo", "language", "time_zone"),
+    "usual": (*settings_with("usual"), "auction", "fixed_note", "window_hours"),
+    "cash": ("keeps_cash", "cash_years"),
+    "public": ("player_accounts", "listed", "indexed", "shows_address", "shows_members", "embedders"),
+}
+
+
+class SettingsForm(FormInParts, forms.ModelForm):  # type: ignore[type-arg]
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120, validators=[validate_name])
     logo = forms.FileField(
         label=gettext_lazy("Logo"),
@@ -58,26 +68,11 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "embed/ at the end, like …/ranking/embed/ or …/series/challenge/embed/."
         ),
     )
-    field_order = ("name", "address", "contact", "logo", "no_logo")
+    PARTS = PARTS
 
     class Meta:
         model = ClubSettings
-        fields = (
-            "address",
-            "contact",
-            "language",
-            *settings_with("usual"),
-            "window_hours",
-            "fixed_note",
-            "player_accounts",
-            "listed",
-            "indexed",
-            "shows_address",
-            "shows_members",
-            "embedders",
-            "keeps_cash",
-            "cash_years",
-        )
+        fields = tuple(chain.from_iterable(PARTS.values()))
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "address": forms.Textarea(attrs={"rows": 3, "autocomplete": "street-address"}),
             "starts_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
@@ -126,25 +121,6 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_logo(self) -> Logo | None:
         sent = self.cleaned_data["logo"]
         return None if sent is None else read_logo(sent.read(MOST_BYTES + 1))
-
-    def part(self, *names: str) -> list[forms.BoundField]:
-        return [self[name] for name in names if name in self.fields]
-
-    @property
-    def house(self) -> list[forms.BoundField]:
-        return self.part("name", "address", "contact", "logo", "no_logo", "language", "time_zone")
-
-    @property
-    def usual(self) -> list[forms.BoundField]:
-        return self.part(*settings_with("usual"), "auction", "fixed_note", "window_hours")
-
-    @property
-    def cash(self) -> list[forms.BoundField]:
-        return self.part("keeps_cash", "cash_years")
-
-    @property
-    def public(self) -> list[forms.BoundField]:
-        return self.part("player_accounts", "listed", "indexed", "shows_address", "shows_members", "embedders")
 
 
 @club_page(Can.DIRECT, real=True)

@@ -20,7 +20,7 @@ from clubs.players import sort_by_name, write_with_licence
 from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES
 from evenings.teams.lineups import has_line_ups
-from pages.parts.format_choices import list_format_choices
+from pages.parts.form_parts import list_format_choices
 from pages.roster_forms import RosterForm
 from pages.roster_rows import say_numbers
 from scoring.formats import OFFERED, Format, Taker, find_format
@@ -89,9 +89,6 @@ class TournamentForm(forms.Form):
 
     def clean_meeting(self) -> str:
         return str(self.cleaned_data["meeting"] or self.initial.get("meeting") or Tournament.MeetingKind.LEAGUE)
-
-    def part(self, *names: str) -> list[forms.BoundField]:
-        return [self[name] for name in names if name in self.fields]
 
 
 class Tick(forms.CheckboxInput):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from evenings.sessions.ranking_rules import change_rules
 from pages.acting import done, refusals_in, signed
 from pages.doors import tournament_page
-from pages.parts.format_choices import list_format_choices
+from pages.parts.form_parts import FormInParts, list_format_choices
 from pages.prepare.setup_forms import TournamentForm
 from scoring.formats import Unit, find_format, find_offered_format
 from tournaments.models import Session, Tournament
@@ -37,8 +37,18 @@ ORDINALS = (
 )
 
 
-class RulesForm(TournamentForm):
-    """A form for the tournament's settings. Each property below has the fields under one heading of the page."""
+class RulesForm(FormInParts, TournamentForm):
+    """A form for the tournament's settings."""
+
+    PARTS = {
+        "about": ("name", "season"),
+        "ranked": ("least_share", "substitutes_ranked"),
+        "of_teams": OF_MARKS,
+        "equals": tuple(f"tie_{place}" for place in range(1, len(ORDINALS) + 1)),
+        "several": ("counting", "best_of", "least_sessions", "carry_over"),
+        "matches": OF_MATCHES,
+        "published": ("window_hours",),
+    }
 
     least_share = forms.IntegerField(
         label=gettext_lazy("Smallest share of the étuis, in per cent"),
@@ -189,36 +199,6 @@ class RulesForm(TournamentForm):
     @property
     def in_marks(self) -> bool:
         return self.present.unit is Unit.MARKS
-
-    @property
-    def about(self) -> list[forms.BoundField]:
-        return self.part("name", "season")
-
-    @property
-    def ranked(self) -> list[forms.BoundField]:
-        return self.part("least_share", "substitutes_ranked")
-
-    @property
-    def of_teams(self) -> list[forms.BoundField]:
-        """The fields of teams that add up marks, or [] in other formats."""
-        return self.part(*OF_MARKS) if self.in_marks else []
-
-    @property
-    def equals(self) -> list[forms.BoundField]:
-        return self.part(*(f"tie_{place}" for place in range(1, len(ORDINALS) + 1)))
-
-    @property
-    def several(self) -> list[forms.BoundField]:
-        return self.part("counting", "best_of", "least_sessions", "carry_over")
-
-    @property
-    def matches(self) -> list[forms.BoundField]:
-        """The fields of team matches, or [] in other formats."""
-        return self.part(*OF_MATCHES) if "meeting" in self.fields else []
-
-    @property
-    def published(self) -> list[forms.BoundField]:
-        return self.part("window_hours")
 
 
 @tournament_page(Can.DIRECT)

@@ -15,6 +15,7 @@ from clubs.matching import SAME, LineState
 from clubs.models import Club, Season, validate_name
 from clubs.session_settings import YEARS
 from pages.acting import refusals_in
+from pages.parts.form_parts import FormInParts
 from pages.roster_forms import RosterForm
 from pages.roster_rows import ask_about_rows, say_numbers
 from rankings.series.lists import FIGURES, POINTS, RANK, split_list
@@ -45,7 +46,7 @@ def day_field(label: Any, **more: Any) -> forms.DateField:
     return forms.DateField(label=label, validators=DAYS, widget=widget, **more)
 
 
-class SeriesForm(forms.Form):
+class SeriesForm(FormInParts, forms.Form):
     """The title, the days and the rules of a series, in plain words. `given` has them as values."""
 
     title = forms.CharField(
@@ -144,22 +145,16 @@ class SeriesForm(forms.Form):
         initial=100,
         help_text=_("Only if you mark an event as the final: how much of the earlier total the finalists keep."),
     )
-    BASICS = ("title", "starts_on", "ends_on", "season")
-    MORE = ("format", "ranks", "presence", "least", "best_of_day", "carry_over")
+    PARTS = {
+        "basics": ("title", "starts_on", "ends_on", "season"),
+        "more": ("format", "ranks", "presence", "least", "best_of_day", "carry_over"),
+    }
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["season"].queryset = club.seasons.order_by("-starts_on")  # type: ignore[attr-defined]
         if not self.fields["season"].queryset.exists():  # type: ignore[attr-defined]
             del self.fields["season"]
-
-    @property
-    def basics(self) -> list[Any]:
-        return [self[name] for name in self.BASICS if name in self.fields]
-
-    @property
-    def more(self) -> list[Any]:
-        return [self[name] for name in self.MORE]
 
     def clean(self) -> dict[str, Any]:
         told: dict[str, Any] = super().clean() or {}

@@ -9,6 +9,8 @@ ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "templates"
 STYLES = ROOT / "pages" / "static" / "css"
 LONGEST, MOST = 140, 25
+# The templates that write a whole form by themselves, without `components/forms/form.html`. Write a lower number down.
+OWN_FORMS = 32
 
 
 def test_no_line_of_a_template_is_too_long_to_be_read():
@@ -24,6 +26,13 @@ def test_no_folder_of_templates_is_crowded():
     folders = [TEMPLATES, *(folder for folder in TEMPLATES.rglob("*") if folder.is_dir())]
     crowded = {folder.name: sum(page.is_file() for page in folder.iterdir()) for folder in folders}
     assert {name: files for name, files in crowded.items() if files > MOST} == {}
+
+
+def test_templates_leave_the_frame_of_a_form_to_one_template():
+    own = re.compile(r'<form\b(?=[^>]*method="post")[^>]*class="form[ "]')
+    found = {str(page.relative_to(TEMPLATES)) for page in TEMPLATES.rglob("*.html") if own.search(page.read_text())}
+    found -= {"components/forms/form.html"}
+    assert len(found) <= OWN_FORMS, "use show_form or form_frame of templatetags/frames.py"
 
 
 def test_a_selector_has_its_rules_in_one_stylesheet():

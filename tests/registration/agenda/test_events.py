@@ -1,15 +1,26 @@
 """The evenings in a calendar: which ones it lists, their hours in the club's time zone, the number of queries."""
 
 import datetime as dt
+from copy import deepcopy
 
 import pytest
 from django.utils import timezone
 
-from clubs.house import change_settings
-from clubs.models import Club
+from clubs.house import IN_CALENDARS, OWN, change_settings
+from clubs.models import Club, ClubSettings
 from evenings.practice.evening import make_practice
 from evenings.sessions.put_away import put_session_away, put_tournament_away
-from registration.agenda.events import next_events, of_club, over_clubs, read_day, read_month, today_in, zone_of
+from registration.agenda.events import (
+    next_events,
+    of_club,
+    over_clubs,
+    read_day,
+    read_month,
+    today_in,
+    with_all,
+    zone_of,
+)
+from registration.agenda.files import read_calendar_event, write_calendar
 from registration.people.registration import set_registration
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.registration.agenda.evenings import make_evening
@@ -129,3 +140,38 @@ def test_questions_are_as_many_for_one_evening_as_for_many(django_assert_num_que
             read_day(over_clubs(), dt.date(2026, 11, 20), 1, now)
         for number in range(2, more):
             make_evening(f"2026-11-{number % 28 + 1:02}", club=make_club(f"club-{number}", str(number)))
+
+
+def change_in_memory(thing, field):
+    """Give a setting another value, without storing it."""
+    column, value = thing._meta.get_field(field), getattr(thing, field)
+    other: object = "Europe/Athens" if field == "time_zone" else "autre"
+    if isinstance(value, bool):
+        other = not value
+    elif column.choices:
+        other = next(key for key, _ in column.flatchoices if key != value)
+    elif isinstance(value, int):
+        other = value + 1
+    elif isinstance(value, dt.time):
+        other = dt.time(23)
+    setattr(thing, field, other)
+
+
+def test_calendars_show_of_a_club_what_is_marked_in_its_settings():
+    made = make_evening("2026-11-01")
+    session = with_all(Session.objects.filter(pk=made.pk)).select_related("tournament__club", "registration").get()
+    club = session.tournament.club
+    club.house = ClubSettings(club=club, address="1 rue Haute", shows_address=True)
+
+    def write(read):
+        return write_calendar("", [read_calendar_event(read, timezone.now())._replace(at=at("2026-11-01"))], str)
+
+    shown, plain = set(), write(session)
+    columns = {column.name for column in ClubSettings._meta.concrete_fields} - {"id", "club", "told_version", "told_at"}
+    for field in columns | OWN:
+        changed = deepcopy(session)
+        home = changed.tournament.club
+        change_in_memory(home if field in OWN else home.house, field)
+        if write(changed) != plain:
+            shown.add(field)
+    assert shown == IN_CALENDARS

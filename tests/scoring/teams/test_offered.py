@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from jobs.management.commands.standings import Command
-from pages.parts.format_choices import list_format_choices
+from pages.parts.form_parts import list_format_choices
 from scoring.errors import ScoringError
 from scoring.formats import (
     BY_AUCTION,

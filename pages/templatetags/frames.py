@@ -1,0 +1,67 @@
+"""The template tags for forms: the frame that all forms have, and the form of a single button.
+
+`{% show_form form submit=_("Save") %}` shows a form with all of its fields. Where a page writes the fields itself, they
+stand between `{% form_frame form submit=_("Save") %}` and `{% endform_frame %}`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms, template
+from django.template.loader import get_template
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+FRAME = "components/forms/form.html"
+
+
+@dataclass(frozen=True, slots=True)
+class FormFrame:
+    """What surrounds the fields of a form: its buttons, and its attributes.
+
+    `submit` has the words of the button, which is red with `danger`, and may have a `name` and a `value`. `back` is the
+    address of a second button with the words "Back" or `back_text`. `more` are further classes of the form, and
+    `checked` lets the browser check the fields, too.
+    """
+
+    submit: str = ""
+    danger: bool = False
+    name: str = ""
+    value: Any = ""
+    back: str = ""
+    back_text: str = ""
+    action: str = ""
+    id: str = ""
+    more: str = ""
+    checked: bool = False
+
+
+def render_form(context: template.Context, form: forms.BaseForm | None, parts: str, frame: FormFrame) -> SafeString:
+    with context.push(form=form, parts=parts.strip() and parts, frame=frame):
+        html: str = get_template(FRAME).template.render(context)  # type: ignore[attr-defined]
+    return mark_safe(html)
+
+
+@register.simple_tag(takes_context=True)
+def show_form(context: template.Context, form: forms.BaseForm, **given: Any) -> SafeString:
+    """Return a form with all of its fields. `given` is what a `FormFrame` takes."""
+    return render_form(context, form, "", FormFrame(**given))
+
+
+@register.simple_block_tag(takes_context=True)
+def form_frame(
+    context: template.Context, content: SafeString, form: forms.BaseForm | None = None, **given: Any
+) -> SafeString:
+    """Return a form whose fields are what stands inside the block. Without `form`, it has no errors above it."""
+    return render_form(context, form, content, FormFrame(**given))
+
+
+@register.inclusion_tag("components/forms/post_button.html", takes_context=True)
+def post_button(context: template.Context, words: str, button: str = "button", **given: Any) -> dict[str, Any]:
+    """Show a form of one button with these words, and with the class `button`.
+
+    `form` is the class of the form, and `action` its address. `name` and `value` are those of the button, and `about`
+    has words that only screen readers read. All others are sent as hidden values.
+    """
+    own = {name: given.pop(name, "") for name in ("form", "action", "name", "value", "about")}
+    return {"words": words, "button": button, "hidden": given, "csrf_token": context.get("csrf_token"), **own}
