@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 SHARED = {
     *("club_feed", "tournament_feed", "podium", "tournament_podium"),
     *("ranking_embedded", "tournament_embedded", "series_embedded", "series_feed", "series_pdf"),
-    *("field_embedded", "field_podium"),
+    *("field_embedded", "field_podium", "series_podium"),
 }
 HERE = [name for name, (_, _, where) in PAGES.items() if where and not where.startswith(("person", "handbook"))]
 

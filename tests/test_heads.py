@@ -25,7 +25,7 @@ NO_PAGES = {
     *("published_file", "ask_published_file", "tournament_file", "feuilles_pdf", "rules_booklet"),
     *("matches_file", "field_file", "field_embedded", "field_pdf", "field_podium", "simultaneous_key"),
     *("leaderboards_file", "club_leaderboards_file"),
-    *("series_file", "series_feed", "series_embedded", "series_pdf"),
+    *("series_file", "series_feed", "series_embedded", "series_pdf", "series_podium"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
 }
 # Pages of an account, which no search engine needs.
@@ -129,6 +129,7 @@ def test_each_public_page_has_a_picture_for_where_it_is_shared(world, heads):  #
         SITE + address(world, "podium"),
         SITE + address(world, "tournament_podium"),
         SITE + address(world, "field_podium"),
+        SITE + address(world, "series_podium"),
     }
     assert finders.find("img/share.png")
 

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, View, operation
-from api.kept import READ
+from api.kept import READ, answer_published
 from api.shown import RowOut, for_readers, put_marks_beside
 from rankings.columns import RankingShape
 from rankings.series.report import (
@@ -22,6 +22,7 @@ from rankings.series.report import (
     read_report_of_series,
 )
 from rankings.series.sentences import say_no_form, say_series_rules
+from rankings.series.stamps import find_series_of, look_up_series
 from scoring.formats import Unit
 from tournaments.models import Series
 from tournaments.permissions import Can, get_club_for
@@ -97,14 +98,14 @@ class SeriesView(View):
     open_to_all = frozenset({"GET"})
 
     @operation("series_read", "Read the ranking of a championship", answer=SeriesRankingOut, statuses=READ)
-    def get(self, request: Request, slug: str, series: str) -> Response:
-        club = get_club_for(request.user, Can.READ, slug=slug)
-        found = Series.objects.filter(club=club, slug=series).first()
-        if found is None:
-            raise Http404
-        found.club = club
-        seen = find_seen(found, timezone.now())
-        return Response(SeriesRankingOut(describe_series(found, seen)).data)
+    def get(self, request: Request, slug: str, series: str) -> HttpResponseBase:
+        owner = find_series_of(get_club_for(request.user, Can.READ, slug=slug), series)
+        stamp = look_up_series(owner)
+
+        def build() -> Any:
+            return SeriesRankingOut(describe_series(owner, find_seen(owner, timezone.now()))).data
+
+        return answer_published(request, ("series", stamp.owner, *stamp.parts), build, private=stamp.practice)
 
 
 def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:

@@ -34,6 +34,7 @@ LISTED = {
     "podium",
     "tournament_podium",
     "series",
+    "series_podium",
     "field",
     "field_version",
     "field_etui",

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.text import capfirst
@@ -23,11 +23,14 @@ from clubs.models import Club
 from outgoing.paper.ranking import DrawnStep, Heading, draw_podium
 from pages.public.field.published import PublishedField, with_field
 from pages.public.published import KEPT_AS, PublishedVersion, with_publication
+from pages.public.series.published import PublishedSeries, with_series
 from pages.public.tournament import with_tournament
 from rankings.events.podiums import read_tournament_podiums
 from rankings.events.publishing import TournamentStamp
 from rankings.events.report import show_rounds
+from rankings.publication.order import choose_podium
 from rankings.publication.podiums import PodiumStep, read_podiums
+from rankings.series.report import SeriesReport, read_report_of_series
 from scoring.formats import Unit
 from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
@@ -97,6 +100,24 @@ def field_podium(_: HttpRequest, shown: PublishedField) -> HttpResponse:
         return picture(draw_podium(heading, write(steps, percent), language=language))
 
 
+@for_everybody
+@with_series()
+def series_podium(_request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
+    series, seen = shown
+    language = find_club_language(series.club)
+    report = None if seen.data is None else read_report_of_series(seen.data)
+    if report is None or not report.events or series.club.is_practice:
+        raise Http404
+    with translation.override(language):
+        official = seen.is_official
+        state = capfirst(label("standing", "official" if official else "provisional"))
+        nobody = _("The whole ranking, with every event")
+        heading = Heading(series.club.name, series.title, say_series(report), state, official, nobody)
+        firsts = choose_podium(report.players, attrgetter("rank"))
+        steps = [PodiumStep(player.rank or 0, player.name, 0, player.total) for player in firsts]
+        return picture(draw_podium(heading, write(steps, decimal if report.in_points else percent), language=language))
+
+
 def picture(drawn: bytes) -> HttpResponse:
     return HttpResponse(drawn, content_type="image/png")
 
@@ -122,6 +143,12 @@ def say_session(number: int, date: Any) -> str:
 
 def say_field(opens_at: Any) -> str:
     return _("Ranking over all clubs · %(date)s") % {"date": date_format(opens_at, "DATE_FORMAT")}
+
+
+def say_series(report: SeriesReport) -> str:
+    count = len(report.events)
+    text = ngettext("Ranking after %(n)s event, %(date)s", "Ranking after %(n)s events, %(date)s", count)
+    return text % {"n": count, "date": date_format(report.events[-1].day)}
 
 
 def say_tournament(sessions: int, last: Any) -> str:

@@ -1,1 +1,1 @@
-"""The pages of series: the rankings that everybody reads, and the pages of directors."""
+"""The pages of series for directors: rules, events, clubs, typed lists and the final ranking."""

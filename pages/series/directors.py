@@ -18,7 +18,6 @@ from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
 from pages.reason import ReasonForm, read_typed
 from pages.series.forms import SeriesForm, WeightForm, start_of_series, write_seen
-from pages.series.readers import get_series_of
 from rankings.careers.seasons import first_day_of, season_of
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series
@@ -29,6 +28,7 @@ from rankings.series.refusals import SeriesRefused
 from rankings.series.results import find_versions
 from rankings.series.sentences import say_no_form
 from rankings.series.setup import change_series, create_series, preview_rules, put_series_away
+from rankings.series.stamps import find_series_of
 from tournaments.models import SeriesClub
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
@@ -53,7 +53,7 @@ def series_new(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page(Can.DIRECT)
 def series_settings(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the rules of a series. A POST saves them, or with `do=look` shows what they would do."""
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     form = SeriesForm(club, request.POST or None, initial=start_of_series(found))
     context: dict[str, Any] = {"club": club, "series": found, "form": form}
     if form.is_valid():
@@ -72,7 +72,7 @@ def series_settings(request: HttpRequest, club: Club, series: str) -> HttpRespon
 @club_page(Can.DIRECT, ACTION)
 def series_away(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Remove a series from the lists, or with `back` put it back."""
-    found, back = get_series_of(club, series), "back" in request.POST
+    found, back = find_series_of(club, series), "back" in request.POST
     put_series_away(series_id=found.pk, back=back, **signed(request))
     text = _("The championship is listed again.") if back else _("The championship is not listed.")
     return done(request, text, "series_list", club.slug)
@@ -84,7 +84,7 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
 
     An event that the form did not show yet stays as it is, and so does one whose fields nobody has changed.
     """
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     events = choose_events(found)
     posted = request.POST if request.method == "POST" else None
     forms = {
@@ -133,7 +133,7 @@ def shorten(coefficient: Decimal) -> Decimal:
 @club_page(Can.DIRECT)
 def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the clubs of a series, and the doubts about persons. A POST asks a club, or takes one out."""
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     out, error = ReasonForm(), ""
     if request.method == "POST":
         row = read_number(request.POST, "row")

@@ -16,10 +16,10 @@ from pages.parts.ranking_steps import RankingSteps, make_step_forms, take_rankin
 from pages.reason import ReasonForm
 from pages.roster_forms import answer_list
 from pages.series.forms import ListForm
-from pages.series.readers import get_series_of
 from rankings.publication.changes import list_changes
 from rankings.series.lists import ListGiven, type_list
 from rankings.series.publishing import SERIES_RANKINGS, find_changes, publish_series, wants_series_reason
+from rankings.series.stamps import find_series_of
 from tournaments.errors import ActionRefused
 from tournaments.models import SeriesEvent
 from tournaments.numbers import read_number
@@ -36,7 +36,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 
     `?event=` names the event whose list is replaced.
     """
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     number = read_number(request.GET, "event")
     event = SeriesEvent.objects.filter(series=found, pk=number).exclude(title="").first() if number else None
     if number and event is None:
@@ -63,7 +63,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 @club_page(Can.DIRECT)
 def series_publish(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show what publishing the final ranking would change. A POST publishes it."""
-    found, now, error = get_series_of(club, series), timezone.now(), ""
+    found, now, error = find_series_of(club, series), timezone.now(), ""
     last = find_newest_version(found)
     changes = find_changes(found, last)
     form = ReasonForm(request.POST if request.method == "POST" else None)
@@ -94,7 +94,7 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
 @club_page(Can.DIRECT, ACTION, back="series_publish series")
 def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     steps = RankingSteps(SERIES_RANKINGS.make_official, SERIES_RANKINGS.reopen, SERIES_RANKINGS.withdraw)
     text = take_ranking_step(request, steps, step, found.pk)
     return done(request, text, "series_publish", club.slug, found.slug)

@@ -101,6 +101,9 @@ def picture_path(context: template.Context) -> str:
     if isinstance(publication, FieldPublication):
         simultaneous = context["simultaneous"]
         return reverse("field_podium", args=[simultaneous.club.slug, simultaneous.slug, publication.version])
+    series = context.get("series")
+    if isinstance(series, Series) and context.get("podium") and context["linked"]:  # no older version
+        return reverse("series_podium", args=[series.club.slug, series.slug])
     return static("img/share.png")
 
 

@@ -70,8 +70,8 @@ MORE = {
     "change": 15, "session_request": 16, "sitemap": 16, "live_etui": 21, "live_feuille": 17, "session": 15,
     "publish": 15,
     "api_feuille": 18, "club": 19, "head_to_head": 13, "player": 16, "player_merge": 13, "table_state": 15,
-    "table_send": 30, "tournament": 15, "series": 16, "series_clubs": 15, "series_file": 15, "series_player": 16,
-    "series_pdf": 16, "series_publish": 14, "simultaneous_clubs": 14,
+    "table_send": 30, "tournament": 15, "series": 17, "series_clubs": 15, "series_file": 15, "series_player": 16,
+    "series_pdf": 16, "series_publish": 14, "series_embedded": 14, "series_podium": 13, "simultaneous_clubs": 14,
     "field_feuille": 15, "field_publish": 15, "field": 14, "field_version": 14, "field_pdf": 15,
 }  # fmt: skip
 

@@ -36,6 +36,7 @@ NO_PAGES = {
     "tournament_file",
     "series_file",
     "series_pdf",
+    "series_podium",
     "feuilles_pdf",
 }
 # The longer page of each view, when a reader asks for all of it at once.

@@ -9,18 +9,18 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.utils import timezone, translation
-from django.views.decorators.http import require_safe
+from django.shortcuts import render
+from django.utils import translation
 
 from clubs.house import find_club_language
-from clubs.models import ClubSettings, real_clubs
-from pages.parts.ranking_rows import place_ranked, place_rows
+from clubs.models import ClubSettings
 from pages.public.field.published import PublishedField, is_club_of_field, with_field
 from pages.public.field.ranking import VIEWS as FIELD_VIEWS
 from pages.public.field.ranking import FieldQuery, lay_out_field
 from pages.public.podium import for_everybody
 from pages.public.published import PublishedVersion, with_publication
+from pages.public.series.pages import lay_out_series
+from pages.public.series.published import PublishedSeries, with_series
 from pages.public.tournament import with_tournament
 from pages.ranking_pages import (
     ALL,
@@ -36,8 +36,8 @@ from pages.ranking_pages import (
 from rankings.columns import EMBED, RankingColumn, RankingShape, list_columns
 from rankings.events.publishing import TournamentStamp
 from rankings.events.report import read_tournament_report
-from rankings.series.report import find_seen, read_report_of_series
-from tournaments.models import Series, TournamentPublication
+from rankings.series.report import read_report_of_series
+from tournaments.models import TournamentPublication
 
 View = Callable[..., HttpResponse]
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
@@ -94,29 +94,25 @@ def tournament_embedded(
         return render(request, "embedded/ranking.html", context | page)
 
 
-@require_safe
 @embeddable
 @for_everybody
-def series_embedded(request: HttpRequest, club: str, series: str) -> HttpResponse:
+@with_series(by={CATEGORY})
+def series_embedded(request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
     """Show the ranking of a series as readers see it now: live, or as it was published."""
-    listed = Series.objects.filter(real_clubs("club")).select_related("club__house")
-    found = get_object_or_404(listed, club__slug=club, slug=series)
-    seen = find_seen(found, timezone.now())
-    if seen.data is None:
+    series, seen = shown
+    if seen.data is None or series.club.is_practice:
         raise Http404
-    with translation.override(find_club_language(found.club)), timezone.override(found.club.zone):
+    with translation.override(find_club_language(series.club)):
         report = read_report_of_series(seen.data)
         context = {
-            "series": found,
-            "club": found.club,
+            "series": series,
+            "club": series.club,
             "publication": seen.publication if seen.is_published else None,
-            "tables": [RankingTable(place_rows(place_ranked(report.players, "rank")))],
+            "tables": lay_out_series(report, RankingQuery(by=request.GET.get("by", ""), part=ALL))["tables"],
             "is_points": report.in_points,
             "shown": list_small(report.shape),
         }
-        response = render(request, "embedded/ranking.html", context)
-    response["Cache-Control"] = "no-cache"
-    return response
+        return render(request, "embedded/ranking.html", context)
 
 
 @embeddable

@@ -11,7 +11,7 @@ PAGES_OF_SERIES = {
     "series_answer": ("POST", DIRECT, "club series_row"),
     "series": ("GET", READ, "club series"),
     "series_player": ("GET", READ, "club series one"),
-    **dict.fromkeys(("series_file", "series_feed", "series_embedded"), ("GET", READ, "club series")),
+    **dict.fromkeys(("series_file", "series_feed", "series_embedded", "series_podium"), ("GET", READ, "club series")),
     "series_versions": ("GET", READ, "club series"),
     "series_version": ("GET", READ, "club series version"),
     "series_pdf": ("GET", READ, "club series"),

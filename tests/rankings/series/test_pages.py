@@ -92,7 +92,8 @@ def test_director_creates_a_series_and_readers_see_its_ranking(browser, client, 
     assert "112" in text  # 60 + 52
     assert "111" in text  # 50 + 61
     assert "Challenge des jeudis" in words(client.get(reverse("series_list", args=[club.slug])))
-    assert reverse("series_list", args=[club.slug]) in client.get(reverse("club", args=[club.slug])).content.decode()
+    bar = client.get(reverse("club_leaderboards", args=[club.slug])).content.decode()
+    assert reverse("series_list", args=[club.slug]) in bar
 
 
 @pytest.mark.parametrize(
@@ -289,22 +290,22 @@ def test_club_is_asked_agrees_and_leaves_and_what_it_played_stays(browser, clien
     hold(thursdays(other, "Lundis"), FIRST, {eve: 70})
     browser.post(url("series_clubs", series), {"slug": "voisins"})
     renew(series)
-    assert "Eve" not in words(client.get(url("series", series)))
+    assert "Zoé Eve" not in words(client.get(url("series", series)))
     row = SeriesClub.objects.get()
     answer = reverse("series_answer", args=["voisins", row.pk])
     assert browser.post(answer, {"do": "agree"}).status_code in (302, 403)  # another club's director cannot agree
     assert SeriesClub.objects.get().agreed_at is None
     neighbour.post(answer, {"do": "agree"})
     renew(series)
-    assert "Eve" in words(client.get(url("series", series)))
+    assert "Zoé Eve" in words(client.get(url("series", series)))
     neighbour.post(answer, {"do": "leave"})
     renew(series)
-    assert "Eve" in words(client.get(url("series", series)))
+    assert "Zoé Eve" in words(client.get(url("series", series)))
     browser.post(url("series_clubs", series), {"row": row.pk, "reason": ""})
     assert SeriesClub.objects.get().taken_out_at is None
     browser.post(url("series_clubs", series), {"row": row.pk, "reason": "hors délai"})
     renew(series)
-    assert "Eve" not in words(client.get(url("series", series)))
+    assert "Zoé Eve" not in words(client.get(url("series", series)))
 
 
 @pytest.mark.nightly("story")

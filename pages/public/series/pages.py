@@ -10,14 +10,17 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
-from clubs.house import is_indexed
 from clubs.models import Club
 from outgoing.sheets.files import CSV, KINDS, write_file
 from outgoing.sheets.ranking_tables import make_series_ranking
 from pages.doors import READING, club_page
 from pages.parts.ranking_rows import place_ranked, place_rows
+from pages.public.published import ANY
+from pages.public.series.published import PublishedSeries, is_reader_of_series, with_series
 from pages.ranking_pages import (
     CATEGORY,
+    PAGE_SORTS,
+    PARTS,
     RankingQuery,
     RankingTable,
     by_category,
@@ -33,10 +36,10 @@ from rankings.series.report import (
     SeriesReport,
     find_seen,
     find_version_seen,
-    is_frozen,
     read_report_of_series,
 )
 from rankings.series.sentences import say_misfits, say_no_form, say_series_rules
+from rankings.series.stamps import find_series_of
 from scoring.ties import share_ranks
 from tournaments.models import Series, SeriesClub
 from tournaments.numbers import read_number
@@ -50,14 +53,6 @@ class SeriesHead(NamedTuple):
 
     event: Any
     url: str
-
-
-def get_series_of(club: Club, slug: str) -> Series:
-    """Return the series of a club. Raise `Http404` if there is none."""
-    found = Series.objects.select_related("club__house").filter(club=club, slug=slug).first()
-    if found is None:
-        raise Http404
-    return found
 
 
 def forbid_caching(response: HttpResponse) -> HttpResponse:
@@ -84,25 +79,11 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
     return forbid_caching(render(request, "series/list.html", context))
 
 
-@club_page(Can.READ, READING)
-def series_ranking(request: HttpRequest, club: Club, series: str) -> HttpResponse:
-    """Show the ranking of a series: live while it is under way, then as it was published."""
-    found = get_series_of(club, series)
-    return show_ranking(request, found, find_seen(found, timezone.now()))
-
-
-@club_page(Can.READ, READING)
-def series_version(request: HttpRequest, club: Club, series: str, version: int) -> HttpResponse:
-    """Show a version of the final ranking. Redirect to the list of versions if readers may not see it."""
-    found = get_series_of(club, series)
-    seen = find_version_seen(found, version, timezone.now())
-    if seen is None:
-        return forbid_caching(redirect("series_versions", club.slug, found.slug))
-    return show_ranking(request, found, seen)
-
-
-def show_ranking(request: HttpRequest, found: Series, seen: SeenSeries) -> HttpResponse:
-    context = describe(request, found, seen)
+@with_series(by={CATEGORY}, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader_of_series)
+def series_ranking(request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
+    """Show the ranking of a series, or a version of it: live while it is under way, then as it was published."""
+    found, seen = shown
+    context = shown.describe(request)
     if seen.data is not None:
         report = read_report_of_series(seen.data)
         context |= lay_out_series(report, RankingQuery.read(request.GET.dict()))
@@ -112,10 +93,7 @@ def show_ranking(request: HttpRequest, found: Series, seen: SeenSeries) -> HttpR
         context["no_form"] = "" if report.is_all_at_four else say_no_form()
         context["champions"] = report.champions if seen.is_official else []
         context |= find_own_doubts(request, found, context["clubs"], report)
-    response = forbid_caching(render(request, "series/ranking.html", context))
-    if not is_indexed(found.club):
-        response["X-Robots-Tag"] = "noindex"
-    return response
+    return render(request, "series/ranking.html", context)
 
 
 def find_own_doubts(request: HttpRequest, series: Series, clubs: list[Club], report: SeriesReport) -> dict[str, Any]:
@@ -133,28 +111,6 @@ def find_asked_version(request: HttpRequest, series: Series) -> SeenSeries:
     if seen is None:
         raise Http404
     return seen
-
-
-def describe(request: HttpRequest, series: Series, seen: SeenSeries) -> dict[str, Any]:
-    """Return what all public pages of a series show."""
-    last = seen.publication
-    return {
-        "club": series.club,
-        "series": series,
-        "seen": seen,
-        "publication": last if seen.state == PUBLISHED else None,
-        "withdrawn": last if last is not None and last.status == last.PublicationStatus.WITHDRAWN else None,
-        "official": last is not None and seen.state == PUBLISHED and is_frozen(last, timezone.now()),
-        "linked": not seen.is_replaced,
-        "asked": f"version={last.version}" if last is not None and seen.is_replaced else "",
-        "directs": power_of(request.user, series.club) >= Can.DIRECT,
-        "clubs": [row.club for row in taking_part(series)],
-    }
-
-
-def taking_part(series: Series) -> list[SeriesClub]:
-    rows = SeriesClub.objects.filter(series=series, taken_out_at=None).exclude(agreed_at=None)
-    return list(rows.select_related("club").order_by("pk"))
 
 
 def lay_out_series(report: SeriesReport, asked: RankingQuery) -> dict[str, Any]:
@@ -199,7 +155,7 @@ def series_player(request: HttpRequest, club: Club, series: str, player: int) ->
 
     Redirect to the ranking if the player is not in it, or is not shown by name, without telling which.
     """
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     seen = find_seen(found, timezone.now())
     directs = power_of(request.user, club) >= Can.DIRECT
     report = None if seen.data is None else read_report_of_series(seen.data)
@@ -207,7 +163,7 @@ def series_player(request: HttpRequest, club: Club, series: str, player: int) ->
     if report is None or mine is None or not (mine.named or directs):
         return forbid_caching(redirect("series", club.slug, found.slug))
     has_chances = seen.state != PUBLISHED and not report.in_marks  # nobody knows the most marks of an evening
-    context = describe(request, found, seen) | {
+    context = PublishedSeries(found, seen).describe(request) | {
         "player": mine,
         "report": report,
         "is_points": report.in_points,
@@ -224,7 +180,7 @@ def series_player(request: HttpRequest, club: Club, series: str, player: int) ->
 @club_page(Can.READ, READING)
 def series_file(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Return the ranking of a series as a file for a spreadsheet."""
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     seen, kind = find_asked_version(request, found), request.GET.get("kind", CSV)
     if seen.data is None or kind not in KINDS:
         raise Http404

@@ -19,12 +19,13 @@ from pages.doors import READING, club_page
 from pages.everybody import refuse_builds
 from pages.parts.version_rows import VersionRow
 from pages.pinned_rows import pin
+from pages.public.series.pages import find_asked_version, forbid_caching, lay_out_series
 from pages.ranking_pages import ALL as WHOLE
 from pages.ranking_pages import CATEGORY, RankingQuery
-from pages.series.readers import find_asked_version, forbid_caching, get_series_of, lay_out_series
 from rankings.publication.changes import list_by_version, withdrawn_up_to
 from rankings.series.publishing import find_held_back, find_newest_publication
 from rankings.series.report import PUBLISHED, SeenSeries, SeriesReport, is_frozen, read_report_of_series
+from rankings.series.stamps import find_series_of
 from tournaments.addresses import link_to
 from tournaments.models import Series
 from tournaments.page_cache import TooManyBuilt, compress, find_counted_page, send
@@ -43,7 +44,7 @@ class NewestVersion(NamedTuple):
 @club_page(Can.READ, READING)
 def series_versions(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the versions of the final ranking, with their reasons and what changed."""
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     find_newest_publication(found, timezone.now())  # makes it official if its time for corrections is over
     listed = list(found.publications.defer("data", "frozen").order_by("-version").annotate(counted=F("data__events")))
     gone, held = withdrawn_up_to(listed), find_held_back({each.pk: each.counted for each in listed})
@@ -70,7 +71,7 @@ def series_versions(request: HttpRequest, club: Club, series: str) -> HttpRespon
 @club_page(Can.READ, READING)
 def series_pdf(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Return the ranking of a series as PDF to pin up: the current one, or the version in `?version=`."""
-    found = get_series_of(club, series)
+    found = find_series_of(club, series)
     seen = find_asked_version(request, found)
     report = None if seen.data is None else read_report_of_series(seen.data)
     if report is None or not report.events:

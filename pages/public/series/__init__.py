@@ -1,0 +1,1 @@
+"""The public pages of series: a ranking with its versions, files and PDF."""

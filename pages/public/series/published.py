@@ -1,0 +1,102 @@
+"""The decorator for the public pages of a series' ranking. They are cached as those of sessions are.
+
+A series that is under way has no version, and its pages are cached too. Its stamp tells what readers may see of the
+events now. So a kept page is not shown any more once an evening is hidden, corrected or withdrawn.
+"""
+
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers, patch_cache_control
+
+from clubs.house import is_indexed
+from clubs.models import Club, Player
+from pages.doors import READING, club_page
+from pages.public.finding import let_list
+from pages.public.published import FOUND_BY, Known, answer_bounded
+from rankings.series.report import PUBLISHED, SeenSeries, find_seen, find_version_seen, is_frozen
+from rankings.series.stamps import find_series_of, find_series_stamp, look_up_series
+from tournaments.models import Series, SeriesClub
+from tournaments.numbers import parse_number
+from tournaments.permissions import Can, power_of
+
+View = Callable[..., Any]
+
+
+class PublishedSeries(NamedTuple):
+    """A series with what readers may see of it."""
+
+    series: Series
+    seen: SeenSeries
+
+    def describe(self, request: HttpRequest) -> dict[str, Any]:
+        """Return what all public pages of a series show."""
+        series, seen = self
+        last = seen.publication
+        return {
+            "club": series.club,
+            "series": series,
+            "seen": seen,
+            "publication": last if seen.state == PUBLISHED else None,
+            "withdrawn": last if last is not None and last.status == last.PublicationStatus.WITHDRAWN else None,
+            "official": last is not None and seen.state == PUBLISHED and is_frozen(last, timezone.now()),
+            "linked": not seen.is_replaced,
+            "asked": f"version={last.version}" if last is not None and seen.is_replaced else "",
+            "directs": power_of(request.user, series.club) >= Can.DIRECT,
+            "clubs": [row.club for row in taking_part(series)],
+        }
+
+
+def taking_part(series: Series) -> list[SeriesClub]:
+    rows = SeriesClub.objects.filter(series=series, taken_out_at=None).exclude(agreed_at=None)
+    return list(rows.select_related("club").order_by("pk"))
+
+
+def with_series(**known: Known) -> Callable[[View], View]:
+    """Return a decorator for `view(request, shown)`, which is called only if the page must be built.
+
+    `known` has the query parameters that change the page, as in `with_publication`. If readers may not see the version
+    in the address, redirect to the list of versions.
+    """
+
+    def decorate(view: View) -> View:
+        @club_page(Can.READ, READING)
+        @wraps(view)
+        def find(request: HttpRequest, club: Club, series: str, version: int = 0) -> HttpResponse:
+            owner = find_series_of(club, series)
+            stamp = look_up_series(owner, version)
+            seen = find_version_seen(owner, version, timezone.now()) if version else None
+            if version and seen is None:
+                response: HttpResponse = redirect("series_versions", club.slug, owner.slug)
+                patch_cache_control(response, no_cache=True)
+                return response
+
+            def build(request: HttpRequest) -> HttpResponse:
+                shown = PublishedSeries(owner, seen or find_seen(owner, timezone.now()))
+                with timezone.override(club.zone):
+                    return let_list(view(request, shown), is_indexed(owner.club))
+
+            if stamp.practice:
+                response = build(request)
+                add_never_cache_headers(response)
+                return response
+            response = answer_bounded(request, stamp, build, known)  # type: ignore[arg-type]
+            request.META[FOUND_BY] = partial(find_series_stamp, owner.pk, version)
+            patch_cache_control(response, no_cache=True)
+            return response
+
+        return find
+
+    return decorate
+
+
+def is_reader_of_series(value: str, stamp: Any) -> bool:
+    """Return whether the value is the id of a player of a club of the series."""
+    number = parse_number(value)
+    mine = Q(club__series=stamp.owner) | Q(club__series_elsewhere__series=stamp.owner)
+    return str(number) == value and Player.objects.filter(mine, pk=number).exists()

@@ -1,0 +1,137 @@
+"""The stamps of series: everything on which the public pages of a series depend, read by one query.
+
+A series that is under way has no version. Its ranking follows what readers may see of the events of its clubs. A hidden
+or withdrawn evening must not stay on a page that is kept. So a stamp has the present state of each session and
+tournament of these clubs. It has more than the pages need: then a page is only built once more than necessary.
+"""
+
+import datetime as dt
+import hashlib
+from functools import partial
+from typing import Any
+
+from django.db.models import F, Func, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import MD5, Cast, Coalesce
+
+from clubs.models import Club
+from rankings.series.publishing import SERIES_RANKINGS
+from tournaments.models import (
+    Publication,
+    Series,
+    SeriesClub,
+    SeriesPublication,
+    Session,
+    Tournament,
+    TournamentPublication,
+)
+from tournaments.permissions import require_found
+from tournaments.prepared import PreparedValues
+from tournaments.versions.stamps import VersionStamp
+from tournaments.versions.steps import PROVISIONAL
+
+SESSION = (
+    "pk",
+    "date",
+    "status",
+    "shows_ranking",
+    "put_away_at",
+    "number",
+    "section",
+    "group_id",
+    "group__one_ranking",
+)
+TOURNAMENT = ("pk", "slug", "name", "format", "put_away_at")
+
+
+class SeriesStamp(VersionStamp):
+    """The stamp of the public pages of a series: everything on which they depend.
+
+    `version` is the version that a page shows, or 0 for the present ranking. `newest` is 0 before the first version.
+    `digest` stands for all the rest. A ranking that was withdrawn or is held back has a page that says so. That page
+    has a stamp like all others, without `withdrawn`.
+    """
+
+    @property
+    def shows(self) -> tuple[bool, ...]:
+        return ()
+
+
+class JoinedRows(Func):
+    """The values of all rows as one text, in SQL: those of a row are joined by slashes, the rows by commas."""
+
+    function, template, output_field = "string_agg", "%(function)s(%(expressions)s, ',')", TextField()
+    arg_joiner = " || '/' || "
+
+    def as_sqlite(self, compiler: Any, connection: Any, **options: Any) -> Any:
+        return self.as_sql(compiler, connection, function="group_concat", **options)
+
+
+def digest_rows(rows: QuerySet[Any], columns: tuple[str, ...]) -> Subquery:
+    """Return the subquery that gives a digest of these columns of all rows."""
+    texts = [Coalesce(Cast(F(column), TextField()), Value("")) for column in columns]
+    return Subquery(rows.order_by().annotate(digest=MD5(JoinedRows(*texts))).values("digest"))
+
+
+def of_clubs(series: int, path: str) -> Q:
+    """Return the condition that a row belongs to a club of the series.
+
+    A club that left, or was taken out, is one too, because an old version may count its events.
+    """
+    own = Series.objects.filter(pk=series).values("club")
+    others = SeriesClub.objects.filter(series=series).order_by().values("club")
+    return Q(**{f"{path}__in": own}) | Q(**{f"{path}__in": others})
+
+
+def newest(model: Any, column: str, **where: int) -> Subquery:
+    order = "-version" if where else "-pk"
+    return Subquery(model.objects.filter(**where).order_by(order).values(column)[:1])
+
+
+# Versions never change. So the highest ids say whether any ranking was published, corrected or withdrawn.
+STATE = PreparedValues(
+    lambda series: Series.objects.filter(pk=series).values_list(
+        *(newest(SeriesPublication, column, series=series) for column in ("version", "status", "official_from", "pk")),
+        *("revision", "title", "slug", "starts_on", "ends_on", "put_away_at", "standings__computed_at"),
+        *("club__slug", "club__practice_of"),
+        newest(Publication, "pk"),
+        newest(TournamentPublication, "pk"),
+        digest_rows(Session.objects.filter(of_clubs(series, "tournament__club")), SESSION),
+        digest_rows(Tournament.objects.filter(of_clubs(series, "club")), TOURNAMENT),
+        digest_rows(Club.every.filter(of_clubs(series, "pk")), ("pk", "names_version")),
+    )
+)
+
+
+def find_series_stamp(pk: int, version: int, now: dt.datetime) -> SeriesStamp | None:
+    """Return the stamp of a series for pages of a version, or of the present ranking (0). This takes one query."""
+    rows = STATE(pk)
+    if not rows:
+        return None
+    number, status, official_from, publication, *rest = rows[0]
+    digest = hashlib.sha256(repr((publication, status, *rest)).encode()).hexdigest()
+    return SeriesStamp(
+        publication=publication or 0,
+        version=version,
+        status=status or "",
+        digest=digest,
+        names=0,
+        newest=number or 0,
+        latest=digest,
+        withdrawn=None,
+        over=status == PROVISIONAL and official_from is not None and official_from <= now,
+        owner=pk,
+        practice=rest[8] is not None,
+    )
+
+
+def look_up_series(series: Series, version: int = 0) -> SeriesStamp:
+    """Return the stamp as `find_series_stamp` does, after making the ranking official if its time has come."""
+    stamp: SeriesStamp = require_found(SERIES_RANKINGS.look_up(partial(find_series_stamp, series.pk, version)))
+    return stamp
+
+
+def find_series_of(club: Club, slug: str) -> Series:
+    """Return the series of a club. Raise `Http404` if there is none."""
+    listed = Series.objects.select_related("club__house").filter(club=club, slug=slug)
+    series: Series = require_found(listed.first())
+    return series
