@@ -30,7 +30,7 @@ from evenings.plans.starting import check_etuis, write_rows
 from evenings.plays.entering import log_play, raise_results_version
 from evenings.plays.entries import entry_of, name_attacker, to_row
 from evenings.tables.devices import open_tables
-from movements.games import is_games
+from movements.plan.notation import is_games
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_plan

@@ -24,6 +24,7 @@ from evenings.plans.current import SessionPlan, current_version, etuis_of
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.plays_after import find_unplayed
 from movements import Member, Plan, PlannedPlay
+from movements.plan.notation import is_team_plan
 from movements.teams import TablePlan
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
@@ -247,7 +248,7 @@ class OperationNames:
 def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
     """Return a sentence about the origin of a plan version: it was chosen, or an operation made it."""
     mended = version.operation.get("kind") in (Swap.kind, WrongEtuis.kind)
-    if "stops" in version.data and not mended:  # the plan is one of teams
+    if is_team_plan(version.data) and not mended:
         return say_team_version(version, names.by_team)
     if (operation := operation_of(version)) is None:
         return say_proposal(version)

@@ -25,7 +25,7 @@ from movements import (
     with_even_attacks,
     write_plan_data,
 )
-from movements.games import is_games
+from movements.plan.notation import is_games
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_draft

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from evenings.plans.current import current_version, etuis_of
 from evenings.plans.teams.current import count_etuis
 from movements import read_plan_data
-from movements.games import is_games
-from movements.teams import is_team_plan, read_table_plan
+from movements.plan.notation import is_games, is_team_plan
+from movements.teams import read_table_plan
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Etui, Session
 

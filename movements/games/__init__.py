@@ -18,7 +18,7 @@ from movements.games.plan import (
 from movements.games.ranking import NextGame, seat_next_game, turn_seats
 from movements.games.verify import find_game_faults
 from movements.plan.laws import PlanFault
-from movements.plan.notation import is_games, read_table_plan, write_table_plan
+from movements.plan.notation import read_table_plan, write_table_plan
 from movements.plan.tables import ALIKE, OddTables, PlanStop, Stay, TablePlan
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "count_meetings",
     "count_odd_tables",
     "find_game_faults",
-    "is_games",
     "plan_games",
     "read_table_plan",
     "remove_person",

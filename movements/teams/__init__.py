@@ -6,7 +6,7 @@ checks every plan before it is stored.
 """
 
 from movements.plan.laws import PlanFault
-from movements.plan.notation import is_team_plan, read_table_plan, write_table_plan
+from movements.plan.notation import read_table_plan, write_table_plan
 from movements.plan.tables import PlanStop, TablePlan, TableSeating, drop_competitor
 from movements.teams.circle import pair_all
 from movements.teams.figures import TeamFigures, compute_team_figures
@@ -47,7 +47,6 @@ __all__ = [
     "emmanuel",
     "find_false_team_claims",
     "find_team_faults",
-    "is_team_plan",
     "pair_all",
     "plan_matches",
     "plan_quadrettes",

@@ -20,11 +20,11 @@ from movements.games import (
     compute_game_figures,
     count_dealt,
     find_game_faults,
-    is_games,
     read_table_plan,
     write_table_plan,
 )
 from movements.games.plan import MOST_AT_TABLE, MOST_DEALS
+from movements.plan.notation import is_games
 from scoring.formats import find_format
 from scoring.plays import SEATS
 from tournaments.errors import ActionRefused

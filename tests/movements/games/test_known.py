@@ -6,7 +6,6 @@ from movements.games import (
     OddTables,
     compute_game_figures,
     find_game_faults,
-    is_games,
     plan_games,
     read_table_plan,
     split_people,
@@ -16,6 +15,7 @@ from movements.games.known import read_field
 from movements.games.search_fields import list_fields, search_field
 from movements.games.small_fields import FIELDS
 from movements.plan.bounds import PlanError
+from movements.plan.notation import is_games
 from tests.movements.games.fields import VARIED, refused_as
 
 LEAST_WITH_THREES = {6: 15, 7: 24, 8: 32, 9: 9, 10: 15, 11: 20, 12: 24, 13: 3, 14: 2} | dict.fromkeys(range(15, 131), 0)

@@ -1,11 +1,12 @@
 """The start of an evening of donnes libres, and its next games."""
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.changes.carry_out import undo_change
+from evenings.changes.preview import OperationNames, say_plan_version
 from evenings.plans.current import current_version
 from evenings.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
 from evenings.plans.free.people import FromDeal, join_games, leave_games
@@ -221,3 +222,9 @@ def test_games_are_not_undone_among_the_changes_of_a_plan(session, by, kind):
     with pytest.raises(ActionRefused) as caught:
         undo_change(session_id=session.pk, seen=version.number, by=by, now=timezone.now())
     assert caught.value.code == "nothing_to_undo"
+
+
+def test_version_of_games_is_told_as_what_it_is(session):
+    with translation.override("en"):
+        told = say_plan_version(current_version(session), OperationNames(session))
+    assert told == "13 players, seated game by game."
