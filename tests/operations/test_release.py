@@ -67,10 +67,11 @@ def test_release_is_refused_unless_tag_version_and_changelog_agree(copy, heading
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_workflow_names_commands_that_exist(path):
     workflow = yaml.safe_load(path.read_text())
-    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    assert all((PROJECT / job["uses"]).is_file() for job in workflow["jobs"].values() if "uses" in job)
+    steps = [step for job in workflow["jobs"].values() for step in job.get("steps", [])]
     commands = "\n".join(step.get("run", "") for step in steps)
     assert set(re.findall(r"^make (\w+)", commands, re.MULTILINE)) <= TARGETS
-    scripts = set(re.findall(r"^(\.ci/\w+)", commands, re.MULTILINE))
+    scripts = set(re.findall(r"^(?:python )?(\.ci/\w+)", commands, re.MULTILINE))
     assert {script for script in scripts if not (PROJECT / script).is_file()} == set()
     assert all(("run" in step) != ("uses" in step) for step in steps)
     assert workflow["permissions"] == {"contents": "read"}
@@ -82,7 +83,9 @@ def test_workflow_of_a_release_checks_before_it_builds_and_names_no_registry():
     check, image = (workflow["jobs"][name] for name in ("check", "image"))
     checked = [step.get("run") for step in check["steps"]][-3:]
     assert checked == ['.ci/release "$GITHUB_REF_NAME"', ".ci/run", "make nightly"]
-    assert image["needs"] == "check"
+    assert image["needs"] == workflow["jobs"]["systems"]["needs"] == "check"
+    assert {workflow["jobs"][name]["needs"] for name in ("publish", "page")} == {"systems"}
+    assert workflow["jobs"]["publish"]["if"] == "${{ vars.PYPI == 'yes' }}"
     push = next(step for step in image["steps"] if step.get("name") == "push")
     assert push["if"] == "${{ vars.REGISTRY != '' }}"
     assert re.findall(r"docker push (\S+)", push["run"]) == ['"$name"']

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
@@ -60,6 +61,7 @@ class Command(BaseCommand):
             f"Table 1:  {site}{reverse('table_screen', args=[demo.code_of_table(running, 1, now=now)])}\n"
             f"API:      {site}/api/v1/docs/\n"
             f"{tell_field(site, simultaneous)}"
+            f"Data:     {settings.VAR_DIR}\n"
             "Ctrl-C stops it."
         )
         if no_serve:

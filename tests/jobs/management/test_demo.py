@@ -34,12 +34,14 @@ def rows():
     return [model.objects.count() for model in (Session, Publication, ResultEntry, LogEntry, TableToken)]
 
 
-def test_demo_prints_addresses_that_open_and_a_second_start_plays_nothing_again():
+def test_demo_prints_addresses_that_open_and_a_second_start_plays_nothing_again(settings):
     told = printed()
+    assert told["Data"] == str(settings.VAR_DIR)
     before = rows()
     assert printed() == told
     assert rows() == before
 
+    del told["Data"]
     name, password = told.pop("Director").split(" / ")
     tables, table_password = told.pop("Tables").split(" / ")
     assert (tables, table_password) == ("table1 … table7", password)
