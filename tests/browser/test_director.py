@@ -35,7 +35,7 @@ def tournament(club):
 def press(page, name):
     """Press the only button or link of that name, and wait until the page that it leads to is ready."""
     with page.expect_navigation():
-        page.locator("main :is(a, button):visible", has_text=re.compile(rf"^\s*{re.escape(name)}")).click()
+        page.locator(":is(main, .place) :is(a, button):visible", has_text=re.compile(rf"^\s*{re.escape(name)}")).click()
 
 
 def told(page):
