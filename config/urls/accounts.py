@@ -8,19 +8,7 @@ from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path
 
-from pages.accounts import (
-    calendar,
-    clubs,
-    data,
-    feuilles,
-    first_run,
-    invitation,
-    line_ups,
-    own,
-    password,
-    persons,
-    player,
-)
+from pages.accounts import clubs, feuilles, first_run, invitation, own, password, persons, player
 from pages.accounts.log_in import Login
 
 MINE = "account/"
@@ -55,13 +43,13 @@ urlpatterns: list[URLPattern] = [
     path(MINE, own.account, name="account"),
     path(f"{MINE}persons/", persons.account_persons, name="account_persons"),
     path(f"{MINE}shown/", own.account_shown, name="account_shown"),
-    path(f"{MINE}calendar/", calendar.account_calendar, name="account_calendar"),
+    path(f"{MINE}calendar/", own.account_calendar, name="account_calendar"),
     path(f"{MINE}feuilles/", feuilles.account_feuilles, name="account_feuilles"),
-    path(f"{MINE}line-ups/", line_ups.account_line_ups, name="account_line_ups"),
+    path(f"{MINE}line-ups/", own.account_line_ups, name="account_line_ups"),
     path("feuilles/end/<secret:token>/", feuilles.feuilles_end, name="feuilles_end"),
     path("mails/end/<secret:token>/", feuilles.mails_end, name="mails_end"),
-    path(f"{MINE}export/", data.account_export, name="account_export"),
-    path(f"{MINE}erase/", data.account_erase, name="account_erase"),
+    path(f"{MINE}export/", own.account_export, name="account_export"),
+    path(f"{MINE}erase/", own.account_erase, name="account_erase"),
     path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),
     path(f"{MINE}password/", account.password_change, name="account_change_password"),
     path(f"{MINE}email/", own.email, name="account_email"),

@@ -2,14 +2,13 @@
 
 from django.urls import URLPattern, path
 
-from pages.changes import matches as change_matches
 from pages.changes import pages
+from pages.changes import teams as change_teams
 from pages.club import (
     finding,
     licences,
     player_accounts,
     player_data,
-    practice,
     programs,
     put_away,
     seasons,
@@ -26,7 +25,7 @@ from pages.files import archives, club_files
 from pages.files import members as member_files
 from pages.files import session as session_files
 from pages.games import page as games_page
-from pages.play import adjusting, bulk, entry, records, rulings, sheets
+from pages.play import bulk, entry, records, rulings, sheets
 from pages.prepare import (
     etuis,
     persons,
@@ -85,15 +84,15 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}players/<number:player>/export/", player_data.player_export, name="player_export"),
     path(f"{CLUB}players/<number:player>/erase/", player_data.player_erase, name="player_erase"),
     path(f"{CLUB}players/merges/<number:merge>/undo/", players.merge_undo, name="player_merge_undo"),
-    path(f"{CLUB}practice/", practice.practice, name="practice"),
-    path(f"{CLUB}practice/delete/", practice.practice_delete, name="practice_delete"),
+    path(f"{CLUB}practice/", put_away.practice, name="practice"),
+    path(f"{CLUB}practice/delete/", put_away.practice_delete, name="practice_delete"),
     path(f"{CLUB}tournaments/new/", setup.tournament_new, name="tournament_new"),
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
     path(f"{TOURNAMENT}evenings/", weekly.evenings, name="evenings"),
     path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
     path(f"{TOURNAMENT}matches/", public_matches.matches, name="matches"),
     path(f"{TOURNAMENT}matches/file/", public_matches.matches_file, name="matches_file"),
-    path(f"{TOURNAMENT}matches/decide/", change_matches.match_decide, name="match_decide"),
+    path(f"{TOURNAMENT}matches/decide/", change_teams.match_decide, name="match_decide"),
     path(f"{TOURNAMENT}teams/edit/", making.prepare_teams, name="prepare_teams"),
     path(f"{TOURNAMENT}archive/", archives.tournament_archive, name="tournament_archive"),
     path(f"{TOURNAMENT}standings/", desk_tournament.tournament_standings, name="tournament_standings"),
@@ -151,7 +150,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}publish/<slug:step>/", publish.publication_step, name="publication_step"),
     path(PLAY, entry.play, name="play"),
     path(f"{PLAY}preview/", entry.play_preview, name="play_preview"),
-    path(f"{PLAY}adjust/", adjusting.play_adjust, name="play_adjust"),
+    path(f"{PLAY}adjust/", rulings.play_adjust, name="play_adjust"),
     path(f"{PLAY}record/", records.play_record, name="play_record"),
     path(f"{PLAY}confirm/", rulings.confirm, name="confirm"),
     path(f"{PLAY}take/", rulings.take, name="take"),

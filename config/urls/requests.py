@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from config.urls.direct import SESSION
-from pages.personal import calendar, career, data, line_ups, links, pages
+from pages.personal import data, links, pages
 from pages.play import requests
 
 PERSONAL = "p/<secret:token>/"
@@ -14,9 +14,9 @@ urlpatterns: list[URLPattern] = [
     path("p/", pages.personal_code, name="personal_code"),
     path(PERSONAL, pages.personal, name="personal"),
     path(f"{PERSONAL}shown/", pages.personal_shown, name="personal_shown"),
-    path(f"{PERSONAL}calendar/", calendar.personal_calendar, name="personal_calendar"),
-    path(f"{PERSONAL}career/", career.personal_career, name="personal_career"),
-    path(f"{PERSONAL}line-up/", line_ups.personal_line_up, name="personal_line_up"),
+    path(f"{PERSONAL}calendar/", pages.personal_calendar, name="personal_calendar"),
+    path(f"{PERSONAL}career/", pages.personal_career, name="personal_career"),
+    path(f"{PERSONAL}line-up/", pages.personal_line_up, name="personal_line_up"),
     path(f"{PERSONAL}data/", data.personal_data, name="personal_data"),
     path(f"{PERSONAL}<number:play>/", pages.personal_play, name="personal_play"),
     path(f"{PERSONAL}requests/<number:asked>/answer/", pages.personal_answer, name="personal_answer"),

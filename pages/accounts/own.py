@@ -1,4 +1,7 @@
-"""The pages on which users change their own account: name, e-mail address, password, and the devices logged in."""
+"""The pages on which users change their own account: name, e-mail address, password, and the devices logged in.
+
+Users also find here their calendar, the line-ups of their teams, and the data stored about them.
+"""
 
 from collections.abc import Sequence
 
@@ -8,7 +11,7 @@ from allauth.usersessions.internal.flows.sessions import end_other_sessions
 from allauth.usersessions.models import UserSession
 from django import forms
 from django.conf import settings
-from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -19,6 +22,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from redis import RedisError
 
+from archives.privacy.erasing import asked_by_confirmed_account, check_erasure, erase
+from archives.privacy.whom import whom_of_account
 from clubs.accounts.changes import end_access, rename, use_address
 from clubs.accounts.questions import questions_to_account
 from clubs.guard import answer_too_often, know_account
@@ -29,8 +34,14 @@ from evenings.teams.lineups import list_awaiting_entrants
 from evenings.teams.quarters import list_match_entrants
 from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, author
+from pages.downloads import hand_out
+from pages.parts.own_calendar import addresses_of
+from pages.parts.own_line_ups import hand_in_posted, list_own_line_ups
 from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
+from registration.agenda.files import ask_calendar_link, find_calendar_link
+from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
+from wording import Refusal
 
 
 class AccountNameForm(forms.Form):
@@ -145,3 +156,61 @@ def email(request: HttpRequest) -> HttpResponseBase:
 def count_line_ups(players: Sequence[int]) -> int:
     """Return the number of teams of these players (ids) that may still hand in line-ups."""
     return len(list_awaiting_entrants(players)) + len(list_match_entrants(players))
+
+
+@never_cache
+@login_required
+@require_http_methods(FORM)
+def account_calendar(request: HttpRequest) -> HttpResponse:
+    user = author(request)
+    if request.method == "POST":
+        ask_calendar_link(request.POST.get("do", ""), user=user, now=timezone.now())
+        return redirect("account_calendar")
+    return render(request, "agenda/account.html", addresses_of(request, find_calendar_link(user=user)))
+
+
+@never_cache
+@login_required
+@require_http_methods(FORM)
+def account_line_ups(request: HttpRequest) -> HttpResponse:
+    players = set(Player.objects.real().filter(account=author(request)).values_list("pk", flat=True))
+    shown, status, late = list_own_line_ups(players), 200, ""
+    if request.method == "POST":
+        shown, stored, late = hand_in_posted(request, shown, players, now=timezone.now())
+        if stored:
+            text = _("The line-up is handed in. You can change it until the session starts.")
+            return done(request, text, "account_line_ups")
+        status = 409
+    return render(request, "line_ups/account.html", {"line_ups": shown, "late": late}, status=status)
+
+
+@never_cache
+@login_required
+@require_POST
+def account_export(request: HttpRequest) -> HttpResponseBase:
+    user = author(request)
+    told = _("Account: %(name)s. Made by its owner.") % {"name": user.username}
+    return hand_out(request, whom_of_account(user), told=told, whose=f"account-{user.pk}")
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(FORM)
+def account_erase(request: HttpRequest) -> HttpResponse:
+    """Show what erasing means. After the user confirms it, erase the user's data and log the user out."""
+    user = author(request)
+    whom, refused = whom_of_account(user), ""
+    try:
+        check_erasure(whom, account=True)
+        if request.method == "POST" and "understood" in request.POST:
+            erase(whom, by=user, now=timezone.now())
+            logout(request)
+            return done(request, _("Your data has been erased: a number replaces your name."), "home")
+    except Refusal as refusal:
+        refused = say(refusal)
+    players = Player.objects.real().filter(pk__in=whom.players).select_related("club").order_by("club__name")
+    missing = request.method == "POST" and not refused
+    context = {"players": players, "refused": refused, "missing": missing, "own": True, "account": True}
+    context |= {"confirmed": asked_by_confirmed_account(whom)}
+    return render(request, "account/erase.html", context, status=409 if refused and request.method == "POST" else 200)

@@ -1,22 +1,30 @@
-"""The page of payments beside the check-in and the desk, and its buttons."""
+"""The pages of the cash box: payments beside the check-in and the desk, fees, prizes, and the treasurer's sheet."""
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from outgoing.paper.cash_sheet import print_cash_sheet
+from outgoing.sheets.director_tables import make_cash_tables
+from outgoing.sheets.files import CSV, XLSX, write_file
 from pages.acting import done, refusals_in, signed
-from pages.cash.forms import FeeForm
-from pages.doors import ACTION, FORM, refuse, session_page, session_url
+from pages.cash.forms import CountForm, FeeForm, PrizePlanForm
+from pages.doors import ACTION, FORM, READING, refuse, session_page, session_url
+from pages.downloads import download, send_file
 from registration.cash.fees import end_fee, keeps_cash_box, list_fees, require_cash_box, save_fee, write_amount
 from registration.cash.payers import list_payers
-from registration.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
+from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, make_cash_sums, take_payment
+from registration.cash.prizes import find_prize_plan, hand_prize, propose_prizes, save_prize_plan, take_prize_back
 from registration.errors import CashRefused
 from tournaments.models import Payment, Session
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import Can, power_of
+from tournaments.words.messages import say
 
 
 @session_page(Can.ENTER)
@@ -93,3 +101,65 @@ def cash_fees(request: HttpRequest, session: Session) -> HttpResponse:
     elif not form.is_bound and not keeps_cash_box(session.tournament.club):
         return redirect(session_url("cash", session))
     return render(request, "cash/fees.html", {"session": session, "fees": fees, "form": form, "changed": changed})
+
+
+@session_page(Can.DIRECT, FORM)
+def cash_prizes(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the prizes. A POST saves the pot and the list."""
+    form = PrizePlanForm(request.POST or None, instance=find_prize_plan(session))
+    if form.is_valid():
+        with refusals_in(form):
+            save_prize_plan(session_id=session.pk, given=form.cleaned_data)
+            return done(request, _("The prizes are saved."), session_url("cash_prizes", session))
+    elif not form.is_bound and not keeps_cash_box(session.tournament.club):
+        return redirect(session_url("cash", session))
+    proposal = propose_prizes(session)
+    context = {"session": session, "form": form, "proposal": proposal}
+    context["unreadable"] = say(proposal.unreadable) if proposal.unreadable else ""
+    return render(request, "cash/prizes.html", context)
+
+
+@session_page(Can.DIRECT, ACTION, back="cash_prizes")
+def cash_hand(request: HttpRequest, session: Session) -> HttpResponse:
+    """Store that a prize was handed over or, with `back`, that it was given back."""
+    seen = request.POST.get("seen", "")
+    given: dict[str, Any] = {"player_id": read_number(request.POST, "player"), "seen": parse_number(seen)}
+    if "back" in request.POST:
+        take_prize_back(session_id=session.pk, **given, **signed(request))
+    else:
+        hand_prize(session_id=session.pk, **given, **signed(request))
+    return redirect(f"{session_url('cash_prizes', session)}#prizes")
+
+
+PDF = "pdf"
+
+
+@session_page(Can.DIRECT, FORM)
+def cash_sheet(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the treasurer's sheet. A POST stores the cash that was counted."""
+    sums = make_cash_sums(session)
+    form = CountForm(initial={"counted": sums.counted, "float_cents": sums.float_cents})
+    if request.method == "POST":
+        form = CountForm(request.POST)
+        if form.is_valid():
+            count_cash(session_id=session.pk, **signed(request), **form.cleaned_data)
+            return done(request, _("The count is saved."), session_url("cash_sheet", session))
+    elif not keeps_cash_box(session.tournament.club):
+        return redirect(session_url("cash", session))
+    return render(request, "cash/sheet.html", {"session": session, "sums": sums, "form": form})
+
+
+@session_page(Can.DIRECT, READING)
+def cash_file(request: HttpRequest, session: Session) -> HttpResponse:
+    """Answer with the treasurer's sheet as a file."""
+    if not keeps_cash_box(session.tournament.club):
+        return redirect(session_url("cash", session))
+    kind = request.GET.get("kind", CSV)
+    if kind == PDF:
+        language, title = (get_language() or "fr")[:2], _("Treasurer’s sheet")
+        name = f"{session.tournament.slug}-{session.number}-{slugify(title)}.pdf"
+        return download(print_cash_sheet(session, language=language, now=timezone.now()), "application/pdf", name)
+    if kind not in (CSV, XLSX):
+        raise Http404
+    tables = make_cash_tables(session, whole=kind == XLSX)
+    return send_file(write_file(tables, kind, session.tournament.slug, session.number, _("cash box")))

@@ -1,6 +1,7 @@
 """The pages of the changes to a running session of teams: a team leaves, or comes late.
 
-A form first shows what follows from the change. Sent again, it carries the change out.
+A form first shows what follows from the change. Sent again, it carries the change out. The director also decides
+here between teams: who goes on, or who comes first in a league.
 """
 
 from collections.abc import Collection, Mapping
@@ -8,13 +9,15 @@ from functools import partial
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from evenings.changes.carry_out import number_of_plan
+from evenings.changes.match_decisions import decide_order
 from evenings.changes.teams import (
     arrive,
     find_team_plan,
@@ -28,10 +31,11 @@ from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.seating import list_ready_teams
 from movements.teams import TablePlan, TableSeating, compute_team_figures
 from pages.acting import done, refusals_in, signed
-from pages.doors import session_url
+from pages.doors import ACTION, session_url, tournament_page
 from tournaments.errors import Conflict
-from tournaments.models import Entrant, ResultEntry, Session
-from tournaments.numbers import read_number
+from tournaments.models import Entrant, ResultEntry, Session, Tournament
+from tournaments.numbers import parse_number, read_number
+from tournaments.permissions import Can
 from tournaments.words.figures import etuis_text
 
 TITLES = {
@@ -164,3 +168,22 @@ def carry_out_team_change(request: HttpRequest, session: Session, kind: str, *, 
     else:
         let_team_arrive(session_id=session.pk, team_id=who, after=after, seen=seen, **signed(request))
     return done(request, _("The plan is changed, on every page and at every table."), session_url("changes", session))
+
+
+@tournament_page(Can.DIRECT, ACTION, back="matches")
+def match_decide(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Store the order of the teams in the form, and go back to the page.
+
+    Each `team` of the form has a `place`. In a form of two teams, the one in `winner` comes first.
+    """
+    pks = dict(tournament.teams.values_list("number", "pk"))
+    numbers = [parse_number(each) for each in request.POST.getlist("team")]
+    winner = read_number(request.POST, "winner")
+    places = {number: read_number(request.POST, f"place-{number}") for number in numbers}
+    order = sorted(numbers, key=lambda number: (number != winner, places[number]))
+    known = [pks.get(number, 0) for number in order]
+    if not winner and len({*places.values()}) < len(numbers):
+        messages.error(request, _("Give each team a place of its own."))
+        return redirect("matches", tournament.club.slug, tournament.slug)
+    decide_order(tournament_id=tournament.pk, teams=known, reason=request.POST.get("reason", ""), **signed(request))
+    return done(request, _("The decision is stored."), "matches", tournament.club.slug, tournament.slug)

@@ -16,6 +16,7 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import get_language
@@ -36,16 +37,22 @@ from evenings.requests.reading import RequestWithVoices, requests_for
 from evenings.requests.window import Window, window_of
 from pages.links import Links
 from pages.parts.member_feuille import list_member_rows
+from pages.parts.own_calendar import addresses_of
+from pages.parts.own_line_ups import hand_in_posted, list_own_line_ups
 from pages.personal.forms import MOST_TYPED, CorrectionAskForm
 from pages.personal.parts import find_member_parts
 from pages.report_pages import FeuilleRow, FeuilleStop, feuille_page
+from rankings.careers.reading import Career
+from rankings.careers.subjects import look_at, subject_of
 from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
 from rankings.publication.report import Report, ShownPlayer, read_report
 from rankings.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
+from registration.agenda.files import ask_calendar_link, find_calendar_link
 from scoring.formats import find_format
 from tournaments.codes import read_code, say_misread
 from tournaments.errors import ActionRefused
 from tournaments.models import PersonalLink, Publication, Session
+from tournaments.numbers import MOST_PAGES, read_number
 from tournaments.permissions import require_found
 from tournaments.published import Shows
 from tournaments.reports.parts import MemberPart
@@ -369,3 +376,45 @@ def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status:
     context = {"mine": mine, "session": mine.session, "shown_as": choices_of(player, own=True), "error": error}
     context["wish"] = read_rating_wish(player, own=True)
     return render(request, "personal/shown.html", context, status=status)
+
+
+@personal_page("GET", "HEAD", "POST", always=True)
+def personal_calendar(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponseBase:
+    if request.method == "POST" and not error:
+        ask_calendar_link(request.POST.get("do", ""), personal=mine.link, now=timezone.now())
+        return redirect("personal_calendar", mine.link.token)
+    context = {"mine": mine, "session": mine.session, "error": error}
+    context |= addresses_of(request, find_calendar_link(personal=mine.link))
+    return render(request, "agenda/personal.html", context, status=status)
+
+
+@personal_page("GET", "HEAD")
+def personal_career(request: HttpRequest, mine: Mine) -> HttpResponse:
+    subject = subject_of(mine.person.is_now)
+    if subject is None:
+        raise Http404
+    if not subject.is_public:
+        return render(request, "personal/career_closed.html", {"mine": mine, "session": mine.session})
+    season, page = (min(max(read_number(request.GET, name), 0), MOST_PAGES) for name in ("season", "page"))
+    career = Career(subject, look_at(subject), season=season, page=page or 1)
+    context = {"mine": mine, "session": mine.session, "subject": subject, "career": career}
+    return render(request, "personal/career.html", context | {"linked": True})
+
+
+@personal_page("GET", "HEAD", "POST", always=True)
+def personal_line_up(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
+    players = {mine.person.is_now.pk} if mine.member is not None else set[int]()
+    shown, late = list_own_line_ups(players, mine.session.tournament_id), ""
+    if request.method == "POST" and not error:
+        shown, stored, late = hand_in_posted(request, shown, players, now=timezone.now())
+        if stored:
+            return redirect(f"{reverse('personal_line_up', args=[mine.link.token])}?stored")
+        status = 409
+    context = {
+        "mine": mine,
+        "session": mine.session,
+        "line_ups": shown,
+        "late": late,
+        "stored": "stored" in request.GET,
+    }
+    return render(request, "personal/line_up.html", context | {"error": error}, status=status)

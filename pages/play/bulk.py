@@ -28,8 +28,7 @@ from evenings.plays.entries import entry_of, name_attacker
 from evenings.plays.state import PlayState
 from evenings.plays.teams.attackers import members_of, team_ids
 from pages.doors import FORM, Phase, author, session_page, session_url, takes_fields
-from pages.play.bulk_fields import FieldsOfGrid
-from pages.play.bulk_forms import FACTS, FICHE, both_columns, form_of, is_typed, names_of
+from pages.play.bulk_fields import FACTS, FICHE, FieldsOfGrid, both_columns, form_of, is_typed, names_of
 from pages.play.summary import EntrySummary, FicheSummary, summarise_entry, summarise_fiche
 from scoring.contract import Contract, find_rules
 from scoring.formats import find_format

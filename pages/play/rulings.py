@@ -1,4 +1,4 @@
-"""The director's rulings on one play: confirm, choose between two versions, annul, restore, withdraw or set aside."""
+"""The director's rulings on one play: confirm, choose a version, annul, restore, withdraw, set aside, or adjust."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -11,18 +11,25 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play, not_played, restore_play, to_be_played, withdraw_result
+from evenings.plays.free.dealing import find_shown_number
 from evenings.plays.ruling import confirm_result, take_contested
 from evenings.plays.state import AT_THE_TABLE, PlayState
-from pages.doors import ACTION, View, play_page
+from pages.acting import done
+from pages.doors import ACTION, FORM, View, play_page
+from pages.play.adjust_forms import AdjustForm
 from pages.play.entry import WITHDRAWAL_ID, PlayDesk, blank_form, form_page
 from pages.play.entry_forms import CorrectionForm, WithdrawalForm
+from pages.play.marks_forms import MarksForm
 from pages.preview import PreviewedWord, is_applied, read_seen, show_preview
 from pages.reason import ArticleForm, ReasonForm
+from scoring.errors import ScoringError
 from tournaments.errors import ActionRefused
 from tournaments.models import Play
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
+from tournaments.rules.entry import EntryError
 from tournaments.words.messages import say
 
 Done = str | Callable[[PlayDesk], str]  # a message, or a function that makes it from the play after the ruling
@@ -158,3 +165,43 @@ RULINGS: dict[str, Callable[[PlayDesk], HttpResponse]] = {
 annul, restore = make_ruling_page(annul_it), make_ruling_page(restore_it)
 confirm, take = make_ruling_page(confirm_it), make_ruling_page(take_it)
 set_aside, withdraw = make_ruling_page(set_it_aside), make_ruling_page(withdraw_it)
+
+
+PLACES = {"base_score": "figure", "reason": "reason", "taker": "taker", "partner": "partner"}
+
+
+@play_page(Can.DIRECT, FORM)
+def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
+    desk = PlayDesk(request, play)
+    if desk.each.closed:  # the play's page says why
+        return redirect(desk.at["play"])
+    form_class: type[AdjustForm | MarksForm] = MarksForm if play.session.tournament.deals_freely else AdjustForm
+    template = "rulings/adjust_marks.html" if form_class is MarksForm else "rulings/adjust.html"
+    if request.method != "POST":
+        initial = form_class.of(desk.rulings[0]) if desk.adjusted else None
+        return desk.page(template, form=form_class(play, initial=initial))
+    form = form_class(play, request.POST)
+    if not form.is_valid():
+        return desk.page(template, form=form)
+    rule = partial(
+        adjust_play,
+        play_id=play.pk,
+        seen_ruling=read_seen(request),
+        by=desk.user,
+        now=timezone.now(),
+        **form.told,
+    )
+    try:
+        if not is_applied(request):
+            title = _("Decide étui %(etui)s at table %(table)s in this way?")
+            if form_class is MarksForm:
+                title = _("Decide deal %(etui)s at table %(table)s in this way?")
+            about = {"etui": find_shown_number(play), "table": play.table.number}
+            word = PreviewedWord(title % about, desk.at["play_adjust"], " · ".join(form.said))
+            return show_preview(request, play.session, rule, word)
+        rule()
+    except (ActionRefused, ScoringError, EntryError) as error:
+        place = PLACES.get(error.field)
+        form.add_error(place if place in form.fields else None, say(error))
+        return desk.page(template, form=form)
+    return done(request, _("The ruling counts until you withdraw it."), desk.at["play"])

@@ -1,6 +1,6 @@
 """The pages of the club's players: find, add, edit, put away or delete players, merge two entries, undo a merge.
 
-Two entries are merged if they turn out to be one person.
+Two entries are merged if they turn out to be one person. The last day of a membership is stored here too.
 """
 
 from typing import Any
@@ -24,6 +24,7 @@ from clubs.editing import (
     find_written,
     latest_entry,
     put_player_away,
+    set_member_until,
     undo_alike,
     write_alike,
 )
@@ -36,7 +37,6 @@ from clubs.shown import choose_shown, read_rating_wish
 from pages.acting import done, refusals_in, refusals_told, signed
 from pages.doors import ACTION, TOP, author, club_page
 from pages.first_steps import next_step
-from pages.prepare.membership import MembershipForm, save_membership
 from pages.prepare.persons import persons_of, waiting_for
 from pages.roster_forms import RosterForm, answer_list
 from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
@@ -46,6 +46,28 @@ from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
+
+
+class MembershipForm(forms.Form):
+    """A form for the last day of a player's membership. Empty for a player who is no member."""
+
+    member_until = forms.DateField(
+        label=gettext_lazy("Member of the club until"),
+        required=False,
+        help_text=gettext_lazy("Empty: not a member. The check-in proposes the fee for members until this day."),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+
+def save_membership(request: HttpRequest, club: Club, player_id: int) -> HttpResponse | None:
+    """Store the posted day and return the redirect to the player, or None if it is no day."""
+    form = MembershipForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, str(form.errors["member_until"][0]))
+        return None
+    set_member_until(club=club, player_id=player_id, until=form.cleaned_data["member_until"], by=author(request))
+    return done(request, _("The membership is saved."), "club_player", club.slug, player_id)
+
 
 A_PAGE = 100
 MOST_ALIKE = 8

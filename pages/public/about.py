@@ -37,9 +37,9 @@ class Guide(NamedTuple):
 
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
-    found = read_guide(get_language() or settings.LANGUAGE_CODE)
+    written = read_guide(get_language() or settings.LANGUAGE_CODE)
     return answer_everybody(
-        request, found.html, lambda request: render(request, "public/about/guide.html", {"guide": found})
+        request, written.html, lambda request: render(request, "public/about/guide.html", {"guide": written})
     )
 
 

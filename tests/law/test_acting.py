@@ -16,7 +16,7 @@ OVER = "the link no longer works: another page with its own status says so"
 ROWS = "a row of many is refused, and the page shows the reason beside it"
 WARNS = "the step is done: what is still lacking is a warning"
 CAUGHT = {
-    "accounts/data.py::account_erase": CONFLICT,
+    "accounts/own.py::account_erase": CONFLICT,
     "accounts/invitation.py::invitation": OVER,
     "accounts/password.py::password_link": OVER,
     "accounts/player.py::player_confirm": OVER,
@@ -32,7 +32,7 @@ CAUGHT = {
     "personal/pages.py::find": "the door of a personal link, whose pages show no messages",
     "personal/pages.py::personal_play": CONFLICT,
     "personal/pages.py::personal_shown": CONFLICT,
-    "play/adjusting.py::play_adjust": "the form has other names for the fields of the score",
+    "play/rulings.py::play_adjust": "the form has other names for the fields of the score",
     "play/bulk.py::save": ROWS,
     "play/records.py::play_record": "the text of a record is refused by an error of the referee, too",
     "play/records.py::write_head": "a play without a readable head has an empty record to begin with",
@@ -51,7 +51,7 @@ CAUGHT = {
     "series/directors.py::series_events": BESIDE,
     "series/ending.py::series_publish": BESIDE,
     "sets/sets.py::use": WARNS,
-    "simultaneous/clubs.py::simultaneous_join": BESIDE,
+    "simultaneous/directors.py::simultaneous_join": BESIDE,
     "simultaneous/directors.py::simultaneous_clubs": BESIDE,
     "simultaneous/ending.py::field_publish": BESIDE,
 }
@@ -82,7 +82,7 @@ def test_pages_leave_refusals_to_the_helpers_and_to_their_doors():
 
 
 def test_no_page_adds_a_refusal_to_its_form_by_hand():
-    own_names = {"play/adjusting.py::play_adjust", "play/records.py::play_record"}
+    own_names = {"play/rulings.py::play_adjust", "play/records.py::play_record"}
     found = {
         f"{path}::{function}"
         for path, text in read_pages().items()

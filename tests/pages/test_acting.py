@@ -78,7 +78,7 @@ PAGES = {
     "club_player": ("pages.prepare.players.change", {"action": "save", "last_name": "Noir"}),
     "player_person": ("pages.prepare.persons.act", {"action": "ask"}),
     "cash_fees": ("pages.cash.pages.save_fee", {"name": "Plein", "cents": "12", "preset": "all"}),
-    "cash_prizes": ("pages.cash.prizes.save_prize_plan", {"share": "100", "added": "0", "lines": "1: 50 %"}),
+    "cash_prizes": ("pages.cash.pages.save_prize_plan", {"share": "100", "added": "0", "lines": "1: 50 %"}),
 }
 
 

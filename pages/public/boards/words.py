@@ -1,4 +1,4 @@
-"""The texts of leaderboards: names of the lists, of kinds of play and of periods, and figures."""
+"""The texts and tables of leaderboards: names of the lists, of kinds of play and of periods, figures, and files."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -9,10 +9,12 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetTable
 from rankings.leaderboards.boards import ALL
 from rankings.leaderboards.kinds import board_sources
+from rankings.leaderboards.reading import BoardState, read_all_rows
 from rankings.leaderboards.sums import PERCENTAGES
 from tournaments.models import BoardMeasure, GameKind, LeaderboardRow
 from tournaments.words.figures import decimal, percent
@@ -71,3 +73,32 @@ def write_points(value: Decimal) -> str:
 def write_within(row: LeaderboardRow) -> str:
     """Return how far the true rating may be away, as text, or "" for other figures."""
     return "" if row.within is None else f"± {decimal(Fraction(row.within), 2)}"
+
+
+LEADERBOARD = "leaderboard"
+
+
+def make_board_table(state: BoardState) -> SheetTable:
+    """Return the whole leaderboard as a table, with the columns of its page. It takes two database queries."""
+    measure = state.choice.measure
+    exact = measure == BoardMeasure.RATING or measure in PERCENTAGES
+    rated = [SheetColumn("within", "±", CellKind.FIGURE)] if measure == BoardMeasure.RATING else []
+    columns = [
+        SheetColumn("position", pgettext("on a leaderboard", "Position"), CellKind.WHOLE),
+        SheetColumn("player", _("Player")),
+        SheetColumn(measure.value, str(MEASURES[measure]), CellKind.FIGURE if exact else CellKind.WHOLE),
+        *rated,
+        SheetColumn("sessions", _("Sessions"), CellKind.WHOLE),
+        SheetColumn("deals", _("Deals"), CellKind.WHOLE),
+        SheetColumn("country", _("Country")),
+        SheetColumn("club", _("Club")),
+    ]
+    rows: list[list[SheetCell]] = []
+    for listed in read_all_rows(state):
+        row, figure = listed.row, Fraction(listed.row.figure)
+        within = [Fraction(row.within or 0)] if rated else []
+        player = listed.player
+        shown = figure if exact else int(figure)
+        told: list[SheetCell] = [row.position, player.name, shown, *within, row.sessions, row.deals]
+        rows.append([*told, player.country, player.club.name])
+    return SheetTable(LEADERBOARD, _("Leaderboard"), columns, rows)

@@ -10,8 +10,7 @@ from evenings.plays.ruling import declare_playing
 from pages.doors import session_url
 from pages.play import bulk, bulk_fields
 from pages.play.bulk import BESIDE, MOST_FIELDS
-from pages.play.bulk_fields import choices_of
-from pages.play.bulk_forms import FACTS, names_of
+from pages.play.bulk_fields import FACTS, choices_of, names_of
 from pages.play.summary import summarise_fiche
 from scoring.ranking import Line
 from tests import shared_evenings
