@@ -123,10 +123,11 @@ def _check_seats(plan: TablePlan) -> Iterator[PlanFault]:
             len({*stop.etuis}) == len(stop.etuis) == plan.etuis_per_position and min(stop.etuis) > 0
         ):
             yield _say(plan, "etuis", stop.position, table=stop.table, expected=plan.etuis_per_position)
-        for number in sorted({*stop.people}):
+        people = stop.people
+        for number in sorted({*people}):
             if not 1 <= number <= plan.competitors:
                 yield _say(plan, "stranger", stop.position, number, table=stop.table)
-            elif stop.people.count(number) > 1:
+            elif people.count(number) > 1:
                 yield _say(plan, "itself", stop.position, number, table=stop.table)
 
 
@@ -228,12 +229,13 @@ def _check_mirror(plan: TablePlan) -> Iterator[PlanFault]:
 def _check_everybody_sits(plan: TablePlan) -> Iterator[PlanFault]:
     """Yield a fault for each person who is there and has no place. Somebody who leaves in a game may have none."""
     stays = {stay.number: stay for stay in plan.stays}
-    for position in sorted({stop.position for stop in plan.stops}):
-        seated = {number for stop in plan.stops if stop.position == position for number in stop.people}
-        for number in range(1, plan.competitors + 1):
+    seated: defaultdict[int, set[int]] = defaultdict(set)
+    for stop in plan.stops:
+        seated[stop.position].update(stop.people)
+    for position in sorted(seated):
+        for number in sorted({*range(1, plan.competitors + 1)} - seated[position]):
             stay = stays.get(number)
-            there = stay is None or stay.first <= position < stay.last
-            if there and number not in seated:
+            if stay is None or stay.first <= position < stay.last:
                 yield _say(plan, "left_out", position, number)
 
 
