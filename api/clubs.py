@@ -15,7 +15,7 @@ from api.errors import MalformedBody
 from api.kept import READ
 from api.public.lists import LongPaged, PageShape, SomeId, SomeLetters, cut_page, read_filters
 from clubs.answers import match_answered_lines
-from clubs.house import listed_clubs, settings_of
+from clubs.house import listed_clubs, season_of_club, settings_of
 from clubs.lists.columns import Column, ColumnKind
 from clubs.lists.reading import read_pasted
 from clubs.matching import Likeness, LineState, MatchRow, match_rows
@@ -23,7 +23,6 @@ from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roles import roles_of
 from clubs.roster import MAX_NAME, Doubt, NameOrder, RosterLine
-from clubs.seasons import season_of_club
 from evenings.sessions.lists import select_newest_version, sessions_to_come, standing_now
 from evenings.sessions.ranking_rules import change_rules
 from evenings.sessions.setup import create_tournament

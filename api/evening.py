@@ -28,8 +28,14 @@ from api.sessions import (
 from clubs.models import User
 from evenings.plays.desk_state import desk_plays, hidden_etuis
 from evenings.plays.state import SET_ASIDE
-from evenings.sessions.closing import close_session, reopen_session
-from evenings.sessions.running import call_position, last_call, take_back_call, take_back_last_call
+from evenings.sessions.running import (
+    call_position,
+    close_session,
+    last_call,
+    reopen_session,
+    take_back_call,
+    take_back_last_call,
+)
 from evenings.sessions.weekly import create_weekly_sessions
 from outgoing.paper.evening_report import evening_report
 from rankings.publication.open_points import open_points, read_ruled

@@ -38,7 +38,7 @@ from tournaments.errors import Conflict
 from tournaments.models import Play, ResultEntry
 from tournaments.permissions import Can, get_play_for, get_play_to_enter, get_session_for, may_see_result, power_of
 from tournaments.words.messages import say_reason
-from tournaments.words.teams.badges import BADGES
+from tournaments.words.team_plans import BADGES
 
 NAMED = {"position": "position", "table": "table__number"}
 STATES = ("missing", "later", "not_played", "entered", "adjusted", "annulled")

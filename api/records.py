@@ -14,15 +14,14 @@ from api.plays import author_of
 from clubs.models import User, validate_name
 from deals.looks import record_look
 from evenings.plays.desk_state import deal_of, hidden_etuis, record_clashes_of
-from evenings.plays.etui_rulings import is_altered_before
-from evenings.records.storing import choose_record, store_record, withdraw_record
+from evenings.plays.rulings_given import is_altered_before
+from evenings.records import choose_record, store_record, withdraw_record
 from referee.records.notation import LONGEST, record_from_data, record_to_data
 from referee.records.reading import read_record
 from scoring.contract import find_rules
 from tournaments.models import Play, PlayRecord
 from tournaments.permissions import Can, get_play_for
-from tournaments.rules.record_clash import find_record_faults
-from tournaments.rules.recorded import read_stored_record
+from tournaments.rules.recorded import find_record_faults, read_stored_record
 
 
 class RecordIn(Shape):

@@ -14,8 +14,8 @@ from api.base import Shape, TakerField, by_line, read_shape
 from api.errors import MalformedBody, plain_value
 from api.score import FactsIn, LineOut, line_data
 from clubs.models import validate_name
+from evenings.plays.attackers import find_by_place
 from evenings.plays.entries import name_attacker
-from evenings.plays.teams.attackers import find_by_place
 from scoring.contract import ScoringRules, score_deal
 from scoring.errors import ScoringError
 from scoring.formats import Format, find_format
@@ -35,20 +35,18 @@ from tournaments.rules.entry import (
     ask_about_entry,
     attacker_of,
     base_score,
-    partner_of,
-    seat_marks,
-    taker_of,
-)
-from tournaments.rules.entry_data import (
     bouts_from_data,
     bouts_to_data,
     marks_from_data,
+    partner_of,
     read_partner,
     read_seat_name,
     read_whole,
+    seat_marks,
+    taker_of,
 )
 from tournaments.words.messages import say_question, show_signed
-from tournaments.words.teams.badges import read_badge
+from tournaments.words.team_plans import read_badge
 
 FICHE_FIELDS = ("base_score", "taker", "attacker", "partner")
 PASSED_FIELDS = ("passed",)

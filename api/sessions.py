@@ -27,7 +27,7 @@ from deals.models import DealSet
 from deals.sets import MAX_ETUIS
 from evenings.plans.deal_sets import add_etuis_to
 from evenings.plans.starting import start_session, unstart_session
-from evenings.sessions.progress import progress_of
+from evenings.sessions.lists import progress_of
 from evenings.sessions.setup import (
     SeatGiven,
     create_session,

@@ -7,7 +7,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from api import clubs, evening, events, plays, publications, reading, records, score, sessions, tournament_rules
 from api import log_in as token
 from api.base import NowhereView
-from api.people import cuts, line_ups, players, teams
+from api.people import cuts, players, teams
 from api.plans import changes, games, matches, mistakes, movements
 from api.plans import teams as team_plans
 from api.public import (
@@ -16,10 +16,10 @@ from api.public import (
     field_details,
     fields,
     leaderboards,
+    lists,
     published_etuis,
     rankings,
     schema,
-    searching,
     series,
 )
 from api.rulings import etuis, penalties, requests
@@ -140,7 +140,7 @@ urlpatterns: list[URLPattern] = [
     path("players/<number:pk>/sessions/", careers.CareerSessionsView.as_view(), name="api_career_sessions"),
     path("players/<number:pk>/with/<number:other>/", careers.HeadToHeadView.as_view(), name="api_head_to_head"),
     path("leaderboards/", leaderboards.LeaderboardsView.as_view(), name="api_leaderboards"),
-    path("search/", searching.SearchView.as_view(), name="api_search"),
+    path("search/", lists.SearchView.as_view(), name="api_search"),
     path("rankings/", rankings.RankingsView.as_view(), name="api_rankings"),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),
     path("sessions/<number:pk>/entrants/", sessions.EntrantsView.as_view(), name="api_entrants"),
@@ -153,8 +153,8 @@ urlpatterns: list[URLPattern] = [
         mistakes.MistakePreviewView.as_view(),
         name="api_team_mistakes_preview",
     ),
-    path("sessions/<number:pk>/line-ups/", line_ups.LineUpsView.as_view(), name="api_line_ups"),
-    path("sessions/<number:pk>/line-ups/<number:team>/", line_ups.LineUpView.as_view(), name="api_line_up"),
+    path("sessions/<number:pk>/line-ups/", teams.LineUpsView.as_view(), name="api_line_ups"),
+    path("sessions/<number:pk>/line-ups/<number:team>/", teams.LineUpView.as_view(), name="api_line_up"),
     path("sessions/<number:pk>/games/", games.EveningGamesView.as_view(), name="api_games"),
     path("sessions/<number:pk>/games/<number:game>/", games.EveningGameView.as_view(), name="api_game"),
     path("sessions/<number:pk>/games/<number:game>/closing/", games.GameClosingView.as_view(), name="api_game_closing"),

@@ -42,8 +42,7 @@ def measure(holders: int, players: int, rounds: int) -> float:
     from django.db import connection, transaction
     from django.utils import timezone
 
-    from clubs.licences.reading import LicenceFile, LicenceLine
-    from clubs.licences.storing import store_list
+    from clubs.licences.storing import LicenceFile, LicenceLine, store_list
     from clubs.lists.reading import PastedList
     from clubs.models import Club, User
     from clubs.players import add_players

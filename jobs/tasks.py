@@ -12,8 +12,7 @@ from django.utils import timezone
 from archives.privacy import periods
 from clubs.accounts.program_tokens import note_token_use
 from evenings.plans import proposals
-from evenings.spreads.candidates import find_next_spread
-from evenings.spreads.playing import play_spread
+from evenings.spreads import find_next_spread, play_spread
 from evenings.standings import comparing, computing
 from outgoing import filing
 from outgoing.filing import ARCHIVE_MAKERS, RESULT_MAKERS, TABLE_MAKERS

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 from clubs.models import Club
-from evenings.sessions.first_steps import first_steps
+from evenings.sessions.checklist import first_steps
 from pages.doors import session_url
 
 CLUB_PAGES = {"players", "tournament_new"}

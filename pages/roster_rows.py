@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, npgettext_lazy, pgettext, pgettext_lazy
 
 from clubs.answers import MatchedLine, RowQuestion, take_settled
-from clubs.licences.offering import offer_licences
+from clubs.licences.storing import offer_licences
 from clubs.lists.columns import Column, ColumnKind
 from clubs.lists.reading import PastedList, read_pasted
 from clubs.matching import (

@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from api.base import Shape, View, operation, read_shape
 from api.clubs import SeasonOut
 from clubs.editing import FIELDS, edit_player
+from clubs.house import SeasonGiven, change_season, delete_season, make_season
 from clubs.models import Player, User, validate_name
 from clubs.roster import MAX_NAME
-from clubs.seasons import SeasonGiven, change_season, delete_season, make_season
 from tournaments.permissions import Can, get_club_for, require_found
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
-from evenings.plays.teams.attackers import members_of
+from evenings.plays.attackers import members_of
 from evenings.teams.lineups import SOUTH, find_line_up, has_line_ups, read_seat_places
 from evenings.teams.membership import was_active
 from evenings.teams.naming import join_public_names

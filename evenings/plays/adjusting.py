@@ -14,7 +14,7 @@ from evenings.plays.entering import log_play, raise_results_version
 from evenings.plays.entries import entry_of, taker_named
 from evenings.plays.free.refusals import FreeDealsRefused
 from evenings.plays.free.sheets import fit_entry, refuse_on_sheet
-from evenings.plays.said import require_reason, require_seen
+from evenings.plays.rulings_given import require_reason, require_seen
 from scoring.errors import ScoringError
 from scoring.formats import Unit, find_format
 from scoring.notes import read_fixed, read_fixed_points

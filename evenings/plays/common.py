@@ -2,6 +2,8 @@
 
 The session's revision is part of the cache's key, and every write of this data raises it. Code that holds the session's
 lock must not use the cache: the data would lack the writes of its own transaction.
+
+The ranking that counts is the session's reference.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,16 +15,62 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from deals.domain.cards import LINES
-from evenings.plays.etui_rulings import newest_by_etui
-from evenings.plays.outcome import SessionOutcome, read_outcome
-from evenings.plays.teams.attackers import members_of, team_ids
+from evenings.plays.attackers import members_of, team_ids
+from evenings.plays.rulings_given import newest_by_etui
+from evenings.reference import find_reference, is_beside
 from evenings.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
 from evenings.teams.naming import join_public_names
-from scoring.formats import find_format
-from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session, TeamMember
+from scoring.formats import INDIVIDUAL, find_format
+from tournaments.models import Entrant, Etui, EtuiRuling, Play, Publication, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
+from tournaments.reports.session import RankedPlayer, decode_players
 from tournaments.rules.sides import TeamTable, find_parted, order_teams
+
+
+class SessionOutcome(NamedTuple):
+    """The published results of a session: the version's number and status, and the players.
+
+    `by_entrant` has all players by the entrant's id. `players` has those with a rank, from first to last. `reference`
+    is the name of the rank that counts.
+    """
+
+    version: int
+    status: str
+    by_entrant: dict[int, RankedPlayer]
+    reference: str
+
+    @property
+    def is_public(self) -> bool:
+        """True if the publication has not been withdrawn."""
+        return self.status != Publication.PublicationStatus.WITHDRAWN
+
+    @property
+    def players(self) -> list[RankedPlayer]:
+        ranked = [player for player in self.by_entrant.values() if self.rank(player)]
+        return sorted(ranked, key=lambda player: self.rank(player) or 0)
+
+    def rank(self, player: RankedPlayer) -> int | None:
+        rank: int | None = getattr(player, self.reference)
+        return rank
+
+
+def read_outcome(session_id: int) -> SessionOutcome | None:
+    """Return the results in the newest publication of the session, or None before the first one."""
+    newest = Publication.objects.filter(session=session_id).order_by("-version")
+    counted = newest.annotate(beside=is_beside("session", "session__tournament"))
+    row = counted.values_list("version", "status", "data__players", "beside", "data__form").first()
+    if row is None:
+        return None
+    version, status, players, beside, form = row
+    measure = find_format(form or INDIVIDUAL.name).measure
+    by_entrant = {player.id: player for player in decode_players(players)}
+    has_alterne = any(player.rank_alterne for player in by_entrant.values())
+    reference = find_reference(alone=not beside, has_alterne=has_alterne).rank
+    if form:
+        by_entrant = {pk: player.change(overall=measure(player.overall)) for pk, player in by_entrant.items()}
+    return SessionOutcome(version, status, by_entrant, reference)
+
 
 NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines N and E stand for the team North-South and the team East-West
 

@@ -17,9 +17,8 @@ from clubs.models import User
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
-from evenings.plays.checks import open_contests
-from evenings.plays.entries import columns_of, entry_in, entry_of
-from evenings.plays.etui_rulings import newest_by_etui
+from evenings.plays.entries import columns_of, entry_in, entry_of, open_contests
+from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.session_plays import columns_with_rows, plays_at_tables, rows_of
 from evenings.plays.state import VIEWS, WAITED_FOR, PlayState
 from evenings.plays.table_plays import TablePlay, table_play
@@ -29,9 +28,8 @@ from scoring.values import Contract, ScoringRules
 from tournaments.models import EtuiRuling, Play, PlayingDirector, PlayRecord, ResultEntry, Session, Tournament
 from tournaments.rules.clash import Clash, clashes, unlikely
 from tournaments.rules.entry import Entry, ask_about_entry
-from tournaments.rules.odd import odd_entries
-from tournaments.rules.record_clash import DealtCards, clashes_of_stored
-from tournaments.rules.split import BEFORE, find_etui_part
+from tournaments.rules.etuis import BEFORE, find_etui_part, odd_entries
+from tournaments.rules.recorded import DealtCards, clashes_of_stored
 
 MISSING, UNCONFIRMED, DISPUTED, DONE = (
     VIEWS[state].desk for state in (PlayState.TODO, PlayState.ENTERED, PlayState.DISPUTED, PlayState.CONFIRMED)

@@ -13,11 +13,18 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from clubs.models import User
-from evenings.plays.checks import agrees_unseen, current_of
-from evenings.plays.entries import entry_of, name_attacker, says_the_same, taker_named, to_row
+from evenings.plays.attackers import settle_attacker
+from evenings.plays.entries import (
+    agrees_unseen,
+    current_of,
+    entry_of,
+    name_attacker,
+    says_the_same,
+    taker_named,
+    to_row,
+)
 from evenings.plays.free import sheets
-from evenings.plays.said import RulingWords, require_reason, require_seen
-from evenings.plays.teams.attackers import settle_attacker
+from evenings.plays.rulings_given import RulingWords, require_reason, require_seen
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict

@@ -15,7 +15,7 @@ from django.db import transaction
 from clubs.log import log_club_action as log_in_club
 from clubs.models import Club, User
 from evenings.plays.entering import raise_results_version
-from evenings.plays.said import require_reason
+from evenings.plays.rulings_given import require_reason
 from scoring.formats import Format, Total, Unit, find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_club, lock_running

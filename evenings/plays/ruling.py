@@ -12,11 +12,10 @@ from typing import Any, Unpack
 from django.db import transaction
 
 from clubs.models import User
-from evenings.plays.checks import state_of_result
 from evenings.plays.entering import correct_result, log_play, raise_results_version
-from evenings.plays.entries import entry_of
+from evenings.plays.entries import entry_of, state_of_result
 from evenings.plays.free.refusals import FreeDealsRefused
-from evenings.plays.said import RulingWords, require_reason, require_seen
+from evenings.plays.rulings_given import RulingWords, require_reason, require_seen
 from evenings.plays.state import PlayState
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
@@ -33,7 +32,7 @@ from tournaments.models import (
     Session,
 )
 from tournaments.models.plays import seat_people
-from tournaments.rules.split import AFTER, BEFORE, EtuiSplit
+from tournaments.rules.etuis import AFTER, BEFORE, EtuiSplit
 
 # Étuis
 

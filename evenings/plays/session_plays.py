@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from django.db.models import FilteredRelation, Prefetch, Q
 
-from evenings.plays.etui_rulings import newest_by_etui
+from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.state import VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
 from tournaments.models import EntryCheck, EtuiRuling, Play, PlayRecord, ResultEntry, Ruling, Session
 from tournaments.models.plays import seat_people

@@ -7,8 +7,8 @@ moved on or the session is published. Until then the table may correct its own r
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evenings.plays.checks import current_of, state_of_result
 from evenings.plays.common import common_of, read_common
+from evenings.plays.entries import current_of, state_of_result
 from evenings.plays.state import AT_THE_TABLE, WAITED_FOR, PlayState, find_play_state
 from tournaments.models import EntryCheck, EtuiRuling, Play, PlayRecord, ResultEntry, Ruling, Session, Table
 from tournaments.models.seats import seat_entrants

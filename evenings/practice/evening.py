@@ -19,7 +19,6 @@ from deals.sets import create_deal_set
 from evenings.plans.by_format import GARDE_PROFILE
 from evenings.plans.starting import start_session
 from evenings.plays.entering import enter_result
-from evenings.practice.names import PLAYERS
 from evenings.practice.troubles import add_troubles, invent_results
 from evenings.sessions.running import call_position
 from evenings.sessions.setup import (
@@ -47,6 +46,45 @@ from tournaments.models import (
     SimultaneousClub,
     TournamentPublication,
 )
+
+PLAYERS = """
+Aubert, Élise
+Baptista, João
+Bérenger, Maëlle
+Chevalier, Noël
+Da Silva, Inês
+Delacroix, Anne-Sophie
+Dupont, Marie
+Dupont, Martin
+Étienne, Zoé
+Faure, Gérard
+Garnier, Hélène
+Haddad, Karim
+Île-Dieu, Solène
+Joubert, François
+Kowalczyk, Łucja
+de La Rochefoucauld-Montmorency, Marie-Françoise
+Lefèvre, Côme
+Martin, Agnès
+Nguyễn, Minh
+Ördek, Süleyman
+Petit, Raphaël
+Quéméneur, Gwenaëlle
+Renard, Benoît
+Šimić, Ana
+Tessier, Joël
+Vasseur, Thaïs
+Weiß, Jürgen
+Zimmermann, Léa
+"""
+
+GUESTS = """
+Rakotomalala-Andriamanantenasoa, Hajanirina
+Þórðardóttir-Grześkiewicz, Aðalbjörg
+"""
+
+LATE = "Żółkiewska-Désaulniers, Éléonore"
+
 
 TABLES, POSITIONS, ETUIS = 5, 5, 2  # four results of each étui: with fewer, no result is called odd
 BEFORE = dt.timedelta(minutes=1)  # results are dated before the commands that tables send about them

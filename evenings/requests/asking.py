@@ -1,24 +1,75 @@
-"""The writes of players about corrections: requesting one, withdrawing the request, answering another player's request.
+"""The writes of players about corrections: requesting one in time, withdrawing it, answering another player's.
 
 Every write locks the play first: if two players send a request at once, the second one finds the first one's request.
+
+In a simultaneous the players see their results only from the public hour on. So the time lasts for the tournament's
+window after that hour, also if the ranking is official by then.
 """
 
 import datetime as dt
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from evenings.plays.entering import log_play
-from evenings.requests.window import window_of
 from evenings.teams.membership import JOINS, was_active
 from evenings.teams.naming import join_public_names
 from scoring.plays import EAST_WEST, NORTH_SOUTH
 from scoring.teams import find_line
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_play
-from tournaments.models import CorrectionRequest, Entrant, PersonalLink, Play, RequestAnswer, TeamMember
+from tournaments.models import (
+    CorrectionRequest,
+    Entrant,
+    PersonalLink,
+    Play,
+    Publication,
+    RequestAnswer,
+    Session,
+    TeamMember,
+)
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.published import Shows
+
+PUBLIC_AT = "session__simultaneous_club__simultaneous__public_at"
+
+
+class Window(NamedTuple):
+    """The time in which players may request corrections of a session.
+
+    `publication` is the newest one, or None before the first. `closes_at` is None if no correction can be requested.
+    `is_of_simultaneous` is True if the session plays the étuis of a simultaneous.
+    """
+
+    publication: Publication | None = None
+    closes_at: dt.datetime | None = None
+    is_of_simultaneous: bool = False
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.publication is not None and self.publication.status == Publication.PublicationStatus.WITHDRAWN
+
+    @property
+    def is_official(self) -> bool:
+        return self.publication is not None and self.publication.status == Publication.PublicationStatus.OFFICIAL
+
+    def is_open(self, now: dt.datetime) -> bool:
+        return self.closes_at is not None and now < self.closes_at
+
+
+def window_of(session: Session) -> Window:
+    """Return the window of a session, with one query. The publication's figures are not loaded."""
+    told = {"public_at": F(PUBLIC_AT), "hours": F("session__tournament__window_hours")}
+    newest: Any = session.publications.defer("data", "frozen", "changes").annotate(**told).order_by("-version").first()
+    if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN:
+        return Window(newest)
+    ends = [newest.official_from] if newest.status == Publication.PublicationStatus.PROVISIONAL else []
+    if newest.public_at is not None:
+        ends.append(newest.public_at + dt.timedelta(hours=newest.hours))
+    closes_at = max((end for end in ends if end is not None), default=None)
+    return Window(newest, closes_at, newest.public_at is not None)
+
 
 MOST_LETTERS = 500
 ASKER = ("entrant__player", "entrant__stand_in", "entrant__team", "member__player")

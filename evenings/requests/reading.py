@@ -1,9 +1,9 @@
-"""The requested corrections with the answers of the other players, for pages and screens. This module only reads."""
+"""The requested corrections with the answers of the other players, and the version that contains a granted one."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Prefetch, Q, Subquery
 
@@ -11,7 +11,7 @@ from evenings.plays.common import EAST_SIDE, NORTH_SIDE
 from evenings.requests.asking import is_of_teams, sides_of
 from evenings.teams.naming import join_public_names
 from scoring.plays import EAST_WEST, NORTH_SOUTH
-from tournaments.models import CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
+from tournaments.models import CorrectionRequest, Entrant, Play, Publication, RequestAnswer, Session, Table
 from tournaments.models.plays import PUBLIC_PEOPLE, seat_people
 from tournaments.models.seats import sits_at_play
 
@@ -153,3 +153,57 @@ def find_sides(play: Play) -> dict[str, Entrant]:
         return play.seats
     teams = sides_of(play)
     return {NORTH_SIDE: teams[NORTH_SOUTH], EAST_SIDE: teams[EAST_WEST]}
+
+
+class CorrectionVersion(NamedTuple):
+    """The publication in which readers find a granted correction.
+
+    `version` is that publication. If it is None and `follows` is True, the correction will be in the next publication.
+    If both are empty, the request was granted without a correction, and no figure has changed since.
+    """
+
+    version: Publication | None = None
+    follows: bool = False
+
+
+def find_contained(session: Session, asked: Iterable[RequestWithVoices]) -> dict[int, CorrectionVersion]:
+    """Return the publication in which readers find the correction of each granted request, by the request's id.
+
+    This takes one query, and none if no request was granted.
+    """
+    granted = [each.request for each in asked if each.state == "accepted"]
+    if not granted:
+        return {}
+    columns = "version", "status", "results_version", "published_at", "session_id"
+    versions = session.publications.order_by("version").only(*columns)
+    readable: list[Publication] = []
+    for version in versions:
+        readable = [] if version.status == Publication.PublicationStatus.WITHDRAWN else [*readable, version]
+    return {request.pk: contained_in(request, readable, session) for request in granted}
+
+
+def contained_in(request: CorrectionRequest, readable: Sequence[Publication], session: Session) -> CorrectionVersion:
+    """Return the publication in which readers find the correction of one granted request.
+
+    `readable` are the versions that readers can open, the oldest first.
+    """
+    first = next((version for version in readable if is_in(request, version)), None)
+    if first is None or request.entry_id is not None or not was_published(request, first):
+        return CorrectionVersion(first, follows=first is None)
+    # The request was granted without a new entry, and the newest version already had all changes of that moment. The
+    # figures may have been corrected later, for example by a ruling.
+    since = request.results_version or 0
+    later = next((version for version in readable if version.results_version > since), None)
+    return CorrectionVersion(later, follows=later is None and session.results_version > since)
+
+
+def is_in(request: CorrectionRequest, version: Publication) -> bool:
+    """Return whether the version was published with the results that were current when the request was granted."""
+    if request.results_version is None:  # granted before this was stored
+        return request.decided_at is not None and version.published_at >= request.decided_at
+    return version.results_version >= request.results_version
+
+
+def was_published(request: CorrectionRequest, version: Publication) -> bool:
+    """Return whether the version was published before the request was granted."""
+    return request.decided_at is not None and version.published_at < request.decided_at

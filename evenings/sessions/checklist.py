@@ -1,4 +1,4 @@
-"""The checklist of a session in preparation: the steps still missing for its start, its plan, and the evening's hours.
+"""The checklist of a session in preparation: the steps still missing. Also the first steps of a new club.
 
 This module only reads. It calls the same checks as the start of the session.
 """
@@ -7,10 +7,11 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.utils.formats import time_format
-from django.utils.functional import cached_property
+from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from clubs.models import Club
 from evenings.plans.choosing import choice_of, default_proposal
 from evenings.plans.current import current_version, etuis_of, evening_of
 from evenings.plans.deal_sets import find_other_takers
@@ -18,7 +19,7 @@ from evenings.plans.starting import check_etuis, check_seats
 from movements import Plan, PlanError, read_plan_data
 from movements.plans.plan import SEATS
 from tournaments.errors import ActionRefused
-from tournaments.models import PlanVersion, Session
+from tournaments.models import Entrant, PlanVersion, Publication, ResultEntry, Session
 from tournaments.words.messages import say, say_proposal
 from tournaments.words.team_plans import say_other_takers
 
@@ -219,3 +220,62 @@ class Preparation:
     def other_takers(self) -> str:
         """The warning about étuis that name another taker than the seat that takes every étui, or ""."""
         return say_other_takers(find_other_takers(self.session, needed=self.needed))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    """A step, which may be done already. `page` is the URL name of the page on which it is done.
+
+    That page belongs to the club, or to `session`. `session` is None if the club has no session yet.
+    """
+
+    text: str | Promise
+    action: str | Promise
+    page: str
+    done: bool
+    session: Session | None = None
+
+
+def first_steps(club: Club) -> list[FirstStep]:
+    """Return the first steps of the club in order, or [] if it has published a session."""
+    if Publication.objects.filter(session__tournament__club=club).exists():
+        return []
+    listed = {"tournament__club": club, "tournament__put_away_at": None, "put_away_at": None}
+    session = Session.objects.filter(**listed).select_related("tournament__club").order_by("-status", "-pk").first()
+    running = session is not None and session.status == Session.Status.RUNNING
+    seated = session is not None and Entrant.objects.filter(session=session).exists()
+    entered = running and ResultEntry.objects.filter(play__session=session).exists()
+    return [
+        FirstStep(
+            gettext_lazy("The club’s players"), gettext_lazy("Add the players"), "players", club.players.exists()
+        ),
+        FirstStep(
+            gettext_lazy("A tournament, with the evening’s session"),
+            gettext_lazy("Create a tournament"),
+            "tournament_new",
+            session is not None,
+        ),
+        FirstStep(gettext_lazy("Who plays tonight"), gettext_lazy("Seat the players"), "entrants", seated, session),
+        FirstStep(
+            gettext_lazy("Étuis to play"),
+            gettext_lazy("Prepare the étuis"),
+            "etuis",
+            session is not None and bool(session.deal_set_id),
+            session,
+        ),
+        FirstStep(
+            gettext_lazy("The start: who plays what, where and when"),
+            gettext_lazy("Start"),
+            "session",
+            running,
+            session,
+        ),
+        FirstStep(
+            gettext_lazy("Results, from the tables or the fiches"),
+            gettext_lazy("Go to the desk"),
+            "session",
+            entered,
+            session,
+        ),
+        FirstStep(gettext_lazy("The ranking, for everybody"), gettext_lazy("Publish"), "publish", False, session),
+    ]

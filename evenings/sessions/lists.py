@@ -1,4 +1,4 @@
-"""The lists of sessions and tournaments for pages, and the session of tonight.
+"""The lists of sessions and tournaments for pages, the session of tonight, and the progress of one under way.
 
 This module checks no permissions: the callers have done so.
 """
@@ -12,6 +12,10 @@ from django.utils import timezone
 
 from clubs.models import Club, Season, User
 from clubs.roles import clubs_of, directed_by
+from evenings.plays.free.unseated import count_unseated
+from evenings.plays.session_plays import count_session_states
+from evenings.plays.state import WAITED_FOR, PlayState
+from evenings.standings.computing import is_session_fresh
 from tournaments.models import Cut, Publication, Session, Tournament
 
 A_PAGE = 20  # tournaments on one page of a club's list
@@ -189,3 +193,28 @@ def drafts_of(club: Club) -> QuerySet[Session]:
     """Return a club's sessions in preparation, in the order of their dates."""
     drafts = Session.objects.filter(tournament__club=club, status=Session.Status.DRAFT)
     return drafts.select_related("tournament").order_by("date", "tournament", "number")
+
+
+def progress_of(session: Session) -> dict[str, Any] | None:
+    """Return the progress of a session as data for JSON, or None before its start.
+
+    `missing` is the number of plays that still need a result, also later, and in games that are not seated yet. `fresh`
+    is True if the standings contain the newest results.
+    """
+    if session.status != Session.Status.RUNNING:
+        return None
+    counts = count_session_states(session)
+    computed = session.standings
+    return {
+        "position": session.position,
+        "clock": {"ends_at": session.clock_ends_at, "left": session.clock_left},
+        "plays": counts.total(),
+        "annulled": counts[PlayState.ANNULLED],
+        "adjusted": counts[PlayState.ADJUSTED],
+        "not_played": counts[PlayState.NOT_PLAYED],
+        "later": counts[PlayState.LATER],
+        "missing": sum(counts[state] for state in WAITED_FOR) + count_unseated(session),
+        "results_version": session.results_version,
+        "computed_at": computed.computed_at,
+        "fresh": is_session_fresh(session),
+    }

@@ -10,10 +10,10 @@ from typing import Any, NoReturn
 from django.db import transaction
 from django.db.models import Q
 
+from clubs.house import find_season
 from clubs.log import log_club_action as log_of_club
 from clubs.models import User
 from clubs.players import raise_names_version
-from clubs.seasons import find_season
 from evenings.plans.choosing import lay_again
 from evenings.plays.entering import raise_results_version
 from evenings.sessions.setup import check_federation

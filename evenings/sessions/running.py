@@ -1,6 +1,9 @@
-"""The director's actions that drive an evening: calling positions, moving the clock, last calls, and undoing each.
+"""The director's actions that drive and close an evening: positions, the clock, last calls; each can be undone.
 
 A position can be called while some tables still finish the one before. All actions are idempotent, and logged.
+
+When an evening is closed, tables can no longer enter results, and no position can be called. The director can still
+correct, rule and publish.
 """
 
 import datetime as dt
@@ -14,14 +17,15 @@ from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.teams.quarters import settle_quarter
 from evenings.plays.entering import rule
 from evenings.plays.free.unseated import find_seated_game
+from evenings.plays.rulings_given import require_reason
 from evenings.plays.session_plays import ListedPlay, plays_of
 from evenings.plays.state import SET_ASIDE, PlayState
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.laptop_backups import backups
-from tournaments.locks import lock_open, lock_position
+from tournaments.locks import lock_open, lock_position, lock_running, lock_tables
 from tournaments.log import log_action
-from tournaments.models import LogEntry, ResultEntry, Ruling, Session, Tournament
+from tournaments.models import ArbiterCall, ArbiterCode, LogEntry, ResultEntry, Ruling, Session, Tournament
 from tournaments.rules.clock import Clock
 
 MOST_MINUTES = 60
@@ -223,3 +227,40 @@ def tell(session: Session, action: str, *, by: User, now: dt.datetime, **params:
     told = {name: value for name, value in params.items() if value is not None}
     words = " ".join(f"{name} {told[name]}" for name in ("position", "table") if name in told)
     return log_action(session, action, now=now, by=by, words=words, **told)  # type: ignore[arg-type]
+
+
+@transaction.atomic
+def close_session(*, session_id: int, by: User, now: dt.datetime) -> Session:
+    """Close the evening, and return the session. An entry that comes at the same moment is stored first, or refused."""
+    lock_tables(session_id)
+    session = lock_running(session_id, no_key=True)
+    if session.closed_at is None:
+        end_evening(session, by=by, now=now)
+    return session
+
+
+def end_evening(session: Session, *, by: User, now: dt.datetime) -> None:
+    """Mark a session as closed: stop its clock, and end its calls for the arbiter and its arbiter's codes.
+
+    The caller has locked the session and its tables.
+    """
+    session.closed_at = now
+    session.save(update_fields=["closed_at"])
+    set_clock(session, Clock())
+    ArbiterCall.objects.filter(session=session, answered_at=None).update(answered_at=now)
+    ArbiterCode.objects.filter(table__session=session, ended_at=None).update(ended_at=now, code="", grant="")
+    log_action(session, "session_closed", now=now, by=by)
+    backups.ask()
+
+
+@transaction.atomic
+def reopen_session(*, session_id: int, reason: str, by: User, now: dt.datetime) -> Session:
+    """Reopen the evening, so that tables can enter results again. Return the session. Publications stay as they are."""
+    given = require_reason(reason)
+    lock_tables(session_id)
+    session = lock_running(session_id, no_key=True)
+    if session.closed_at is not None:
+        session.closed_at = None
+        session.save(update_fields=["closed_at"])
+        log_action(session, "session_reopened", now=now, by=by, words=given, reason=given)
+    return session

@@ -5,9 +5,11 @@ Each change names the seat or the player, so it is idempotent. Its function retu
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
 from itertools import count
 
 from django.db import transaction
+from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 
 from clubs.answers import MatchedLine
 from clubs.models import User
@@ -15,14 +17,73 @@ from clubs.players import ListCounts, add_players, require_told, take_counted
 from clubs.roster import RosterLine
 from deals.domain.cards import LINES
 from evenings.plans.choosing import choice_of
-from evenings.sessions.known_ranks import DrawOrder, find_known_rankings, running_order, strongest_first
 from evenings.sessions.setup import SeatGiven, set_entrants
 from movements import Member, Plan, read_plan_data
 from movements.draw import Draw, assign_seats, draw_lines
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
-from tournaments.models import Entrant, Session
+from tournaments.models import Entrant, Publication, Session, TournamentStandings
+from tournaments.reports.session import decode_report
+from tournaments.reports.tournament import decode_tournament
+
+
+class DrawOrder(StrEnum):
+    """The order for a draw of seats: by chance only, by the last published session, or by the tournament's ranking."""
+
+    CHANCE = "chance"
+    STRENGTH = "strength"
+    RUNNING = "running"
+
+
+def find_known_rankings(session: Session) -> QuerySet[Publication]:
+    """Return the publications of the club's other sessions, without withdrawn ones.
+
+    Those of the same tournament come first, and among them the newest sessions.
+    """
+    newer = Publication.objects.filter(
+        session=OuterRef("session"), version__gte=OuterRef("version"), status="withdrawn"
+    )
+    others = Publication.objects.filter(~Exists(newer), session__tournament__club=session.tournament.club_id)
+    others = others.exclude(session=session)
+    elsewhere = Case(When(session__tournament=session.tournament_id, then=Value(0)), default=Value(1))
+    return others.order_by(elsewhere, "-session__date", "-session__number", "-session_id", "-version")
+
+
+def strongest_first(publication: Publication) -> list[int]:
+    """Return the ids of the players with a rank in a publication, in the order of their overall ranks."""
+    players = decode_report(publication.data).players
+    ranked = [(player.rank_general, player.id, player) for player in players if player.rank_general is not None]
+    return [player.player for _rank, _id, player in sorted(ranked, key=lambda one: one[:2])]
+
+
+def running_order(session: Session) -> list[int]:
+    """Return the ids of the players in the order of the present ranking of the session's tournament, or []."""
+    kept = TournamentStandings.objects.filter(tournament=session.tournament_id).exclude(computed_at=None).first()
+    players = decode_tournament(kept.data).players if kept else ()
+    return [player.player for player in players if player.rank is not None]
+
+
+def known_orders(session: Session) -> list[DrawOrder]:
+    """Return the orders, other than chance, by which the seats of a session can be drawn."""
+    running = TournamentStandings.objects.filter(tournament=session.tournament_id).exclude(computed_at=None)
+    found = {
+        DrawOrder.STRENGTH: find_known_rankings(session).exists(),
+        DrawOrder.RUNNING: session.number > 1 and running.exists(),
+    }
+    return [order for order, there in found.items() if there]
+
+
+def last_before(session: Session) -> Session | None:
+    """Return the club's latest other session, up to this session's date, that has players, or None."""
+    others = Session.objects.filter(tournament__club_id=session.tournament.club_id, date__lte=session.date)
+    return others.exclude(pk=session.pk).filter(entrants__isnull=False).order_by("-date", "-pk").first()
+
+
+def ranked_in(session: Session) -> list[int]:
+    """Return the ids of the ranked players of a session, in the order of their starting numbers."""
+    return list(session.entrants.filter(ranked=True).order_by("number", "pk").values_list("player_id", flat=True))
+
 
 Place = tuple[str, int]
 DRAWN = {DrawOrder.CHANCE: "draw", DrawOrder.STRENGTH: "draw_by_strength", DrawOrder.RUNNING: "draw_by_running"}

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
-from evenings.plays.etui_rulings import newest_by_etui
 from evenings.plays.free.unseated import count_unseated_results
 from evenings.plays.penalties import weigh_penalty
+from evenings.plays.rulings_given import newest_by_etui
 from evenings.standings.etuis import (
     ANNULLED,
     MISSING,
@@ -47,8 +47,8 @@ from tournaments.models import (
 )
 from tournaments.prepared import PreparedValues
 from tournaments.queue import PAUSE, queue_standings, queue_tournament
-from tournaments.rules.ages import find_age
-from tournaments.rules.split import EtuiSplit
+from tournaments.rules.clock import find_age
+from tournaments.rules.etuis import EtuiSplit
 
 ODD_TABLES = (3, 5)
 PENALTY_ROW = ("entrant_id", "kind", "points", "position", "session__positions", "session__tournament__format")

@@ -26,9 +26,8 @@ from scoring.ranking import Format, ScoringPlay, SeatNotes, check_plays, note_pl
 from tournaments.models import Play, Ruling
 from tournaments.models.seats import ALL_SEAT_COLUMNS
 from tournaments.prepared import PreparedValues
-from tournaments.rules.entry import base_score, taker_of
-from tournaments.rules.entry_data import read_marks
-from tournaments.rules.split import AFTER, BEFORE, EtuiSplit, find_etui_part
+from tournaments.rules.entry import base_score, read_marks, taker_of
+from tournaments.rules.etuis import AFTER, BEFORE, EtuiSplit, find_etui_part
 
 NOTHING: Mapping[int, Fraction] = MappingProxyType({})
 SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_played"

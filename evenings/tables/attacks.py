@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from clubs.shown import public_name
+from evenings.plays.attackers import attacking_team, find_by_place, members_in
 from evenings.plays.common import EAST_SIDE, NORTH_SIDE, Common
 from evenings.plays.entries import name_attacker
-from evenings.plays.teams.attackers import attacking_team, find_by_place, members_in
 from evenings.teams.lineups import SOUTH, find_line_up
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused

@@ -12,8 +12,7 @@ from functools import wraps
 from django.db import transaction
 
 from evenings.plays import entering
-from evenings.plays.checks import confirms, other_side
-from evenings.plays.entries import entry_of, name_attacker, says_the_same
+from evenings.plays.entries import confirms, entry_of, name_attacker, other_side, says_the_same
 from evenings.plays.table_plays import TablePlay, may_correct, may_set_aside
 from evenings.requests.asking import answer_at_table
 from evenings.tables import devices

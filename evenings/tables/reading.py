@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from scoring.plays import SEATS
 from tournaments.errors import ActionRefused
-from tournaments.rules.entry import Entry, EntryError
-from tournaments.rules.entry_data import FIELDS, PARTNER, entry_from_data, read_whole
+from tournaments.rules.entry import FIELDS, PARTNER, Entry, EntryError, entry_from_data, read_whole
 
 NUMBERS = ("half_points", "base_score")
 MOST = 10**6

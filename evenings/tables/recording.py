@@ -8,7 +8,7 @@ from typing import Any
 
 from evenings.plays.entries import entry_of
 from evenings.plays.table_plays import TablePlay
-from evenings.records.storing import find_head, find_stored_record, take_record
+from evenings.records import find_head, find_stored_record, take_record
 from evenings.tables.command import CONFLICT, RECEIVED, Command, Receipt, must_go_on, must_have_written
 from scoring.contract import find_rules
 from tournaments.errors import ActionRefused, Conflict

@@ -47,10 +47,9 @@ from tournaments.models import (
 )
 from tournaments.prepared import PreparedRows
 from tournaments.published import Shows
-from tournaments.rules.ages import find_age
-from tournaments.rules.entry import Entry, Facts, GameSheet, base_score, partner_of, seat_marks, taker_of
-from tournaments.rules.entry_data import entry_to_data
-from tournaments.rules.facing import find_facing
+from tournaments.rules.clock import find_age
+from tournaments.rules.entry import Entry, Facts, GameSheet, base_score, entry_to_data, partner_of, seat_marks, taker_of
+from tournaments.rules.sides import find_facing
 from tournaments.words.messages import say_line
 from tournaments.words.stamps import make_stamp
 

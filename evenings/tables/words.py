@@ -22,11 +22,10 @@ from deals.domain.cards import CARDS
 from evenings.tables.free_words import FREE_WORDS
 from scoring.errors import ScoringError
 from tournaments.rules.entry import EntryError
-from tournaments.words.card_names import SUIT_NAMES, SUITS, name_card
-from tournaments.words.figures import decimal_point, percent_sign
+from tournaments.words.figures import SUIT_NAMES, SUITS, decimal_point, name_card, percent_sign
 from tournaments.words.messages import LABELS, translate
 from tournaments.words.sentences import LINES, QUESTIONS
-from tournaments.words.teams.badges import BADGES, COLOURS
+from tournaments.words.team_plans import BADGES, COLOURS
 
 TEMPLATES = settings.BASE_DIR / "templates" / "table"
 # The files of the screen: those named in the page's template, and all scripts in the folder SCRIPTS.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from clubs.licences.offering import offer_licences
+from clubs.licences.storing import offer_licences
 from clubs.lists.reading import PastedList
 from clubs.names import words_of
 from clubs.players import known_of

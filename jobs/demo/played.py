@@ -20,10 +20,10 @@ from deals.domain.cards import Seat
 from deals.domain.notation import loads
 from evenings.plans.starting import start_session
 from evenings.plays.entering import annul_play, correct_result, enter_result
-from evenings.practice.names import PLAYERS
+from evenings.practice.evening import PLAYERS
 from evenings.practice.playing import play_deal
-from evenings.practice.results import invent_result
-from evenings.records.storing import store_record
+from evenings.practice.troubles import invent_result
+from evenings.records import store_record
 from evenings.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants
 from jobs.demo.club import (
     DIRECTOR,

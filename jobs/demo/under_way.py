@@ -20,8 +20,8 @@ from evenings.changes.carry_out import change_session, number_of_plan
 from evenings.plans.choosing import choose_plan, shape_of
 from evenings.plans.current import etuis_of, evening_of
 from evenings.plans.starting import start_session
-from evenings.practice.names import GUESTS, LATE, PLAYERS
-from evenings.practice.results import facts, invent_result
+from evenings.practice.evening import GUESTS, LATE, PLAYERS
+from evenings.practice.troubles import facts, invent_result
 from evenings.sessions.running import call_position, last_call
 from evenings.sessions.seating import draw_seats, seat_players
 from evenings.sessions.setup import create_session, create_tournament
@@ -33,8 +33,7 @@ from jobs.demo.club import DIRECTOR, SLUG, add_listed, make_known_etuis
 from scoring.formats import INDIVIDUAL
 from tournaments.models import Play, Ruling, Session, Table, TableDevice
 from tournaments.permissions import open_codes
-from tournaments.rules.entry import Entry, Facts, ask_about_entry
-from tournaments.rules.entry_data import entry_to_data
+from tournaments.rules.entry import Entry, Facts, ask_about_entry, entry_to_data
 from tournaments.rules.operations import Arrive
 
 NAME = "Coupe du club"

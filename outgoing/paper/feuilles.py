@@ -16,7 +16,7 @@ from tournaments.models import Session
 from tournaments.words.figures import percent, show_penalty
 from tournaments.words.messages import label, show_signed
 from tournaments.words.rulings import say_deal_role
-from tournaments.words.teams.badges import BADGES, say_badge
+from tournaments.words.team_plans import BADGES, say_badge
 
 FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 

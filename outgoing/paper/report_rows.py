@@ -35,8 +35,7 @@ from tournaments.models import (
     Session,
 )
 from tournaments.rules.entry import GameSheet, base_score
-from tournaments.words.log_sentences import LOG
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import LOG, say_log
 from tournaments.words.messages import label, say_reason, sentence, show_signed
 from tournaments.words.rulings import say_adjusted, say_play_place
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import validate_name
 from registration.cash.fees import FeeGiven, write_plain_amount
 from tournaments.models import Fee, PrizePlan
-from tournaments.rules.cash.amounts import AmountError, read_amount
+from tournaments.rules.cash import AmountError, read_amount
 
 
 class AmountField(forms.Field):

@@ -23,8 +23,7 @@ from clubs.licences.changes import (
     review_licences,
     undo_licences,
 )
-from clubs.licences.reading import LicenceFile, LicenceFileRefused, LicenceNote, read_licences
-from clubs.licences.storing import delete_list, store_list
+from clubs.licences.storing import LicenceFile, LicenceFileRefused, LicenceNote, delete_list, read_licences, store_list
 from clubs.lists.columns import Column, ColumnKind
 from clubs.matching import OUT, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, LicenceHolder, LicenceList, Player

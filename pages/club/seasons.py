@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.house import SeasonGiven, change_season, delete_season, make_season
 from clubs.models import Club, Season, validate_name
-from clubs.seasons import SeasonGiven, change_season, delete_season, make_season
 from clubs.session_settings import YEARS
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page

@@ -15,8 +15,7 @@ from tournaments.log import list_logged, search_log
 from tournaments.models import LogEntry, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.words.log_sentences import LOG
-from tournaments.words.log_words import GAMES, PLACE, PLACE_OF_DEAL, say_log
+from tournaments.words.log_sentences import GAMES, LOG, PLACE, PLACE_OF_DEAL, say_log
 
 A_PAGE = 50
 MOST_TYPED = 80

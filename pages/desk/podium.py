@@ -12,8 +12,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
 from clubs.shown import call_in_public
-from evenings.plays.common import Common
-from evenings.plays.outcome import SessionOutcome
+from evenings.plays.common import Common, SessionOutcome
 from evenings.teams.naming import read_public_names
 from pages.doors import session_url
 from pages.parts.ranking_rows import decimals

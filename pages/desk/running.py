@@ -20,8 +20,8 @@ from evenings.plays.desk_state import DeskPlay
 from evenings.plays.free.unseated import count_unseated_after
 from evenings.plays.state import SET_ASIDE
 from evenings.sessions import running
-from evenings.sessions.closing import close_session, reopen_session
 from evenings.sessions.hall_link import renew_hall_link
+from evenings.sessions.running import close_session, reopen_session
 from pages.acting import done, signed
 from pages.desk.hall import HallQuery, HallView, glance_in, newest, revisions
 from pages.desk.progress import SessionDesk

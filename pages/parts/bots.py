@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evenings.spreads.reading import SpreadFigures, find_spread_figures
+from evenings.spreads import SpreadFigures, find_spread_figures
 from pages.charts import Bars, Value, classes, draw_bars
 from tournaments.words.messages import label, show_signed
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pget
 
 from deals.domain.cards import EXCUSE, HONOURS, PETIT, TRUMP_21, is_trump, order_for_display, rank, seats
 from deals.domain.notation import loads
-from tournaments.words.card_names import SUITS, name_card
+from tournaments.words.figures import SUITS, name_card
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pages.report_pages import FeuilleRow, feuille_stops
 from rankings.publication.report import Report, ShownMember, ShownPlayer
 from rankings.publication.team_feuilles import MemberFeuille, list_member_feuilles, list_member_figures
 from tournaments.reports.parts import MemberPart
-from tournaments.words.teams.badges import BADGES, say_badge
+from tournaments.words.team_plans import BADGES, say_badge
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from scoring.formats import find_format
 from tournaments.models import Entrant, PersonalLink, Session, TeamMember
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.words.teams.badges import BADGES, say_badge
+from tournaments.words.team_plans import BADGES, say_badge
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)

@@ -30,11 +30,9 @@ from clubs.models import ShownWord
 from clubs.shown import ShownRefused, choose_shown, read_rating_wish
 from evenings.plans.own_places import find_team_seats
 from evenings.plays.free.own_seats import OwnSeat, find_own_seats
-from evenings.requests.asking import answer_by_link, ask_correction, withdraw_request
-from evenings.requests.contained import find_contained
+from evenings.requests.asking import Window, answer_by_link, ask_correction, window_of, withdraw_request
 from evenings.requests.links import find_link_by_code, find_personal_link, is_personal_code
-from evenings.requests.reading import RequestWithVoices, requests_for
-from evenings.requests.window import Window, window_of
+from evenings.requests.reading import RequestWithVoices, find_contained, requests_for
 from pages.links import Links
 from pages.parts.member_feuille import list_member_rows
 from pages.parts.own_calendar import addresses_of
@@ -58,7 +56,7 @@ from tournaments.published import Shows
 from tournaments.reports.parts import MemberPart
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
-from tournaments.words.teams.badges import BADGES, say_badge
+from tournaments.words.team_plans import BADGES, say_badge
 
 WRITES_A_MINUTE = 10  # the limit for one personal link
 WRITES_FROM_HERE = 100  # the limit for one IP address, which all phones in a hall share

@@ -22,11 +22,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import User
+from evenings.plays.attackers import members_of, team_ids
 from evenings.plays.desk_state import DeskPlay, desk_plays
 from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of, name_attacker
 from evenings.plays.state import PlayState
-from evenings.plays.teams.attackers import members_of, team_ids
 from pages.doors import FORM, Phase, author, session_page, session_url, takes_fields
 from pages.play.bulk_fields import FACTS, FICHE, FieldsOfGrid, both_columns, form_of, is_typed, names_of
 from pages.play.summary import EntrySummary, FicheSummary, summarise_entry, summarise_fiche

@@ -17,7 +17,7 @@ from deals.domain.cards import LINES
 from pages.play.entry_forms import ALONE, FORMS, EntryForm, FactsForm, FicheForm, PassedForm
 from tournaments.models import Play, TeamMember
 from tournaments.words.messages import LABELS
-from tournaments.words.teams.badges import BADGES, COLOURS
+from tournaments.words.team_plans import BADGES, COLOURS
 
 FICHE, FACTS, PASSED = FicheForm.kind, FactsForm.kind, PassedForm.kind
 FIGURES = ("score", "plus", "minus")

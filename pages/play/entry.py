@@ -29,8 +29,8 @@ from evenings.plays.desk_state import (
 )
 from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of
-from evenings.plays.etui_rulings import is_altered_before
 from evenings.plays.free.dealing import find_leading_seat
+from evenings.plays.rulings_given import is_altered_before
 from evenings.plays.session_plays import plays_of, rulings_of
 from evenings.requests.asking import ASKER
 from evenings.requests.deciding import correct_as_requested

@@ -15,8 +15,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from deals.domain.cards import LINES
+from evenings.plays.attackers import attacking_team, members_in, members_of
 from evenings.plays.entries import name_attacker, taker_named
-from evenings.plays.teams.attackers import attacking_team, members_in, members_of
 from pages.play.bouts_field import COUNTED, BoutsField, describe_bouts
 from pages.reason import ArticleForm, ReasonForm
 from scoring.bounds import DECK
@@ -38,7 +38,7 @@ from tournaments.rules.entry import (
     seat_entry,
 )
 from tournaments.words.messages import LABELS, say
-from tournaments.words.teams.badges import say_badge
+from tournaments.words.team_plans import say_badge
 
 POINTS = DECK // 2
 ALONE = "alone"  # the value of the field for the partner if the taker plays alone

@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy
 from clubs.models import validate_name
 from deals.looks import record_look
 from evenings.plays.desk_state import deal_of, record_clashes_of
-from evenings.plays.etui_rulings import is_altered_before
-from evenings.records.storing import choose_record, find_head, store_record, withdraw_record
+from evenings.plays.rulings_given import is_altered_before
+from evenings.records import choose_record, find_head, store_record, withdraw_record
 from pages.acting import done, refusals_told
 from pages.doors import FORM, play_page, session_url
 from pages.play.entry import PlayDesk
@@ -31,8 +31,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Play, PlayRecord
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.rules.record_clash import find_record_faults
-from tournaments.rules.recorded import is_only_lead, read_stored_record
+from tournaments.rules.recorded import find_record_faults, is_only_lead, read_stored_record
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
 from tournaments.words.messages import say
 

@@ -14,10 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evenings.plays.desk_state import hidden_etuis
-from evenings.requests.contained import find_contained
+from evenings.requests.asking import window_of
 from evenings.requests.deciding import accept_request, refuse_request
-from evenings.requests.reading import RequestWithVoices, requests_of
-from evenings.requests.window import window_of
+from evenings.requests.reading import RequestWithVoices, find_contained, requests_of
 from pages.acting import done, signed
 from pages.doors import ACTION, Phase, View, author, session_page, session_url
 from pages.parts.cards import hands_of

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from evenings.plays.attackers import attacking_team, members_in, members_of
 from evenings.plays.entries import entry_of, shorten_row, to_row
 from evenings.plays.free.dealing import find_shown_number
-from evenings.plays.teams.attackers import attacking_team, members_in, members_of
 from scoring.contract import find_rules, score_deal
 from scoring.formats import find_format
 from tournaments.models import Play, ResultEntry, TeamMember, Tournament
@@ -29,7 +29,7 @@ from tournaments.rules.entry import (
 )
 from tournaments.words.figures import say_made
 from tournaments.words.messages import say_bouts, say_line, say_question, show_signed
-from tournaments.words.teams.badges import say_badge
+from tournaments.words.team_plans import say_badge
 
 
 @dataclass(frozen=True, slots=True)

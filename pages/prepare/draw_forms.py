@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
 from clubs.names import simplify_name
-from evenings.sessions.known_ranks import DrawOrder
+from evenings.sessions.seating import DrawOrder
 
 MAX_SEED = 999_999_999
 

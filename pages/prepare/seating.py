@@ -17,9 +17,18 @@ from clubs.players import sort_by_name
 from deals.domain.cards import LINES
 from evenings.plans.teams.seating import is_for_teams
 from evenings.sessions.checklist import count_of_players
-from evenings.sessions.known_ranks import DrawOrder, known_orders
-from evenings.sessions.last_time import last_before, ranked_in
-from evenings.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
+from evenings.sessions.seating import (
+    DrawOrder,
+    close_gaps,
+    draw_seats,
+    known_orders,
+    last_before,
+    list_places,
+    move_player,
+    ranked_in,
+    seat_players,
+    unseat_player,
+)
 from evenings.sessions.teams.checklist import preparation_of
 from movements import Plan
 from pages.acting import done, refusals_told, signed

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from clubs.licences.offering import is_held
+from clubs.licences.storing import is_held
 from clubs.matching import LineState
 from clubs.models import Club, Season, validate_name
 from clubs.players import sort_by_name, write_with_licence

@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from evenings.records.shown import find_shown_records
-from evenings.spreads.candidates import find_bot_taker
+from evenings.records import find_shown_records
+from evenings.spreads import find_bot_taker
 from pages.doors import session_url
 from pages.parts.bots import show_spread
 from pages.parts.etui import PARTS as PLAY_PARTS

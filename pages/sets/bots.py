@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from deals.looks import record_look
 from deals.models import DealLook, DealSet
-from evenings.spreads.asking import ask_bots, list_asked
-from evenings.spreads.reading import SpreadFigures
+from evenings.spreads import SpreadFigures, ask_bots, list_asked
 from pages.doors import FORM, author
 from pages.parts.bots import describe_spread, say_outcome
 from pages.sets.cards import never_cached

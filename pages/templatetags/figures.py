@@ -17,7 +17,7 @@ from tournaments.models import Entrant, TeamMember
 from tournaments.models.published import Version
 from tournaments.versions.steps import OFFICIAL, is_over
 from tournaments.words import figures, messages
-from tournaments.words.teams.badges import say_badge
+from tournaments.words.team_plans import say_badge
 
 register = template.Library()
 

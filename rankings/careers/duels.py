@@ -22,7 +22,7 @@ from django.db.models import Q
 from rankings.careers.figures import Sum
 from scoring.intervals import Interval, find_interval
 from tournaments.models import Appearance, CareerDuels
-from tournaments.rules.split import BEFORE
+from tournaments.rules.etuis import BEFORE
 
 
 class DuelTally(NamedTuple):

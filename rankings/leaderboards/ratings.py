@@ -9,7 +9,7 @@ from rankings.leaderboards.people import People
 from scoring.rating.auction import AuctionEtui, AuctionPlay, rate_auction
 from scoring.rating.players import PlayerRating, RatedEtui, RatedPlay, rate
 from tournaments.models import GameKind, RatedSession
-from tournaments.rules.split import BEFORE
+from tournaments.rules.etuis import BEFORE
 
 RATED = (GameKind.IMPOSED, GameKind.FREE)  # teams have no rating
 EtuiKey = tuple[int, int, int, int]  # the field, the étui, its part, and the session whose plays are alone with it

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from evenings.plans.free.laying import find_stride
 from evenings.plays.entries import entry_of
-from evenings.plays.etui_rulings import newest_by_etui
+from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.session_plays import ListedPlay, plays_of
 from evenings.plays.state import VIEWS, PlayState
 from evenings.standings.etuis import SCORED

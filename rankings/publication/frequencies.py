@@ -18,7 +18,7 @@ from scoring.notation import result_from_data
 from scoring.plays import SEATS
 from tournaments.rules.difference import ComparedPlay, ScoreDifference, explain
 from tournaments.rules.entry import seat_marks
-from tournaments.rules.split import AFTER
+from tournaments.rules.etuis import AFTER
 
 
 @dataclass(frozen=True, slots=True)

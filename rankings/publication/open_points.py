@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evenings.plays.desk_state import CHECK_ETUI, DISPUTED, ODD, DeskPlay
-from evenings.plays.etui_rulings import newest_by_etui
 from evenings.plays.free.unseated import count_unseated
+from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.state import PlayState
 from tournaments.models import CorrectionRequest, EtuiRuling, Penalty, Session
 

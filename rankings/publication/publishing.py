@@ -11,7 +11,7 @@ from clubs.models import User
 from evenings.plans.deal_sets import has_opened_cards, still_to_play
 from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.session_plays import find_sessions_waiting
-from evenings.sessions.closing import end_evening
+from evenings.sessions.running import end_evening
 from evenings.standings import computing
 from evenings.standings.comparing import keep_computed
 from evenings.standings.etuis import MISSING, SCORED

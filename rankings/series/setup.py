@@ -9,10 +9,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.text import slugify
 
-from clubs.house import settings_of
+from clubs.house import season_of_club, settings_of
 from clubs.log import log_club_action
 from clubs.models import Club, Season, User
-from clubs.seasons import season_of_club
 from rankings.series.choosing import FORMATS, choose_events, is_in_marks
 from rankings.series.computing import figure_series
 from rankings.series.locking import lock_series

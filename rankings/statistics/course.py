@@ -21,14 +21,14 @@ from typing import NamedTuple
 from clubs.models import User
 from evenings.plays.desk_state import DeskPlay, desk_plays, flags_of
 from evenings.plays.entries import entry_of
-from evenings.plays.etui_rulings import newest_by_etui
+from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.state import PlayState
 from evenings.plays.table_plays import TablePlay
 from scoring.contract import find_rules
 from scoring.values import ScoringRules
 from tournaments.models import ResultEntry, Session
 from tournaments.rules.entry import AllPassed, base_score
-from tournaments.rules.split import find_etui_part
+from tournaments.rules.etuis import find_etui_part
 
 LONGEST = dt.timedelta(hours=1)  # a longer time is a break, or a result that somebody forgot to type
 UNCOUNTED = {PlayState.ANNULLED, PlayState.ADJUSTED}

@@ -17,8 +17,7 @@ from registration.cash.fees import require_cash_box
 from registration.errors import CashRefused
 from tournaments.locks import lock_session
 from tournaments.models import Payment, PrizeHanded, PrizePlan, Publication, Session
-from tournaments.rules.cash.prize_list import Prize, PrizeListError, read_prizes
-from tournaments.rules.cash.prizes import Division, RankedPerson, WonPrize, divide_pot
+from tournaments.rules.cash import Division, Prize, PrizeListError, RankedPerson, WonPrize, divide_pot, read_prizes
 from tournaments.versions.steps import find_newest_version
 
 

@@ -2,7 +2,7 @@
 
 from django.db.models import Exists, OuterRef
 
-from evenings.spreads.candidates import SpreadCandidate, register_source
+from evenings.spreads import SpreadCandidate, register_source
 from rooms.models import Game
 from tournaments.models import BotSpread
 

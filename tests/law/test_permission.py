@@ -18,7 +18,7 @@ ROLE_TEXTS = {"director", "helper"}
 FILTERS = {"filter", "exclude", "get", "Q", "When", "exists", "first", "aget", "get_or_create"}
 IN_SQL = ("clubs_membership", "practice_of_id", "member.role", "ends_on >=")
 NAMED = {
-    ("clubs.seasons", "ends_on"): "the last day of a season, which is no role's",
+    ("clubs.house", "ends_on"): "the last day of a season, which is no role's",
     ("rankings.series.setup", "ends_on"): "the last day of a series, which is no role's",
     ("rankings.series.events", "ends_on"): "the last day of a series, which is no role's",
     ("pages.series.ending", "ends_on"): "the last day of a series, which is no role's",

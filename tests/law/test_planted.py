@@ -111,7 +111,7 @@ PLANTED = [
     ),
     Planted(
         "a service that looks at the clock by another name",
-        "evenings.sessions.closing",
+        "evenings.sessions.running",
         "from django.utils.timezone import now as moment\nread = moment",
         "looks at the clock in line 2",
     ),
@@ -154,7 +154,7 @@ PLANTED = [
     ),
     Planted(
         "a page imported by a text",
-        "evenings.plays.checks",
+        "evenings.plays.entries",
         "from importlib import import_module as load\npage = load('pages.desk.hall')",
         "imports by a text in line 2",
     ),
@@ -217,7 +217,7 @@ def test_planted_import_of_what_needs_the_module_is_a_circle(module, source):
     ("module", "source", "circle"),
     [
         ("movements.plans.plan", "from movements.search import rove", ["movements.plans", "movements.search"]),
-        ("evenings.plays.checks", "from evenings.standings import sums", ["evenings.plays", "evenings.standings"]),
+        ("evenings.plays.entries", "from evenings.standings import sums", ["evenings.plays", "evenings.standings"]),
     ],
 )
 def test_planted_import_of_a_folder_that_needs_this_one_is_a_circle(module, source, circle):

@@ -19,7 +19,7 @@ MAKERS = {
     "rankings.events.counting": "makes the ranking of a tournament from the stored rows of its sessions",
     "api.results": "reads the result that a program sends",
     "rankings.simultaneous.field": "makes the ranking of a simultaneous, and reads it: it has rows of its own",
-    "tournaments.rules.entry_data": "reads the result that a table sends",
+    "tournaments.rules.entry": "reads the result that a table sends",
     "evenings.plans.free.next_game": "reads the computed standings",
     "evenings.sessions.lots": "reads the computed standings",
     "evenings.tables.after": "reads the stored standings for the table's own étuis",

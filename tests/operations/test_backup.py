@@ -30,7 +30,7 @@ MAKE_LISTS = """
 import django; django.setup()
 import datetime as dt
 from django.utils import timezone
-from clubs.licences.reading import read_licences
+from clubs.licences.storing import read_licences
 from clubs.licences.storing import store_list
 from clubs.models import *
 user, now, file = User.objects.create(username="who"), timezone.now(), read_licences("Licence;Nom\\n7;Un\\n8;Deux")

@@ -129,7 +129,7 @@ def empty_the_database() -> None:
 def log_is_told() -> Iterator[None]:
     """Fail a test that writes a line into a session's log which cannot be read in one of the languages."""
     from tournaments.models import LogEntry
-    from tournaments.words.log_words import say_log
+    from tournaments.words.log_sentences import say_log
 
     def tell(instance: LogEntry, **signal: object) -> None:
         for language in ("fr", "en"):

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.running import close_session, reopen_session
 from tests.evenings.tables.phones import Device, command, tokens_of
 from tests.factories import garde, make_director, started_session
 from tests.services.test_standings_jobs import in_threads

@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from evenings.records.storing import store_record
+from evenings.records import store_record
 from tests import shared_evenings
 from tests.evenings.records.played import first_cards, lead, play_etui
 from tests.evenings.tables.phones import Device, command

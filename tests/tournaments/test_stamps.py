@@ -20,7 +20,7 @@ from evenings.glance import get_table_for_token
 from evenings.plays import desk_state, ruling
 from evenings.plays.common import kept_common
 from evenings.sessions import running
-from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.running import close_session, reopen_session
 from evenings.sessions.setup import edit_session
 from evenings.standings import computing
 from evenings.tables import devices

@@ -18,10 +18,8 @@
 """
 
 from deals.models import Etui
-from tournaments.models.calendars import CalendarLink
 from tournaments.models.careers import Appearance, CareerBasis, CareerDuels, CareerSeason
-from tournaments.models.cash.money import CashCount, Fee, Payment
-from tournaments.models.cash.prizes import PrizeHanded, PrizePlan
+from tournaments.models.cash import CashCount, Fee, Payment, PrizeHanded, PrizePlan
 from tournaments.models.evening import MOST_POSITIONS, SectionGroup, Session, Table, Tournament
 from tournaments.models.files import ClubFile, WantedFile
 from tournaments.models.hall import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
@@ -55,7 +53,7 @@ from tournaments.models.ratings import (
 )
 from tournaments.models.records import BotSpread, PlayRecord
 from tournaments.models.registration import Applicant, Cut, Registration
-from tournaments.models.requests import CorrectionRequest, PersonalLink, RequestAnswer
+from tournaments.models.requests import CalendarLink, CorrectionRequest, PersonalLink, RequestAnswer
 from tournaments.models.results import (
     ChangedEtui,
     EntryCheck,
@@ -76,9 +74,14 @@ from tournaments.models.series import (
     SeriesPublication,
     SeriesStandings,
 )
-from tournaments.models.simultaneous.field import FieldPublication, FieldRuling, FieldStandings
-from tournaments.models.simultaneous.rows import Simultaneous, SimultaneousClub
-from tournaments.models.simultaneous.sealed import SealedEtuis
+from tournaments.models.simultaneous import (
+    FieldPublication,
+    FieldRuling,
+    FieldStandings,
+    SealedEtuis,
+    Simultaneous,
+    SimultaneousClub,
+)
 from tournaments.models.teams import LineUp, MatchDecision, Team, TeamMember
 
 __all__ = [

@@ -13,7 +13,7 @@ from tournaments.models.evening import Session
 from tournaments.models.published import Publication
 from tournaments.models.registration import Applicant
 from tournaments.models.series import SeriesPublication
-from tournaments.models.simultaneous.field import FieldPublication
+from tournaments.models.simultaneous import FieldPublication
 
 
 class FeuilleMail(models.Model):

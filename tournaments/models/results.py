@@ -14,7 +14,7 @@ from deals.models import SEAT_CHOICES, Etui
 from tournaments.models.evening import Session
 from tournaments.models.plays import Entrant, Play
 from tournaments.models.teams import TeamMember
-from tournaments.rules.split import EtuiSplit
+from tournaments.rules.etuis import EtuiSplit
 
 
 class ResultEntry(models.Model):

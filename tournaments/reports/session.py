@@ -20,7 +20,32 @@ from tournaments.reports.codec import (
     decode,
     each_of,
 )
-from tournaments.reports.teams import ReportedTeam
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedTeamPlayer(StoredValue):
+    """A player of a team with the marks that the ranking of players has.
+
+    `player` is the id in the club's list. `counts` is False if the team's lowest marks are dropped, and these are they.
+    """
+
+    player: int
+    total: Exact = None
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedTeam(StoredValue):
+    """A team with the sum of its players' marks. `team` is its number in the tournament.
+
+    `absent` is the number of its places without a player in the ranking; each of them brings 0.
+    """
+
+    team: int
+    rank: int
+    total: Exact = None
+    absent: int = 0
+    members: Annotated[Sequence[ReportedTeamPlayer], each_of(ReportedTeamPlayer)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

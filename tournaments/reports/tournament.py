@@ -23,7 +23,7 @@ from tournaments.reports.codec import (
     each_of,
     encode,
 )
-from tournaments.reports.teams import ReportedTeam
+from tournaments.reports.session import ReportedTeam
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

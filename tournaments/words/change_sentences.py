@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from tournaments.words.family import Family
+from tournaments.words.sentences import Family
 
 OF_ETUIS: Mapping[str, str | Promise] = {
     "came": _("Étui %(etui)s, table %(table)s: %(after)s, which was missing"),

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from tournaments.words.family import Family
+from tournaments.words.sentences import Family
 
 # The states of `evenings.plays.desk_state`.
 DESK_STATES: Mapping[str, str | Promise] = {

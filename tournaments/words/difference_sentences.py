@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from tournaments.rules.difference import DifferenceReason, ScoreDifference
-from tournaments.words.family import Family
 from tournaments.words.figures import decimal, show_points
 from tournaments.words.messages import label, sentence, show_signed
+from tournaments.words.sentences import Family
 
 REASONS = Family(
     {

@@ -1,13 +1,15 @@
-"""The text of figures in the active language: percentages, points, étuis' numbers, margins."""
+"""The text of figures in the active language: percentages, points, étuis' numbers, margins. Also the names of cards."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
 from django.utils.formats import get_format
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from deals.domain.cards import EXCUSE, is_trump, rank
 from scoring.contract import Contract
 from scoring.formats import MarkPoints, MatchPoints
 from scoring.plausibility import read_margin
@@ -134,3 +136,32 @@ def say_made(score: int, contract: Contract | None) -> str:
     margin = read_margin(score, contract) if contract else None
     found = "" if margin is None else "_petit" if margin.petit_lost else "_by"
     return str(MADE[("made" if score > 0 else "failed") + found] % {"difference": margin.points if margin else 0})
+
+
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+SUIT_NAMES: dict[str, str | Promise] = {
+    "spades": gettext_lazy("spades"),
+    "hearts": gettext_lazy("hearts"),
+    "diamonds": gettext_lazy("diamonds"),
+    "clubs": gettext_lazy("clubs"),
+}
+RANK_NAMES: dict[int, str | Promise] = {
+    1: gettext_lazy("Ace"),
+    11: gettext_lazy("Valet"),
+    12: gettext_lazy("Cavalier"),
+    13: gettext_lazy("Dame"),
+    14: gettext_lazy("Roi"),
+}
+
+
+def name_card(card: int) -> str:
+    """Return the name of a card in the active language: "Roi of spades", "17 of trumps", "Excuse"."""
+    if card == EXCUSE:
+        return _("Excuse")
+    number = rank(card)
+    if is_trump(card):
+        return _("%(number)s of trumps") % {"number": number}
+    return _("%(rank)s of %(suit)s") % {
+        "rank": RANK_NAMES.get(number, number),
+        "suit": SUIT_NAMES[SUITS[card // 14]],
+    }

@@ -30,7 +30,6 @@ from tournaments.models import ArbiterCall, Session
 from tournaments.published import Shows
 from tournaments.rules.entry import Bout, EntryError
 from tournaments.words.desk_sentences import CHANGE_REASONS, TEAM_LETTERS, TEAM_LINES
-from tournaments.words.family import Family
 from tournaments.words.figures import etuis_text
 from tournaments.words.plan_sentences import (
     ALIKE,
@@ -47,7 +46,7 @@ from tournaments.words.plan_sentences import (
     PROPOSALS,
     TAKES,
 )
-from tournaments.words.sentences import LINES, PHASE_NAMES, QUESTIONS
+from tournaments.words.sentences import LINES, PHASE_NAMES, QUESTIONS, Family
 from wording import CodedText, Plural, QuotedText, Text
 
 

@@ -1,12 +1,27 @@
-"""The sentences about a result and the words for the phases of a deal. The module has data only.
+"""Families of sentences by their codes, the sentences about a result, and the words for the phases of a deal.
 
 `tournaments.words.messages` fills the sentences in. The texts of errors are in the classes of the errors.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from tournaments.words.family import Family
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The sentences of one kind, such as the questions about a result, by their codes.
+
+    `kinds` has the kind of label for each param of the sentences, by the param's name. For example, a param of the kind
+    "contract" is shown as the name of a contract.
+    """
+
+    texts: Mapping[str, str | Promise]
+    kinds: Mapping[str, str] = field(default_factory=dict)
+
 
 QUESTIONS = Family(
     {

@@ -1,12 +1,13 @@
-"""The sentences about plans of teams: what the movement is, and how good it is."""
+"""The sentences about plans of teams, and the colours of the badges of a triplette."""
 
 from collections.abc import Collection, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from movements.teams import MATCH, TablePlan, TeamFigures
+from scoring.teams import Badge
 from tournaments.words.figures import etuis_text
 
 WHOLE = 100  # the balance of sides in per cent if any two teams sit the same way equally often
@@ -108,3 +109,21 @@ def say_team_worth(plan: TablePlan, found: TeamFigures) -> list[str]:
     if found.balance < WHOLE:
         said.append(_("balance of the sides: %(percent)s of 100") % {"percent": found.balance})
     return said
+
+
+BADGES: Mapping[int, Badge] = dict(enumerate(Badge, 1))
+COLOURS: Mapping[str, str | Promise] = {
+    Badge.BLUE.value: pgettext_lazy("badge of a team member", "blue"),
+    Badge.WHITE.value: pgettext_lazy("badge of a team member", "white"),
+    Badge.RED.value: pgettext_lazy("badge of a team member", "red"),
+}
+
+
+def say_badge(place: int) -> str:
+    """Return the colour of the badge of this place as text: "blue". Return "" for a place without a colour."""
+    return str(COLOURS[BADGES[place]]) if place in BADGES else ""
+
+
+def read_badge(colour: object) -> int | None:
+    """Return the place whose badge has this colour, such as "blue". Return None for anything else."""
+    return next((place for place, badge in BADGES.items() if badge.value == colour), None)

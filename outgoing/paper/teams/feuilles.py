@@ -24,7 +24,7 @@ from scoring.formats import Format
 from tournaments.models import Session, TeamMember
 from tournaments.reports.parts import MemberPart
 from tournaments.words.messages import label
-from tournaments.words.teams.badges import BADGES, say_badge
+from tournaments.words.team_plans import BADGES, say_badge
 from wording.figures import NONE
 
 Owners = Mapping[tuple[int, int], TeamMember]

@@ -37,7 +37,7 @@ from scoring.formats import Format
 from scoring.plays import EAST_WEST, NORTH_SOUTH
 from tournaments.words.figures import etuis_text
 from tournaments.words.messages import label
-from tournaments.words.teams.badges import BADGES, say_badge
+from tournaments.words.team_plans import BADGES, say_badge
 
 Data = dict[str, Any]
 

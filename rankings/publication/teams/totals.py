@@ -8,7 +8,7 @@ from clubs.shown import PublicPlayer
 from rankings.publication.teams.names import name_number
 from scoring.formats import MarkPoints
 from tournaments.reports.codec import extend
-from tournaments.reports.teams import ReportedTeam, ReportedTeamPlayer
+from tournaments.reports.session import ReportedTeam, ReportedTeamPlayer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,8 +28,8 @@ from tournaments.models import (
 )
 from tournaments.models.published import Version
 from tournaments.queue import FIELD, PAUSES, queue_field
-from tournaments.rules.ages import find_age
-from tournaments.rules.split import EtuiSplit
+from tournaments.rules.clock import find_age
+from tournaments.rules.etuis import EtuiSplit
 
 FORMAT = 1
 KEPT_FRESH = dt.timedelta(days=30)  # how long after the public hour the sweep looks at a field

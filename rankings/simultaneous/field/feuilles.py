@@ -16,7 +16,7 @@ from scoring.plays import LINES
 from scoring.simultaneous import TakenScore
 from tournaments.models import Publication, Session
 from tournaments.published import Shows
-from tournaments.rules.split import AFTER, EtuiSplit, find_etui_part
+from tournaments.rules.etuis import AFTER, EtuiSplit, find_etui_part
 
 Data = Mapping[str, Any]
 

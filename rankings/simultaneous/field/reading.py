@@ -34,7 +34,7 @@ from scoring.formats import find_format
 from scoring.plays import ScoringPlay
 from scoring.simultaneous import EtuiKey, FieldEntrant, FieldSession
 from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling, Session
-from tournaments.rules.split import BEFORE, EtuiSplit, find_etui_part
+from tournaments.rules.etuis import BEFORE, EtuiSplit, find_etui_part
 
 BATCH = 20  # sessions whose plays one query reads
 

@@ -14,8 +14,7 @@ from pages.parts.cards import face
 from pages.parts.replay import DrawnCard, DrawnTrick
 from rooms.record.shown import PASSED, OfferedPoignee, ShownSeat, ShownTable, TableResult, TableTrick
 from scoring.contract import ScoreLine
-from tournaments.words.card_names import name_card
-from tournaments.words.figures import show_points
+from tournaments.words.figures import name_card, show_points
 from tournaments.words.messages import label, say_line, show_signed
 
 ROUND = ("W", "N", "E", "S")  # the places of the page, in the order in which the page has them

@@ -16,8 +16,7 @@ from clubs.licences.changes import (
     review_licences,
     undo_licences,
 )
-from clubs.licences.reading import read_licences
-from clubs.licences.storing import store_list
+from clubs.licences.storing import read_licences, store_list
 from clubs.models import LicenceChange, LicenceList, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine

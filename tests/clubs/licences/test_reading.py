@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from clubs.licences.reading import LicenceFileRefused, LicenceLine, read_licences
+from clubs.licences.storing import LicenceFileRefused, LicenceLine, read_licences
 from clubs.uploads.spreadsheet import read_sheets
 from outgoing.sheets.files import CellKind, SheetColumn, SheetTable, write_workbook
 from wording.table import write_cells

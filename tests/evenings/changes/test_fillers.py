@@ -11,7 +11,7 @@ from evenings.plans.choosing import choose_plan, proposals_for, shape_of
 from evenings.plans.current import faults_in
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.starting import start_session
-from evenings.sessions.last_time import ranked_in
+from evenings.sessions.seating import ranked_in
 from evenings.sessions.setup import SeatGiven, set_entrants
 from evenings.standings import computing
 from pages.doors import session_url

@@ -16,7 +16,7 @@ from evenings.plans.layout import find_laid_rows
 from evenings.plans.starting import start_session
 from evenings.plays.entries import entry_of
 from evenings.plays.table_plays import plays_at
-from evenings.sessions.progress import progress_of
+from evenings.sessions.lists import progress_of
 from evenings.sessions.running import call_position, last_call, take_back_last_call
 from evenings.sessions.setup import edit_session
 from evenings.standings import computing

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from evenings.plays.checks import agrees_unseen, confirms, current_of, open_contests, other_side, state_of_result
+from evenings.plays.entries import agrees_unseen, confirms, current_of, open_contests, other_side, state_of_result
 from evenings.plays.state import PlayState
 from tournaments.models import EntryCheck, ResultEntry, Session
 

@@ -16,8 +16,8 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.errors import ActionRefused
 from tournaments.models import EtuiRuling, LogEntry
-from tournaments.rules.split import AFTER, BEFORE, EtuiSplit, find_etui_part
-from tournaments.words.log_words import say_log
+from tournaments.rules.etuis import AFTER, BEFORE, EtuiSplit, find_etui_part
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 

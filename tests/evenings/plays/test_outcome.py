@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
-from evenings.plays.outcome import SessionOutcome, read_outcome
+from evenings.plays.common import SessionOutcome, read_outcome
 from scoring.formats import INDIVIDUAL, QUADRETTES
 from tests.factories import started_session
 from tournaments.models import Publication

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from evenings.plays.etui_rulings import is_altered_before, newest_by_etui
+from evenings.plays.rulings_given import is_altered_before, newest_by_etui
 from tests.factories import make_tournament, started_session
 from tournaments.models import EtuiRuling, Play
 from tournaments.models.plays import seat_people

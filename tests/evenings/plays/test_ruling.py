@@ -8,9 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from evenings.plays import ruling
-from evenings.plays.checks import state_of_result
 from evenings.plays.entering import SentEntry, enter_result
-from evenings.plays.entries import entry_of
+from evenings.plays.entries import entry_of, state_of_result
 from evenings.plays.state import PlayState
 from evenings.standings import computing
 from tests import shared_evenings

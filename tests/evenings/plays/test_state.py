@@ -17,7 +17,7 @@ from evenings.plays.desk_state import desk_plays, hidden_etuis
 from evenings.plays.session_plays import find_owing, find_plays, find_sessions_waiting, plays_of
 from evenings.plays.state import AT_THE_TABLE, VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
 from evenings.plays.table_plays import plays_at
-from evenings.sessions.progress import progress_of
+from evenings.sessions.lists import progress_of
 from evenings.standings import computing
 from pages.doors import session_url
 from tests.examples import draw_examples

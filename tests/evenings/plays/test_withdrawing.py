@@ -7,7 +7,7 @@ from evenings.plays.desk_state import desk_plays
 from evenings.plays.entering import annul_play, restore_play, withdraw_result
 from evenings.plays.ruling import declare_playing
 from evenings.plays.session_plays import plays_of
-from evenings.sessions.progress import progress_of
+from evenings.sessions.lists import progress_of
 from evenings.standings import computing
 from pages.doors import session_url
 from tests import shared_evenings

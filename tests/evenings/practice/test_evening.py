@@ -13,10 +13,8 @@ from clubs.models import Club, User
 from evenings.plays.desk_state import DISPUTED, ODD, TO_LOOK_AT, desk_plays
 from evenings.plays.entering import annul_play, correct_result
 from evenings.practice import troubles
-from evenings.practice.evening import delete_practice, find_practice, make_practice
-from evenings.practice.names import PLAYERS
-from evenings.practice.results import invent_result
-from evenings.practice.troubles import find_slips, invent_results
+from evenings.practice.evening import PLAYERS, delete_practice, find_practice, make_practice
+from evenings.practice.troubles import find_slips, invent_result, invent_results
 from evenings.sessions.setup import create_session
 from pages.doors import session_url
 from registration.people.cuts import CutGiven, make_session_cut
@@ -27,7 +25,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
 from tests.test_access import PAGES
 from tournaments.models import ArbiterCall, Cut, Publication, ResultEntry, Session
-from tournaments.rules.odd import odd_entries
+from tournaments.rules.etuis import odd_entries
 
 OUTSIDERS = ("anonymous", "stranger", "foreign_director")
 

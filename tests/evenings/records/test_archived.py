@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from archives.archive import packing
 from archives.archive.contents import MISSING
-from evenings.records.storing import store_record
+from evenings.records import store_record
 from tests.archives.archive.packed import bring, export
 from tests.evenings.records.played import play_etui
 from tests.factories import enter, enter_all, make_club, make_director, publish, started_session

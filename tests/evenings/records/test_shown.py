@@ -6,8 +6,7 @@ import pytest
 from django.utils import timezone
 
 from evenings.plays.entering import correct_result
-from evenings.records.shown import find_shown_records, find_shown_records_of
-from evenings.records.storing import store_record, withdraw_record
+from evenings.records import find_shown_records, find_shown_records_of, store_record, withdraw_record
 from tests import shared_evenings
 from tests.evenings.records.played import first_cards, play_etui
 from tests.factories import enter, enter_all, publish

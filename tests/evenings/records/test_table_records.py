@@ -9,9 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from deals.domain.cards import show_card
-from evenings.records.storing import store_record
-from evenings.sessions.closing import close_session
-from evenings.sessions.running import call_position
+from evenings.records import store_record
+from evenings.sessions.running import call_position, close_session
 from scoring.contract import Chelem
 from tests import shared_evenings
 from tests.evenings.records.played import first_cards, lead, play_etui, told

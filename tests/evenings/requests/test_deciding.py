@@ -10,11 +10,10 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.plays.entering import correct_result
 from evenings.plays.ruling import declare_playing
-from evenings.requests.asking import MOST_LETTERS, answer_at_table, withdraw_request
+from evenings.requests.asking import MOST_LETTERS, answer_at_table, window_of, withdraw_request
 from evenings.requests.deciding import accept_request, correct_as_requested, refuse_request
 from evenings.requests.links import revoke_link
 from evenings.requests.reading import SILENCE, requests_at, requests_for, requests_of
-from evenings.requests.window import window_of
 from tests import shared_evenings
 from tests.evenings.requests.world import WRONG, Four, end_window, only
 from tests.factories import garde, make_director, published_session

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from evenings.plays.entering import correct_result
 from evenings.sessions import running
-from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.running import close_session, reopen_session
 from evenings.tables.arbiter import let_in, make_code
 from tests import shared_evenings
 from tests.evenings.tables.phones import Device, command

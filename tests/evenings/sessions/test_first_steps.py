@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from evenings.sessions.first_steps import first_steps
+from evenings.sessions.checklist import first_steps
 from evenings.sessions.setup import create_session
 from pages.doors import session_url
 from tests.factories import DATE, draft_session, enter_all, make_club, make_director, make_tournament, publish

@@ -5,8 +5,8 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from evenings.sessions.closing import close_session, reopen_session
 from evenings.sessions.hall_link import HallLink, find_key, renew_hall_link
+from evenings.sessions.running import close_session, reopen_session
 from tests.factories import enter, make_director, started_session
 from tournaments.errors import ActionRefused
 from tournaments.models import ResultEntry, Session

@@ -3,8 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from evenings.sessions.known_ranks import DrawOrder
-from evenings.sessions.seating import draw_seats
+from evenings.sessions.seating import DrawOrder, draw_seats
 from movements.draw import draw_lines
 from pages.doors import session_url
 from rankings.events import computing

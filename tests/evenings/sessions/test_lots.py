@@ -17,7 +17,7 @@ from tests.pages.reading import words
 from tournaments.errors import ActionRefused
 from tournaments.models import SessionStandings
 from tournaments.rules.entry import Fiche
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 

@@ -23,7 +23,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from tests.factories import draft_session, enter_all
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, SessionStandings
 from tournaments.rules.operations import Substitute
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 

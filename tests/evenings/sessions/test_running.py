@@ -10,7 +10,7 @@ from evenings.plays.entering import annul_play, not_played, to_be_played
 from evenings.plays.ruling import annul_etui
 from evenings.plays.session_plays import find_owing, plays_of
 from evenings.sessions import running
-from evenings.sessions.progress import progress_of
+from evenings.sessions.lists import progress_of
 from tests.factories import draft_session, enter, make_director, started_session
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, Session

@@ -9,5 +9,5 @@ PLAYS = 3
 
 @pytest.fixture(autouse=True)
 def quick_bots(monkeypatch):
-    monkeypatch.setattr("evenings.spreads.playing.PLAYS", PLAYS)
-    monkeypatch.setattr("evenings.spreads.playing.LEVEL", BotLevel.POLICY)
+    monkeypatch.setattr("evenings.spreads.PLAYS", PLAYS)
+    monkeypatch.setattr("evenings.spreads.LEVEL", BotLevel.POLICY)

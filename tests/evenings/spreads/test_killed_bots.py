@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from evenings.spreads.asking import ask_bots
+from evenings.spreads import ask_bots
 from tests.factories import published_session
 from tests.services.waiting import wait_until
 from tournaments.claims import claim_key
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.nightly("story")
 def row(transactional_db, monkeypatch):
     """Return the row of an étui that a director asks for, with twelve plays of level 10."""
     session = published_session(cards=True)
-    monkeypatch.setattr("evenings.spreads.playing.PLAYS", 12)
-    monkeypatch.setattr("evenings.spreads.playing.LEVEL", 10)
-    monkeypatch.setattr("evenings.spreads.asking.queue_bots", lambda: None)
+    monkeypatch.setattr("evenings.spreads.PLAYS", 12)
+    monkeypatch.setattr("evenings.spreads.LEVEL", 10)
+    monkeypatch.setattr("evenings.spreads.queue_bots", lambda: None)
     ask_bots(session.deal_set, [1], now=timezone.now())
     return BotSpread.objects.get()
 

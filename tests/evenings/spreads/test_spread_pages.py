@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from deals.models import DealLook
 from deals.sets import create_deal_set
-from evenings.spreads.asking import ask_bots
-from evenings.spreads.playing import ensure_spread, play_spread
+from evenings.spreads import ask_bots, ensure_spread, play_spread
 from tests import shared_evenings
 from tests.evenings.spreads.conftest import PLAYS
 from tests.factories import SEED, enter_all, make_club, make_director, publish, published_session, started_session

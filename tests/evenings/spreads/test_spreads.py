@@ -7,10 +7,17 @@ from django.test import override_settings
 from django.utils import timezone
 
 from deals.models import DealSet, Etui
-from evenings.spreads.asking import ask_bots
-from evenings.spreads.candidates import SpreadCandidate, find_bot_taker, find_next_spread, is_night
-from evenings.spreads.playing import ensure_spread, play_spread, store_next_play
-from evenings.spreads.reading import find_spread_figures
+from evenings.spreads import (
+    SpreadCandidate,
+    ask_bots,
+    ensure_spread,
+    find_bot_taker,
+    find_next_spread,
+    find_spread_figures,
+    is_night,
+    play_spread,
+    store_next_play,
+)
 from jobs.tasks import play_by_bots
 from tests.evenings.spreads.conftest import PLAYS
 from tests.factories import make_club, make_tournament, published_session, started_session
@@ -70,7 +77,7 @@ def test_newest_public_etui_of_all_sources_comes_first(monkeypatch, days, expect
     etui = first_etui(session)
     other = Etui.objects.create(deal_set=elsewhere, number=1, dealer="N", cards=etui.cards, origin=Etui.Origin.TYPED)
     since = session.publications.get().published_at + dt.timedelta(days=days)
-    monkeypatch.setattr("evenings.spreads.candidates.sources", [lambda: SpreadCandidate(since, other.pk, "")])
+    monkeypatch.setattr("evenings.spreads.sources", [lambda: SpreadCandidate(since, other.pk, "")])
     assert find_next_spread(NIGHT).etui == {"session": etui, "elsewhere": other}[expected]
 
 

@@ -22,7 +22,7 @@ from scoring.notes import FixedNote
 from scoring.plays import ScoringPlay
 from scoring.ranking import Line
 from tournaments.rules.entry import Fiche
-from tournaments.rules.split import AFTER, BEFORE, EtuiSplit
+from tournaments.rules.etuis import AFTER, BEFORE, EtuiSplit
 
 HIGH, LOW = Fraction(175, 2), Fraction(25, 2)
 SIXTY, BETTER = FixedNote(Fraction(60)), FixedNote(Fraction(60), better=True)

@@ -28,7 +28,7 @@ from scoring.plays import Line, ScoringPlay
 from tests.factories import garde, make_director, started_session
 from tournaments.models import Play, Ruling
 from tournaments.rules.entry import AllPassed, Fiche, GameSheet
-from tournaments.rules.split import BEFORE
+from tournaments.rules.etuis import BEFORE
 
 FOUR, FIVE = (11, 12, 13, 14), (11, 12, 13, 14, 15)
 SIXTY = FixedNote(Fraction(60))

@@ -32,7 +32,7 @@ from tests.pages.reading import read, words
 from tournaments.errors import ActionRefused
 from tournaments.models import SectionGroup, Session, SessionStandings, TournamentStandings
 from tournaments.rules.entry import AllPassed, Fiche
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 ONE_FIELD = Together()

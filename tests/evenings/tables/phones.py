@@ -15,7 +15,7 @@ from evenings.tables.here import Here
 from evenings.tables.state import build_table_state
 from tests.evenings.tables.screen_schema import fitting
 from tournaments.models import Table, TableToken
-from tournaments.rules.entry_data import entry_to_data
+from tournaments.rules.entry import entry_to_data
 
 
 def tokens_of(session):

@@ -12,7 +12,7 @@ from tests.factories import started_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import ArbiterCall, LogEntry, Session
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from evenings.sessions.closing import close_session
+from evenings.sessions.running import close_session
 from evenings.tables.commands import receive
 from tests import shared_evenings
 from tests.evenings.tables.phones import Device, command

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from evenings.sessions.closing import reopen_session
+from evenings.sessions.running import reopen_session
 from tests import shared_evenings
 from tests.evenings.tables.phones import Device, command, tokens_of
 from tests.factories import enter_all, garde, make_director, publish

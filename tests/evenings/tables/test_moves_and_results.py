@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from evenings.plays.outcome import SessionOutcome
+from evenings.plays.common import SessionOutcome
 from evenings.tables import state
 from scoring.formats import FREE_DEALS, TEAM_MATCH, TRIPLETTES
 from tests.evenings.plays.test_checks import row

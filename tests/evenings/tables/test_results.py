@@ -8,7 +8,7 @@ from django.utils import timezone
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
 from evenings.plays.common import kept_common
-from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.running import close_session, reopen_session
 from rankings.publication.report import fraction
 from tests import shared_evenings
 from tests.evenings.tables.phones import Phone, tokens_of

@@ -18,8 +18,7 @@ from tests.evenings.tables.phones import Device
 from tests.evenings.tables.screen_schema import DEFINITIONS, TYPES, fitting, write_types
 from tests.factories import make_tournament, started_session
 from tournaments.models import Session, Tournament
-from tournaments.rules.entry import Bout
-from tournaments.rules.entry_data import FIELDS
+from tournaments.rules.entry import FIELDS, Bout
 
 UNREAD = Path(__file__).with_name("unread.cjs")
 SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["properties"]

@@ -26,7 +26,7 @@ from tournaments.models.seats import (
 )
 from tournaments.reports.codec import decode
 from tournaments.reports.session import ReportedPlay
-from tournaments.rules.facing import find_facing
+from tournaments.rules.sides import find_facing
 
 THREE = replace(INDIVIDUAL, name="three", people=(3, 3), lines=SEATS[:3])
 FIVE = replace(INDIVIDUAL, name="five", people=(5, 5), lines=SEATS)

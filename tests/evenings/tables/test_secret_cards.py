@@ -20,7 +20,7 @@ from tests.evenings.tables.phones import Phone, command, tokens_of
 from tests.factories import garde, started_session
 from tournaments.locks import step
 from tournaments.models import PlayRecord, ResultEntry, Session
-from tournaments.rules.facing import find_facing
+from tournaments.rules.sides import find_facing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 

@@ -4,8 +4,7 @@ import datetime as dt
 
 import pytest
 
-from evenings.plays.common import Common
-from evenings.plays.outcome import SessionOutcome
+from evenings.plays.common import Common, SessionOutcome
 from evenings.tables import state
 from tests import shared_evenings
 from tests.evenings.plays.test_checks import row

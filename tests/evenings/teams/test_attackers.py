@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evenings.plays.attackers import settle_attacker
 from evenings.plays.desk_state import desk_plays
 from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of
-from evenings.plays.teams.attackers import settle_attacker
 from evenings.standings.computing import compute
 from pages.doors import session_url
 from tests.api.conftest import Client as Program
@@ -22,7 +22,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import EntryCheck, Play, Session, TeamMember
-from tournaments.rules.entry_data import entry_to_data
+from tournaments.rules.entry import entry_to_data
 
 pytestmark = pytest.mark.django_db
 

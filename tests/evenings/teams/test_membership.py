@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.roster import RosterLine
-from evenings.plays.teams.attackers import members_in, members_of
+from evenings.plays.attackers import members_in, members_of
 from evenings.teams.membership import JOINS, find_span, was_active
 from evenings.teams.substitutes import replace_member as replace_by_service
 from rankings.publication.teams.members import find_attacker, read_members

@@ -21,7 +21,7 @@ from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import make_director, plausible, publish, started_session
 from tests.services.site import OURS, PROJECT
 from tournaments.models import EntryCheck, Publication, ResultEntry, Session, SessionStandings
-from tournaments.rules.entry_data import entry_to_data
+from tournaments.rules.entry import entry_to_data
 
 TABLES, POSITIONS, ETUIS = 5, 3, 2
 FRESH_SECONDS = 10

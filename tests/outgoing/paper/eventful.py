@@ -13,7 +13,7 @@ from evenings.requests.asking import ask_correction
 from evenings.requests.deciding import correct_as_requested, refuse_request
 from evenings.requests.links import ensure_links
 from evenings.sessions import running
-from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.running import close_session, reopen_session
 from evenings.sessions.setup import edit_session
 from rankings.publication.publishing import Terms, publish_session
 from rankings.publication.status import make_official, reopen_ranking, withdraw_ranking

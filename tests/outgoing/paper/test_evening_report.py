@@ -15,7 +15,7 @@ from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play, correct_result
 from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from evenings.sessions import running
-from evenings.sessions.closing import close_session, reopen_session
+from evenings.sessions.running import close_session, reopen_session
 from outgoing.paper.evening_report import evening_report
 from pages.doors import session_url
 from tests.deals.exports import test_pdf as reader

@@ -4,8 +4,8 @@ import pytest
 import segno
 from django.utils import timezone
 
-from evenings.sessions.closing import close_session
 from evenings.sessions.hall_link import find_key
+from evenings.sessions.running import close_session
 from pages.doors import session_url
 from tests.evenings.teams.test_quadrettes import make_quadrettes, prepare, start
 from tests.factories import make_director, started_session

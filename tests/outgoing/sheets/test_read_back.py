@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone, translation
 
-from clubs.licences.reading import LicenceLine, read_licences
+from clubs.licences.storing import LicenceLine, read_licences
 from clubs.matching import OUT, read_list
 from clubs.models import Player
 from clubs.players import known_of

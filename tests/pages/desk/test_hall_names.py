@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from clubs.models import Player
 from clubs.shown import choose_shown
-from evenings.sessions.closing import close_session
 from evenings.sessions.hall_link import find_key
+from evenings.sessions.running import close_session
 from pages.doors import session_url
 from tests import shared_evenings
 from tests.factories import enter, make_director, make_helper, started_session

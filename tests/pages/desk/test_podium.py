@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.models import Player
 from evenings.plays.common import kept_common
 from evenings.practice.evening import make_practice
-from evenings.sessions.closing import close_session
+from evenings.sessions.running import close_session
 from pages.desk.podium import make_podium
 from pages.doors import session_url
 from tests import shared_evenings

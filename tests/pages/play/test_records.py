@@ -21,7 +21,7 @@ from tests.pages.browsing import browser_of, fields
 from tests.pages.reading import words
 from tournaments.models import PlayRecord
 from tournaments.rules.entry import Facts
-from tournaments.rules.record_clash import find_record_faults
+from tournaments.rules.recorded import find_record_faults
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from tests.factories import draft_session, make_club, make_director, make_tourna
 from tests.pages.browsing import browser_of, fields
 from tests.pages.reading import words
 from tournaments.models import Session, Tournament
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 

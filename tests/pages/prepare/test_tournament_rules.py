@@ -10,7 +10,7 @@ from tests.factories import draft_session, make_director
 from tests.pages.browsing import fields
 from tests.pages.reading import words
 from tournaments.models import Tournament
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 

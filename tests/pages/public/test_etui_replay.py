@@ -14,8 +14,7 @@ from django.utils import timezone
 from deals.domain.cards import Seat
 from deals.domain.notation import loads
 from evenings.plays.entering import correct_result
-from evenings.records.shown import ShownRecord
-from evenings.records.storing import store_record, withdraw_record
+from evenings.records import ShownRecord, store_record, withdraw_record
 from pages.doors import session_url
 from pages.public import pages, published
 from pages.public.published import PublishedVersion

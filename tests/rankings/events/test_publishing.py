@@ -18,7 +18,7 @@ from tests.rankings.events.several import played_sessions, published_sessions
 from tournaments.errors import ActionRefused
 from tournaments.models import Tournament, TournamentPublication, TournamentStandings
 from tournaments.versions.steps import DirectorWord
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 

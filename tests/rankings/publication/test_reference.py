@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from evenings.plays.outcome import read_outcome
+from evenings.plays.common import read_outcome
 from evenings.reference import Reference, find_reference, is_alone
 from evenings.sessions.setup import create_session
 from pages.doors import session_url

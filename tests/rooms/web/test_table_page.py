@@ -19,7 +19,7 @@ from scoring.values import Contract
 from tests.pages.test_weights import weigh
 from tests.rooms.seated import SOUTH, makes_ecart, must_follow, never, seat_guest
 from tests.rooms.tables import choose_token_of
-from tournaments.words.card_names import name_card
+from tournaments.words.figures import name_card
 
 pytestmark = pytest.mark.django_db
 JSON = {"HTTP_ACCEPT": "application/json"}

@@ -35,7 +35,7 @@ from tournaments.rules.entry import (
     check_entry_rules,
     taker_of,
 )
-from tournaments.rules.odd import odd, odd_entries
+from tournaments.rules.etuis import odd, odd_entries
 
 SEED = bytes(range(32))
 ETUIS, TABLES = 120, (4, 7, 11)

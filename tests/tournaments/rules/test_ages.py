@@ -1,6 +1,6 @@
 import datetime as dt
 
-from tournaments.rules.ages import LONG_AGO, find_age
+from tournaments.rules.clock import LONG_AGO, find_age
 
 NOW = dt.datetime(2026, 10, 25, 2, 30, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)

@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rules.cash.amounts import AmountError, read_amount
-from tournaments.rules.cash.prize_list import Prize, PrizeListError, read_prizes
-from tournaments.rules.cash.prizes import Division, RankedPerson, divide_pot
+from tournaments.rules.cash import (
+    AmountError,
+    Division,
+    Prize,
+    PrizeListError,
+    RankedPerson,
+    divide_pot,
+    read_amount,
+    read_prizes,
+)
 
 WORDS = {"junior": "j", "moins de 18 ans": "y"}
 

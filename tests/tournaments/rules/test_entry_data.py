@@ -15,8 +15,18 @@ from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tests.scoring.results import result, valid_results
 from tournaments.models import ResultEntry
-from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche, GameSheet
-from tournaments.rules.entry_data import FIELDS, entry_from_data, entry_to_data, read_marks, write_marks
+from tournaments.rules.entry import (
+    FIELDS,
+    AllPassed,
+    Bout,
+    Facts,
+    Fiche,
+    GameSheet,
+    entry_from_data,
+    entry_to_data,
+    read_marks,
+    write_marks,
+)
 
 lines = st.sampled_from(Line)
 bouts = st.none() | st.frozensets(st.sampled_from(Bout))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scoring.contract import Contract, DealResult, Side, score_deal
 from scoring.ranking import Line
 from tournaments.rules.entry import Facts, Fiche
-from tournaments.rules.odd import odd, odd_entries
+from tournaments.rules.etuis import odd, odd_entries
 
 MADE = [56, 62, 70, 58, 64, 74]
 

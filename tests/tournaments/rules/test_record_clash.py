@@ -17,8 +17,16 @@ from tests.evenings.records.played import first_cards, play_deal
 from tests.scoring.results import result
 from tournaments.rules.clash import Clash
 from tournaments.rules.entry import AllPassed, Facts, Fiche, base_score
-from tournaments.rules.record_clash import DealtCards, clashes_of_stored, find_record_faults, record_clashes
-from tournaments.rules.recorded import continues, is_only_lead, reveal_hands, score_of_record
+from tournaments.rules.recorded import (
+    DealtCards,
+    clashes_of_stored,
+    continues,
+    find_record_faults,
+    is_only_lead,
+    record_clashes,
+    reveal_hands,
+    score_of_record,
+)
 
 
 def make_deal(seed):

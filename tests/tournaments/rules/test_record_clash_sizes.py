@@ -13,8 +13,7 @@ from referee.rules import seat_of
 from referee.state import GameState
 from tests.referee.games import play_at_random, show_at_random, start_at_random
 from tournaments.rules.entry import Facts, base_score
-from tournaments.rules.record_clash import DealtCards, find_record_faults, record_clashes
-from tournaments.rules.recorded import head_of, score_of_record
+from tournaments.rules.recorded import DealtCards, find_record_faults, head_of, record_clashes, score_of_record
 
 
 def play(seed: int, players: int) -> tuple[Deal, DealRecord, Facts]:

@@ -18,8 +18,7 @@ from tests.pages.reading import read
 from tournaments.log import log_action
 from tournaments.models import LogEntry
 from tournaments.rules.entry import Fiche
-from tournaments.words.log_sentences import LOG
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import LOG, say_log
 
 SITE = [path for name, path in MODULES.items() if within(name, OURS)]
 WRITERS = {"log", "tell", "log_play", "log_device", "log_call"}

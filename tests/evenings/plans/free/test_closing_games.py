@@ -7,7 +7,7 @@ from evenings.plans.free.closing import close_game, reopen_game
 from evenings.plays.entering import not_played
 from evenings.plays.free.unseated import count_unseated, count_unseated_after, find_seated_game
 from evenings.plays.state import with_states
-from evenings.sessions.progress import progress_of
+from evenings.sessions.lists import progress_of
 from evenings.sessions.running import call_position
 from evenings.standings.computing import compute
 from pages.doors import session_url

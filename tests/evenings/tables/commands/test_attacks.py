@@ -6,8 +6,8 @@ from django.utils.translation import override
 from clubs.models import Person, Player
 from clubs.models.people import Visibility
 from deals.models import Etui
+from evenings.plays import attackers
 from evenings.plays.common import Common
-from evenings.plays.teams import attackers
 from evenings.tables.attacks import attack_data, attacker_data, read_attacker, teams_data
 from evenings.teams.lineups import SeatPlaces
 from scoring.formats import INDIVIDUAL, QUADRETTES, TRIPLETTES

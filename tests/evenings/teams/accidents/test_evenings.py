@@ -34,7 +34,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.errors import ActionRefused
 from tournaments.models import Appearance, LogEntry, Play, ResultEntry, Session, Team, TeamMember
-from tournaments.rules.entry_data import entry_to_data
+from tournaments.rules.entry import entry_to_data
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from api.people.line_ups import list_line_ups
+from api.people.teams import list_line_ups
 from evenings.changes.carry_out import number_of_plan
 from evenings.changes.quarters import play_without_line_ups
 from evenings.changes.teams import let_team_leave

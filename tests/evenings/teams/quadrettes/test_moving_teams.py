@@ -12,7 +12,7 @@ from evenings.changes.carry_out import number_of_plan, undo_change
 from evenings.changes.teams import let_team_arrive, let_team_leave
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.teams.current import team_evening_of, team_version
-from evenings.plays.teams.attackers import members_in, members_of
+from evenings.plays.attackers import members_in, members_of
 from evenings.teams.substitutes import replace_member
 from movements import PlanError
 from movements.teams import find_team_faults

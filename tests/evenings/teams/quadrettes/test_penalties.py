@@ -17,7 +17,7 @@ from tests.factories import make_director
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import LogEntry, Penalty
-from tournaments.words.log_words import say_log
+from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
 KINDS = Penalty.PenaltyKind

@@ -12,10 +12,10 @@ from evenings.changes.carry_out import number_of_plan
 from evenings.changes.teams import let_team_arrive, let_team_leave
 from evenings.plays import ruling
 from evenings.plays.adjusting import adjust_play
+from evenings.plays.attackers import members_in, members_of
 from evenings.plays.entering import enter_result
 from evenings.plays.entries import name_attacker
 from evenings.plays.penalties import Sanction, give_penalty
-from evenings.plays.teams.attackers import members_in, members_of
 from evenings.sessions import running
 from evenings.standings import computing
 from evenings.teams.substitutes import replace_member

@@ -1,13 +1,15 @@
-"""The odd results of an étui: those far from the results of the other tables. The functions are pure, and use no cards.
+"""The odd results of an étui, and the split of an étui whose cards were altered during the evening.
 
 An odd result need not be wrong. Only directors see that a result is odd, because this tells something about the other
 tables' results. docs/plausibility.md explains the limits below.
+
+The plays before and the plays after the alteration are compared separately.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from statistics import median
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from scoring.values import FFT, Contract, ScoringRules
 from tournaments.rules.entry import Entry, Facts, base_score
@@ -90,3 +92,27 @@ def _is_far(margin: Fraction, others: list[Fraction], least: int) -> bool:
     middle = median(others)
     spread = median([abs(other - middle) for other in others])
     return abs(margin - middle) > max(Fraction(least), SPREADS * spread)
+
+
+BEFORE, AFTER = 1, 2
+
+
+class EtuiSplit(NamedTuple):
+    """The moment of the alteration.
+
+    Plays from `from_position` on came after it, except those of the tables `played_before` in that very position.
+    """
+
+    from_position: int
+    played_before: tuple[int, ...] = ()
+
+    def part(self, position: int, table: int) -> int:
+        """Return whether the play of this table in this position came BEFORE or AFTER the alteration."""
+        if position == self.from_position:
+            return BEFORE if table in self.played_before else AFTER
+        return BEFORE if position < self.from_position else AFTER
+
+
+def find_etui_part(split: EtuiSplit | None, position: int, table: int) -> int:
+    """Return BEFORE or AFTER as `EtuiSplit.part` does. Without a split, every play is BEFORE."""
+    return split.part(position, table) if split else BEFORE

@@ -1,4 +1,6 @@
-"""The list of prizes as a director types it: one prize on each line.
+"""The pure arithmetic of money: the reading of amounts and of lists of prizes, and the division of a pot.
+
+All amounts are whole numbers of cents.
 
 A line has a rank, a colon, and an amount or a share of the pot. Two ranks stand for all ranks between them. Examples
 are `1: 40 %`, `1er : 40 %`, `2: 15`, `4-8: 5` and `4 à 8 : 5`. In front of the rank may stand a category, such as
@@ -6,13 +8,35 @@ are `1: 40 %`, `1er : 40 %`, `2: 15`, `4-8: 5` and `4 à 8 : 5`. In front of the
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
 
 from clubs.names import simplify_name
-from tournaments.rules.cash.amounts import AmountError, read_amount
 from wording.figures import FigureError, read_figure
+
+MOST_CENTS = 9_999_999
+EURO = re.compile(r"€|euros?|eur", re.IGNORECASE)
+
+
+class AmountError(ValueError):
+    """An error: a text is no amount of money of 0 to 99 999,99 euros."""
+
+
+def read_amount(text: str) -> int:
+    """Return the cents in a typed amount, such as "12,50", "12.5 €" or "€ 12".
+
+    Raise `AmountError` for any other text, such as a negative amount or one with tenths of a cent.
+    """
+    try:
+        cents = read_figure(EURO.sub("", text, count=1)) * 100
+    except FigureError as error:
+        raise AmountError(text) from error
+    if "+" in text or cents % 1 or not 0 <= cents <= MOST_CENTS:
+        raise AmountError(text)
+    return int(cents)
+
 
 RANK = r"(\d{1,4})(?:ers?|[èe]re|re|[èe]?mes?|es?|nde?|st|rd|th)?"
 # Of a line whose blanks are single spaces.
@@ -93,3 +117,77 @@ def read_worth(text: str, number: int, line: str) -> tuple[int | None, Fraction 
         return read_amount(text), None
     except (AmountError, FigureError) as error:
         raise PrizeListError(number, line, "amount") from error
+
+
+CENTS_OF_EURO = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPerson:
+    """A row of a ranking: the number of the player, the rank, and the categories in which the player counts."""
+
+    person: int
+    rank: int
+    categories: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WonPrize:
+    """A prize of a person in a category: the first of the shared places, how many share them, and the cents."""
+
+    person: int
+    category: str
+    place: int
+    sharers: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The prizes that were won, and what of the stated prizes is left because of whole euros, or of missing people.
+
+    `due` has the sum of each person in cents.
+    """
+
+    won: Sequence[WonPrize] = ()
+    rest: Fraction = Fraction(0)
+    due: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        return sum(self.due.values())
+
+
+def divide_pot(ranked: Sequence[RankedPerson], prizes: Sequence[Prize], *, pot: int, one_each: bool) -> Division:
+    """Return who wins what. The categories come in the order of the list of prizes, everybody's first.
+
+    People of equal rank share the sum of the places that they take. Each gets whole euros, and the rest stays in the
+    box. With `one_each`, a person who has won a prize takes no place in the categories that follow.
+    """
+    worth = {(each.category, each.place): each.count_cents(pot) for each in prizes}
+    categories = sorted(dict.fromkeys(each.category for each in prizes), key=bool)
+    won: list[WonPrize] = []
+    for category in categories:
+        winners = {each.person for each in won} if one_each else set()
+        field_of = [each for each in ranked if not category or category in each.categories]
+        field_of = sorted((each for each in field_of if each.person not in winners), key=lambda each: each.rank)
+        won += divide_places(field_of, category, worth)
+    due: dict[int, int] = {}
+    for each in won:
+        due[each.person] = due.get(each.person, 0) + each.cents
+    return Division(won, sum(worth.values(), Fraction(0)) - sum(due.values()), due)
+
+
+def divide_places(
+    ranked: Sequence[RankedPerson], category: str, worth: dict[tuple[str, int], Fraction]
+) -> list[WonPrize]:
+    """Return the prizes of one category, for people sorted by rank."""
+    won, place = [], 1
+    for _rank, group in groupby(ranked, key=lambda each: each.rank):
+        equals = list(group)
+        shared = sum((worth.get((category, place + each), Fraction(0)) for each in range(len(equals))), Fraction(0))
+        cents = int(shared / len(equals)) // CENTS_OF_EURO * CENTS_OF_EURO
+        if cents:
+            won += [WonPrize(each.person, category, place, len(equals), cents) for each in equals]
+        place += len(equals)
+    return won

@@ -1,4 +1,4 @@
-"""The models of what an evening costs: fees, payments, and the counts of the cash box. Fields and constraints only.
+"""The models of the cash box of an evening: fees, payments, counts and prizes. Fields and constraints only.
 
 All amounts are whole numbers of cents.
 """
@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from clubs.models import Player, validate_name
 from tournaments.models.evening import Session, Tournament
+from tournaments.models.published import Publication
 from tournaments.models.registration import Applicant
 
 MOST_CENTS = 10_000_000
@@ -114,3 +115,52 @@ class CashCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id}: {self.counted}"
+
+
+class PrizePlan(models.Model):
+    """The rules for the prizes of a session: the pot, and the list of prizes.
+
+    The pot is a share of the fees, in per cent, and an addition. `lines` has a line of text for each prize, as
+    `tournaments.rules.cash` reads them.
+    """
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="prize_plan")
+    share = models.PositiveSmallIntegerField(_("share of the fees, in per cent"), default=100)
+    added = models.PositiveIntegerField(default=0, help_text="in cents")
+    lines = models.TextField(_("prizes"), blank=True, max_length=4000)
+    one_each = models.BooleanField(_("one prize a person at most"), default=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(share__range=(0, 100)), name="prize_share_0_to_100"),
+            models.CheckConstraint(condition=Q(added__lte=MOST_CENTS), name="prize_addition_plausible"),
+        ]
+
+    def __str__(self) -> str:
+        return f"prizes of {self.session_id}"
+
+
+class PrizeHanded(models.Model):
+    """The prize money that a player got for a rank in a published version. Rows are never changed.
+
+    `turn` is the number of rows that the player had in this session before: so a button pressed twice makes one row. A
+    row with a negative amount says that the money was not handed over after all, or came back.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="prizes_handed")
+    publication = models.ForeignKey(Publication, null=True, on_delete=models.SET_NULL, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="prizes_handed")
+    cents = models.IntegerField()
+    turn = models.PositiveSmallIntegerField()
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "player", "turn"], name="prize_handed_once_per_turn"),
+            models.CheckConstraint(condition=~Q(cents=0), name="prize_handed_of_some_money"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id}: {self.player_id} {self.cents}"
