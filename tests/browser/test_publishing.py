@@ -55,7 +55,7 @@ def test_publishing_turns_the_hall_and_the_phones_and_closes_the_evening(open_pa
 
         log_in(desk, "directrice")
         desk.goto(session_url("publish", session))
-        assert "Tout est réglé" in desk.inner_text("main") or "inhabitue" in desk.inner_text("main")
+        assert "Tout est réglé" in desk.inner_text("main") or "à vérifier" in desk.inner_text("main")
         assert fits(desk)
         follow(desk, "form.form button.button-primary")
         assert Session.objects.get(pk=session.pk).closed_at is not None
