@@ -16,7 +16,7 @@ from tests.law.packages import MODULES, PROJECT, ROOTS, find_imports
 from tests.law.uses import full_name, read_aliases
 
 # Django and Celery find these modules by their names.
-DOORS = {"urls", "tasks", "apps", "admin", "models", "templatetags", "config", "migrations"}
+DOORS = {"urls", "tasks", "apps", "admin", "models", "templatetags", "config", "manage", "migrations"}
 FOLDERS = ("management.commands",)
 PATH = re.compile(r"[a-z_]+(\.\w+)+(:\w+)?|:\w+")  # also "clubs.uploads.logos:read", f"{__name__}:read"
 # Decorators and base classes that tell somebody of what they are used for.
@@ -126,8 +126,8 @@ def is_code(statement: ast.stmt) -> bool:
 
 
 def find_doors(source: Source) -> Iterator[str]:
-    """Yield what others find in a door by its name: classes and constants, and everything in the configuration."""
-    everything = source.name.startswith("config")
+    """Yield what others find in a door by its name: classes and constants, and all of the settings and of manage.py."""
+    everything = source.name.startswith(("config", "manage"))
     for name, statements in source.parts.items():
         if everything or not any(isinstance(statement, ast.FunctionDef) for statement in statements) or not name:
             yield f"{source.name}.{name}"
@@ -142,4 +142,6 @@ def read_project() -> Reach:
         for path in (PROJECT / root).rglob("migrations/*.py")
     }
     offered = {name for name in MODULES if ".static." in name}
-    return Reach(read_sources({name: path for name, path in {**MODULES, **migrations}.items() if name not in offered}))
+    started = {"manage": PROJECT / "manage.py"}
+    read = {name: path for name, path in {**MODULES, **migrations, **started}.items() if name not in offered}
+    return Reach(read_sources(read))
