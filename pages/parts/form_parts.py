@@ -1,4 +1,4 @@
-"""What several forms have: the fields in the parts that the page shows, and the choice of a format."""
+"""The parts that several forms have: the fields in the parts that a page shows, and the choice of a format."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar

@@ -17,7 +17,7 @@ FRAME = "components/forms/form.html"
 
 @dataclass(frozen=True, slots=True)
 class FormFrame:
-    """What surrounds the fields of a form: its buttons, and its attributes.
+    """The frame of a form around its fields: its buttons, and its attributes.
 
     `submit` has the words of the button, which is red with `danger`, and may have a `name` and a `value`. `back` is the
     address of a second button with the words "Back" or `back_text`. `more` are further classes of the form, and

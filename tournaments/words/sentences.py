@@ -1,4 +1,4 @@
-"""Families of sentences by their codes, the sentences about a result, and the words for the phases of a deal.
+"""The families of sentences by their codes, the sentences about a result, and the words for the phases of a deal.
 
 `tournaments.words.messages` fills the sentences in. The texts of errors are in the classes of the errors.
 """
