@@ -52,30 +52,40 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @dataclass
 class Apart:
-    """The scaled processor time of shared set-up: of all so far, and of each file. Without `used` it counts nothing."""
+    """The scaled processor time of shared set-up: of all so far, and of each file. Without `used` it counts nothing.
+
+    `kept` is the part that a whole process shares. It is not counted for the file that happens to ask for it first.
+    """
 
     used: Scaled | None = None
     seconds: float = 0.0
+    kept: float = 0.0
     files: Counter[str] = field(default_factory=Counter)
     depth: int = 0
 
     @contextmanager
     def counting(self, file: str | None = None) -> Iterator[None]:
-        """Count what happens inside as shared set-up, of a file if one is named. Only the outermost block counts."""
+        """Count what happens inside as shared set-up, of a file if one is named, else of the process.
+
+        Of blocks inside each other, the outermost one counts for all, and an inner one of the process for no file.
+        """
         if self.used is None:
             yield
             return
         self.depth += 1
-        start = self.used.read() if self.depth == 1 else 0.0
+        start, kept = self.used.read(), self.kept
         try:
             yield
         finally:
             self.depth -= 1
+            seconds = self.used.read() - start
+            own = seconds - (self.kept - kept)
+            if file is None:
+                self.kept += own
             if not self.depth:
-                seconds = self.used.read() - start
                 self.seconds += seconds
                 if file is not None:
-                    self.files[file] += seconds
+                    self.files[file] += own
 
 
 apart = Apart()

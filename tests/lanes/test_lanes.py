@@ -230,3 +230,13 @@ def test_long_names_of_cases_are_cut_and_differ(request, case):
     mine = [item.name for item in request.session.items if item.originalname == request.node.originalname]
     assert len(request.node.name) == 80
     assert mine.count(request.node.name) == 1
+
+
+def test_set_up_of_a_process_is_counted_for_no_file():
+    times = iter([0, 1, 4, 4.5, 6, 10])
+    shared = budget.Apart(used=SimpleNamespace(read=lambda: next(times)))
+    with shared.counting("a.py"), shared.counting():  # 0 to 4.5, in it 1 to 4
+        pass
+    with shared.counting():
+        pass
+    assert (shared.seconds, shared.files, shared.kept) == (4.5 + 4, {"a.py": 1.5}, 3 + 4)

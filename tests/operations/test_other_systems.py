@@ -21,6 +21,7 @@ print(read_sheets(open(sys.argv[1], "rb").read()).rows[1][1])
 """
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.parametrize("system", ["windows", "macos"])
 def test_spreadsheet_is_read(system, tmp_path):
     (tmp_path / "list.xlsx").write_bytes(make_book(("Liste", LIST, False)))

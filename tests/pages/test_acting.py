@@ -101,7 +101,7 @@ def test_page_shows_a_refusal_for_a_field_that_its_form_lacks(club, director, mo
 @pytest.mark.django_db
 @pytest.mark.new_site
 def test_first_page_shows_a_refusal_for_a_field_that_its_form_lacks(client, monkeypatch):
-    monkeypatch.setattr("pages.accounts.first_run.first_run.begin_site", refuse)
+    monkeypatch.setattr("clubs.accounts.founding.begin_site", refuse)
     fields = {"club": "Tarot de Sète", "name": "Zoé", "email": "zoe@example.org", "password": PASSWORD}
     answer = client.post(reverse("first_run"), fields)
     assert (answer.status_code, NON_FIELD_ERRORS in answer.context["form"].errors) == (200, True)

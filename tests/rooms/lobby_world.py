@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -16,6 +17,7 @@ from rooms.opening import find_rooms
 from rooms.visitors import VISITOR_COOKIE, ensure_visitor, make_guest
 from tests.factories import make_club, make_director, make_user
 from tests.rooms.tables import NOON, open_room, play_by_hand
+from tests.worlds import kept_world
 
 MORNING = NOON - dt.timedelta(hours=1)
 ETUIS = 2
@@ -44,6 +46,13 @@ def draw_same_seeds(patch: pytest.MonkeyPatch) -> None:
 
 def make_lobby_world() -> LobbyWorld:
     """Return the world. The guest and the account have played the closed room, and one étui of the open one."""
+    rows, token = make_rows()
+    return LobbyWorld(**rows, clients=make_clients(rows["users"], token), token=token)
+
+
+@kept_world
+def make_rows() -> tuple[dict[str, Any], str]:
+    """Return the rooms, the visitors and the users of the world, and the token of the guest's device."""
     users = {"account": make_user("solo"), "director": make_director(make_club())}
     users["administrator"] = User.objects.create_superuser("admin", "admin@example.org", "a long passphrase")
     guest, token = make_guest(name="Élise", now=MORNING)
@@ -53,7 +62,7 @@ def make_lobby_world() -> LobbyWorld:
     for visitor in visitors.values():
         play_by_hand(room, visitor, 1, now=NOON)
     coming = next(room for room in find_rooms(NOON) if room.opens_at > NOON and room.kind == RoomKind.HALF)
-    return LobbyWorld(closed, room, coming, make_clients(users, token), visitors, users, token)
+    return {"closed": closed, "open": room, "next": coming, "visitors": visitors, "users": users}, token
 
 
 def make_clients(users: dict[str, User], token: str) -> dict[str, Client]:

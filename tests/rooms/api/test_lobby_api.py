@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 def world(rows_of_the_file):
     with override_settings(ROOMS=True, ROOM_LEVEL=0, ROOM_ETUIS=ETUIS), pytest.MonkeyPatch.context() as patch:
         draw_same_seeds(patch)
+        patch.setattr("django.utils.timezone.now", lambda: NOON)  # rows that are kept are of the same moment
         yield make_lobby_world()
 
 

@@ -46,6 +46,7 @@ def test_deal_of_four_people_sums_to_zero_and_nobody_was_a_bot():
     assert (held.game.bot_seats, held.game.finished_by, sum(held.totals.values())) == ("", "hand", 0)
 
 
+@pytest.mark.nightly("story")
 def test_deal_with_two_bots_names_their_seats():
     held = (four := seat_people(2, wait=10)).drive(10)
     held = four.play()

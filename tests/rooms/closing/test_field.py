@@ -141,6 +141,7 @@ def read_all(client, room):
     return {page: (answer.status_code, hidden.sub("", answer.content.decode())) for page, answer in told.items()}
 
 
+@pytest.mark.guard("the bots of an open room are secret")
 def test_open_room_tells_of_the_bots_nothing_but_one_note(settings):
     """Give the bots other scores and cards that compare alike with South's: no answer may change."""
     settings.ROOMS = True

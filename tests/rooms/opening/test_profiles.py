@@ -26,6 +26,7 @@ pytestmark = pytest.mark.django_db
 HALF_PAST = NOON + dt.timedelta(minutes=30)
 
 
+@pytest.mark.nightly("story")
 def test_etuis_of_rooms_are_dealt_by_the_profile_of_their_kind():
     rooms = [*find_rooms(NOON), *find_rooms(HALF_PAST), *find_halls(NOON), make_own_room(TermsAsked(), now=NOON)]
     for room in rooms:

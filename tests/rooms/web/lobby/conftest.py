@@ -13,6 +13,7 @@ from tests.rooms.tables import NOON
 def made_once(rows_of_the_file):
     with override_settings(ROOMS=True, ROOM_LEVEL=0, ROOM_ETUIS=ETUIS), pytest.MonkeyPatch.context() as patch:
         draw_same_seeds(patch)
+        patch.setattr("django.utils.timezone.now", lambda: NOON)  # rows that are kept are of the same moment
         yield make_lobby_world()
 
 
