@@ -28,7 +28,7 @@ def find_unchecked(base: type, char: type, fields: str) -> Iterator[str]:
     for kind in find_kinds(base):
         if not within(kind.__module__, PAGES) or kind.__name__.endswith(ANSWERS):
             continue
-        for name, field in getattr(kind, fields).items():
+        for name, field in getattr(kind, fields, {}).items():  # a form in parts alone has none
             checks = [*field.validators, *find_column_checks(kind, name)] if isinstance(field, char) else []
             if isinstance(field, char) and name.endswith(NAMES) and validate_name not in checks:
                 yield f"{kind.__name__}.{name}"

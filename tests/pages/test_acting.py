@@ -22,7 +22,7 @@ from tournaments.errors import ActionRefused
 
 
 @pytest.fixture
-def director(club):
+def author(club):
     return make_director(club)
 
 
@@ -84,17 +84,17 @@ PAGES = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", PAGES)
-def test_page_shows_a_refusal_for_a_field_that_its_form_lacks(club, director, monkeypatch, name):
+def test_page_shows_a_refusal_for_a_field_that_its_form_lacks(club, author, monkeypatch, name):
     service, fields = PAGES[name]
     monkeypatch.setattr(service, refuse)
     if name.startswith("cash"):
-        change_settings(club, {"keeps_cash": True}, now=timezone.now(), by=director)
+        change_settings(club, {"keeps_cash": True}, now=timezone.now(), by=author)
         url = session_url(name, draft_session(make_tournament(club)))
     elif name in ("club_player", "player_person"):
         url = reverse(name, args=[club.slug, add_players(club=club, lines=[RosterLine("Noir", "Alex")])[0].pk])
     else:
         url = reverse(name, args=[club.slug])
-    answer = browser_of(director).post(url, fields | {"ends_on": str(day_of_roles())} if name == "programs" else fields)
+    answer = browser_of(author).post(url, fields | {"ends_on": str(day_of_roles())} if name == "programs" else fields)
     assert (answer.status_code, NON_FIELD_ERRORS in answer.context["form"].errors) == (200, True)
 
 
@@ -113,8 +113,8 @@ REAL += ("series_list", "series_new", "simultaneous_list", "simultaneous_new")
 
 @pytest.mark.django_db
 @pytest.mark.nightly("story")
-def test_page_that_a_practice_club_lacks_is_that_of_the_real_club(club, director):
-    practice = make_practice(club=club, by=director, now=timezone.now()).tournament.club
-    browser = browser_of(director)
+def test_page_that_a_practice_club_lacks_is_that_of_the_real_club(club, author):
+    practice = make_practice(club=club, by=author, now=timezone.now()).tournament.club
+    browser = browser_of(author)
     led = {name: browser.get(reverse(name, args=[practice.slug])).get("Location") for name in REAL}
     assert led == {name: reverse(name, args=[club.slug]) for name in REAL}
