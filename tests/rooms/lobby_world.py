@@ -75,11 +75,16 @@ def make_clients(users: dict[str, User], token: str) -> dict[str, Client]:
 
 
 def play_and_close(visitors: list[Visitor], now: dt.datetime = MORNING) -> Room:
-    """Return the room of this moment, in which these visitors have played every étui, closed."""
+    """Return the room of this moment, in which these visitors have played every étui, closed.
+
+    Meanwhile it is this moment, or a sweep would close the room before anybody has played.
+    """
     room = open_room(now=now)
-    for visitor in visitors:
-        for etui in range(1, room.etuis + 1):
-            play_by_hand(room, visitor, etui, now=now)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.utils.timezone.now", lambda: now)
+        for visitor in visitors:
+            for etui in range(1, room.etuis + 1):
+                play_by_hand(room, visitor, etui, now=now)
     assert close_room(room.pk, now + dt.timedelta(minutes=30))
     room.refresh_from_db()
     return room

@@ -82,6 +82,7 @@ def test_finger_chooses_for_the_line_of_the_cursor_in_a_list(phone, listed, dire
     expect(phone.locator("#list-rows")).to_contain_text("Legoux")
     area.press_sequentially("legr")
     options(phone).first.click()
+    expect(phone.locator("#list-rows")).to_contain_text("Legrand")  # or the button counts the letters as a name
     expect(phone.locator("#list-button")).to_contain_text("3")
     follow(phone, "button[form=join]")
     seated = session.entrants.values_list("player__last_name", "player__licence").order_by("-pk")

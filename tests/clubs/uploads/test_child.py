@@ -20,6 +20,17 @@ def test_child_returns_what_the_function_makes_of_the_file():
     assert read("echo", b"ab", "c") == b"abc"
 
 
+@pytest.mark.parametrize(
+    "function",
+    ["archives.archive.packing.examine_archive", "archives.elsewhere.sealed_file.examine_sealed_file"],
+    ids=["archive", "sealed"],
+)
+def test_child_that_reads_an_archive_needs_no_settings_of_the_site(function):
+    with pytest.raises(UploadRefused) as refusal:
+        read_in_child(function, b"no ZIP", refusal=UploadRefused)
+    assert refusal.value.code != "upload_unreadable"  # what is said where the child could not begin
+
+
 def test_child_has_no_settings_of_the_site(monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "secret")
     assert set(read("tell_settings").decode().split(",")) <= set(child.KEPT_VARIABLES)
