@@ -11,9 +11,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from archives.elsewhere.receiving import open_sealed_cards, receive_sealed_file
+from archives.elsewhere.exchanging import (
+    open_sealed_cards,
+    read_sealed_key,
+    receive_sealed_file,
+    send_sealed_file,
+)
 from archives.elsewhere.sealed_file import MOST_BYTES
-from archives.elsewhere.sending import read_sealed_key, send_sealed_file
 from clubs.models import Club
 from outgoing.filing import ask_for_club_file, want_results
 from pages.acting import done, refusals_in, signed
