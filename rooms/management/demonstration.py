@@ -6,6 +6,8 @@ The guests play as the rules of the bots say, and now and then as chance says, s
 import datetime as dt
 import random
 
+from django.db import transaction
+
 from bots.choosing import choose_move
 from bots.levels import BotLevel
 from bots.moves import BotMove, CardMove
@@ -35,12 +37,13 @@ def show_rooms(now: dt.datetime) -> Room:
     if kept is not None:
         return kept
     departure = find_last_departure(RoomKind.HALF, now - HOUR)
-    room = make_room(departure, now=departure.opens_at - HOUR)
-    Room.objects.filter(pk=room.pk).update(level=BotLevel.POLICY)
-    chance = random.Random(42)
     guests = [make_guest(name=name, now=departure.opens_at)[0] for name in GUESTS]
-    for guest in guests:
-        play_room(room, guest, departure.opens_at, chance)
+    with transaction.atomic():  # its hours are over: a sweep would close it, and delete a table that has no game yet
+        room = make_room(departure, now=departure.opens_at - HOUR)
+        Room.objects.filter(pk=room.pk).update(level=BotLevel.POLICY)
+        chance = random.Random(42)
+        for guest in guests:
+            play_room(room, guest, departure.opens_at, chance)
     close_room(room.pk, now)
     for each in find_rooms(now):
         if each.kind == RoomKind.DAY and each.opens_at <= now < each.closes_at:

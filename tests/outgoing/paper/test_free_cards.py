@@ -130,5 +130,5 @@ def test_own_page_takes_as_many_queries_with_ten_games(django_assert_num_queries
     for games in (1, 6):
         session = lay_out_tables([4, 3], games=games)
         link = next(iter(ensure_links(session, now=timezone.now()).values()))
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             Client().get(reverse("personal", args=[link.token]))

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 
 IN_FRENCH = (
     "Joueurs 28 et 1 arrivé plus tard Tables 7",
-    "Mouvement 28 joueurs : 7 tables, sans exempt. Modifié au cours de la soirée, voir plus bas.",
+    "Tables et positions 28 joueurs : 7 tables, sans exempt. Modifié au cours de la soirée, voir plus bas.",
     "Position 1, table 1 : l’étui 10 a été joué au lieu du 1. Position 1, table 2 : l’étui 1 a été joué au lieu du 10.",
     "Annulation : Tardif Paul joue à partir de la position 2.",
     "Zoé Nom019 remplacé par Éloïse Remplaçante à partir de la position 2",

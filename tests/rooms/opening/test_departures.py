@@ -119,7 +119,7 @@ def test_visitor_gets_a_table_with_three_bots_and_the_same_one_again():
     table = join_room(room_id=room.pk, visitor=visitor, now=NOON)
     assert join_room(room_id=room.pk, visitor=visitor, now=NOON) == table
     assert dict(table.seats.values_list("letter", "visitor")) == {"N": None, "E": None, "S": visitor.pk, "W": None}
-    assert join_room(room_id=room.pk, visitor=make_visitor(), now=NOON).number == 2
+    assert join_room(room_id=room.pk, visitor=make_visitor(), now=NOON).number == 9  # after seven of bots
     with pytest.raises(IntegrityError), transaction.atomic():
         RoomSeat.objects.filter(table=table, letter="N").update(visitor=visitor)
 

@@ -232,6 +232,7 @@ def test_page_without_a_number_is_the_etui_to_play_now(seated, client):
 
 @pytest.mark.nightly("story")
 def test_last_etui_leads_to_the_room(seated, client):
+    Game.objects.filter(table__room=seated.room, etui__number__gt=1).delete()
     seated.room.deal_set.etuis.filter(number__gt=1).delete()
     seated.play_until(never)
     page = client.get(address(seated, 1)).content.decode()

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 
 IN_FRENCH = (
     "Équipes 8 et 1 arrivée plus tard Première couleur blanc Tables 4",
-    "Mouvement Chaque équipe rencontre les autres à tour de rôle ; toutes les tables jouent les mêmes étuis. Modifié "
-    "au cours de la soirée, voir plus bas.",
+    "Tables et positions Chaque équipe rencontre les autres à tour de rôle ; toutes les tables jouent les mêmes étuis. "
+    "Modifié au cours de la soirée, voir plus bas.",
     "Équipe 4 : Éloïse Remplaçante remplace Prénom04 Fam204 Jean Petit",
     "Équipe 6 s’en va après la position 2. Jean Petit",
     "Équipe 9 joue à partir de la position 3. Jean Petit",

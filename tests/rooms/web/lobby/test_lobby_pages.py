@@ -128,8 +128,8 @@ def test_etui_shows_every_table_and_replays_the_own_one(world):
     address = reverse("room_etui", args=[world.closed.pk, 1])
     answer = world.clients["guest"].get(address, headers=ENGLISH)
     rows = [row for row in read(answer).rows if len(row) == 4][1:]
-    assert len(rows) == 8
-    assert sum("bots" in row[1] for row in rows) == 6
+    assert len(rows) == 9
+    assert sum("bots" in row[1] for row in rows) == 7
     assert {float(row[3]) <= 100 for row in rows} == {True}
     assert [row[1].split(" (")[0] for row in rows if "Élise" in row[1]] == ["Élise"]
     text = answer.content.decode()
