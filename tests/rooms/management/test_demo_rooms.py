@@ -15,7 +15,7 @@ def test_demonstration_has_a_closed_room_with_a_ranking_and_makes_it_once(settin
         call_command("demo_rooms", site="http://127.0.0.1:8000")
     room = Room.objects.get(closed_at__isnull=False)
     seats = RoomSeat.objects.filter(room=room, visitor__isnull=False)
-    assert (seats.count(), Visitor.objects.count(), room.tables.filter(is_filler=True).count()) == (4, 4, 4)
+    assert (seats.count(), Visitor.objects.count(), room.tables.filter(is_filler=True).count()) == (4, 4, 7)
     assert all(seat.rank and seat.own_deals == 2 for seat in seats)
     assert len(set(seats.values_list("notes_sum"))) > 1
     assert f"http://127.0.0.1:8000/rooms/{room.pk}/" in capsys.readouterr().out
