@@ -89,7 +89,11 @@ def list_tournament_parts(form: Format) -> tuple[PlacePart, ...]:
             _("Ranking"),
             (
                 PlacePage(
-                    "tournament_ranking", _("Published"), Can.READ, ("tournament_version", "tournament_versions")
+                    "tournament_ranking",
+                    _("Published"),
+                    Can.READ,
+                    ("tournament_version", "tournament_versions"),
+                    when=is_ranked,
                 ),
                 PlacePage("tournament_standings", pgettext_lazy("ranking of a tournament", "So far")),
                 PlacePage("tournament_publish", _("Publication")),

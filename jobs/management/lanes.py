@@ -23,9 +23,9 @@ THREADS = {TABLE: 4, DESK: 3, READER: 3, HEALTH: 1, PLAY: 2}
 ON_SQLITE = THREADS | {TABLE: 1, PLAY: 2}
 PATIENCE = 0.1  # seconds that a move in a room waits at most while tables and desks are answered
 
-
 HEALTH_PATHS = ("/health/", "/metrics")
-PLAY_PATH = re.compile(r"(?:/api/v1)?/rooms/(?:[0-9]+/(?:play|join|games)/|tables/[0-9]+/$)")  # where bots think
+# The pages on which bots think.
+PLAY_PATH = re.compile(r"(?:/api/v1)?/rooms/(?:[0-9]+/(?:play|join|games|etuis/[0-9]+/trial)/|tables/[0-9]+/$)")
 
 
 def lane_of(request: Any) -> str:

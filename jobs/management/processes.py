@@ -1,4 +1,4 @@
-"""The processes that serve a site: handing over its address, the lock file, the messages to a supervisor.
+"""The processes that serve a site: a free port, handing over the address, the lock file, messages to a supervisor.
 
 On SIGUSR2 the first process of a server starts its own command again and gives it the listening socket. Once the new
 processes serve, they end the old ones. Until then the old ones go on: nobody waits for the start, and a release that
@@ -17,9 +17,11 @@ from contextlib import suppress
 
 from django.conf import settings
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from clubs.file_locks import FileLocked, take_lock
 
+PORTS = range(8000, 8020)  # on which a laptop serves if nobody names one
 LISTENER = "TOPAGE_LISTENER"  # the file number of the socket
 BEFORE = "TOPAGE_BEFORE"  # the id of the process that serves until the new one does
 
@@ -103,3 +105,16 @@ def notify_supervisor(text: str) -> None:
         address = f"\0{address[1:]}"
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         told.sendto(text.encode(), address)
+
+
+def find_free_port() -> int:
+    """Return the first port on which nothing listens. Raise `CommandError` if all of PORTS are taken."""
+    for port in PORTS:
+        # macOS and Windows let a second program listen where another one does on this machine alone
+        with socket.socket() as client:
+            if client.connect_ex(("127.0.0.1", port)) == 0:
+                continue
+        with suppress(OSError):
+            socket.create_server(("0.0.0.0", port)).close()
+            return port
+    raise CommandError(_("The ports %(first)s to %(last)s are taken.") % {"first": PORTS[0], "last": PORTS[-1]})

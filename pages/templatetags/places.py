@@ -6,8 +6,10 @@ from typing import Any
 from django import template
 
 from clubs.models import Club
+from pages.desk.desk import what_readers_have
 from pages.format_places import list_session_more, list_session_parts, list_tournament_parts
 from pages.places import CLUB, PlaceBar, PlaceFacts, find_bar
+from rankings.events.publishing import look_up_tournament
 from rankings.publication.status import look_up_session
 from registration.cash.fees import keeps_cash_box
 from scoring.formats import find_format
@@ -63,7 +65,8 @@ def make_bar(context: template.Context, place: Any, power: Can, url_name: str) -
         return find_bar(CLUB, (), PlaceFacts(power, practice=place.is_practice), url_name, {"club": place.slug})
     if isinstance(place, Tournament):
         keys = {"club": place.club.slug, "tournament": place.slug}
-        return find_bar(list_tournament_parts(find_format(place.format)), (), PlaceFacts(power), url_name, keys)
+        facts = PlaceFacts(power, ranked=is_ranked(context, place, power))
+        return find_bar(list_tournament_parts(find_format(place.format)), (), facts, url_name, keys)
     form = find_format(place.tournament.format)
     keys = {"club": place.tournament.club.slug, "tournament": place.tournament.slug, "number": place.number}
     facts = read_facts(context, place, power)
@@ -76,13 +79,20 @@ def read_facts(context: template.Context, session: Session, power: Can) -> Place
     phones = session.devices == Session.Devices.TABLES
     if session.status == Session.Status.DRAFT:
         return PlaceFacts(power, draft=True, cash=cash, phones=phones)
+    stamp = context.get("stamp")
     if "etuis_version" in context:
-        ranked, etuis = bool(context["ranking"]), context["etuis_version"]
+        read = context
     else:
-        stamp = context.get("stamp")
-        if not isinstance(stamp, Stamp):
-            stamp = look_up_session(PublicPlace.of(session))
-        shows = stamp.shows if stamp is not None and not stamp.withdrawn else None
-        ranked = shows is not None and shows.ranking
-        etuis = stamp.version if stamp is not None and shows is not None and shows.etui_pages else None
+        read = what_readers_have(stamp if isinstance(stamp, Stamp) else look_up_session(PublicPlace.of(session)))
+    ranked, etuis = bool(read.get("ranking")), read.get("etuis_version")
     return PlaceFacts(power, ranked=ranked, etuis=etuis, cash=cash, phones=phones)
+
+
+def is_ranked(context: template.Context, tournament: Tournament, power: Can) -> bool:
+    """Return whether the bar of a tournament leads to its ranking: always for directors, and on pages about it."""
+    if power >= Can.DIRECT or "stamp" in context:
+        return True
+    if "ranking" in context:
+        return context["ranking"] is not None
+    stamp = look_up_tournament(tournament.club.slug, tournament.slug, None)
+    return stamp is not None and not stamp.withdrawn

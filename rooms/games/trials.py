@@ -6,6 +6,7 @@ already, and the bots answer by the étui's secret. So such a record can hide no
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import monotonic
 
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
@@ -17,7 +18,7 @@ from rooms.record.moves import MoveError, read_moves
 from rooms.record.replaying import GamePosition, replay_record
 
 MOST_LETTERS, MOST_TOKENS = 600, 100  # of a record that a page sends
-THINKING, CHECKING = 2.0, 60.0  # seconds
+THINKING, CHECKING = 2.0, 10.0  # seconds for an answer, and for the check of a whole trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,13 @@ def play_trial(start: TrialStart, record: str, move: str = "") -> GamePosition:
 
 
 def are_answers_true(start: TrialStart, tokens: Sequence[str]) -> bool:
-    """Return whether every bot has answered in a finished trial as the étui's secret says."""
-    position = replay_record(start.deal, start.dealer, start.record)
+    """Return whether every bot has answered in a finished trial as the étui's secret says.
+
+    False also if the bots cannot say so in CHECKING seconds.
+    """
+    position, until = replay_record(start.deal, start.dealer, start.record), monotonic() + CHECKING
     while True:
-        position = answer_moves(position, start.bots, seconds=CHECKING).position
+        position = answer_moves(position, start.bots, seconds=until - monotonic()).position
         made = len(position.tokens)
         if position.tokens != tuple(tokens[:made]) or made == len(tokens):
             return position.tokens == tuple(tokens)

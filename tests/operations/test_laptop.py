@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from clubs.file_locks import take_lock
-from jobs.management import ports
+from jobs.management import processes
 from operations import laptop
 from operations.management.commands import start
 
@@ -135,11 +135,11 @@ def test_second_start_in_the_same_folder_is_refused(begin, tmp_path):
 def test_taken_port_gives_the_next_one(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         first = taken.getsockname()[1]
-        monkeypatch.setattr(ports, "PORTS", range(first, first + 5))
-        assert ports.find_free_port() > first
-        monkeypatch.setattr(ports, "PORTS", range(first, first + 1))
+        monkeypatch.setattr(processes, "PORTS", range(first, first + 5))
+        assert processes.find_free_port() > first
+        monkeypatch.setattr(processes, "PORTS", range(first, first + 1))
         with pytest.raises(CommandError):
-            ports.find_free_port()
+            processes.find_free_port()
 
 
 def test_browser_opens_once_the_site_answers_and_never_without_a_screen(monkeypatch):

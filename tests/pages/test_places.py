@@ -84,3 +84,11 @@ def test_practice_club_has_no_page_that_only_a_real_club_has():
     urls = {page.url.removeprefix("/clubs/c/") for part in bar.parts for page in part.pages}
     assert {"team/", "programs/", "simultaneous/", "statistics/"} & urls == set()
     assert {"", "players/", "etuis/"} <= urls
+
+
+@pytest.mark.parametrize("ranked", [True, False])
+def test_tournament_leads_readers_to_its_ranking_once_there_is_one(ranked):
+    parts = list_tournament_parts(FORMATS["individual"])
+    bar = find_bar(parts, (), PlaceFacts(Can.READ, ranked=ranked), "tournament", {"club": "c", "tournament": "t"})
+    ranking = [page.url for part in bar.parts for page in part.pages if page.url.endswith("ranking/")]
+    assert ranking == ["/clubs/c/tournaments/t/ranking/"] * ranked

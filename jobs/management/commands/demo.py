@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from clubs.file_locks import FileLocked, take_lock
 from jobs import demo
-from jobs.management.ports import find_free_port
+from jobs.management.processes import find_free_port
 from pages.desk.hall import find_hall_address
 from tournaments.models import Session, Simultaneous
 

@@ -18,7 +18,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.file_locks import FileLocked, take_lock
-from jobs.management.ports import find_free_port
+from jobs.management.processes import find_free_port
 from operations.laptop import choose_language
 from tournaments.addresses import find_own_addresses
 
