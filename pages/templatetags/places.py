@@ -79,12 +79,11 @@ def read_facts(context: template.Context, session: Session, power: Can) -> Place
     phones = session.devices == Session.Devices.TABLES
     if session.status == Session.Status.DRAFT:
         return PlaceFacts(power, draft=True, cash=cash, phones=phones)
-    stamp = context.get("stamp")
-    if "etuis_version" in context:
-        read = context
-    else:
-        read = what_readers_have(stamp if isinstance(stamp, Stamp) else look_up_session(PublicPlace.of(session)))
-    ranked, etuis = bool(read.get("ranking")), read.get("etuis_version")
+    shown: Mapping[Any, Any] = context.flatten()
+    if "etuis_version" not in shown:
+        stamp = shown.get("stamp")
+        shown = what_readers_have(stamp if isinstance(stamp, Stamp) else look_up_session(PublicPlace.of(session)))
+    ranked, etuis = bool(shown.get("ranking")), shown.get("etuis_version")
     return PlaceFacts(power, ranked=ranked, etuis=etuis, cash=cash, phones=phones)
 
 
