@@ -91,15 +91,21 @@ def finish_own(room, visitor, now=NOON):
     return Game.objects.select_related("etui", "table").get(table__seats__visitor=visitor, etui__number=1)
 
 
-def test_note_at_once_is_that_among_the_seven_tables_of_bots_alone(room):
+def test_note_at_once_is_that_among_the_seven_tables_of_bots(room):
     own = finish_own(room, make_visitor())
-    other = join_room(room_id=room.pk, visitor=make_visitor(), now=NOON)
-    assert find_note_against_bots(own.table, 1) is None  # the bots have not played yet
-    told = {"record": own.record, "score": 500, "finished_by": "hand", "finished_at": NOON, "begun_at": NOON}
-    Game.objects.create(table=other, etui=own.etui, **told)  # another visitor counts only when the room closes
     for marks, note in (([-9] * 7, 100), ([9] * 7, 0), ([-9] * 3 + [0] + [9] * 3, 50), ([9] + [-9] * 6, None)):
         end_games(own, marks)
         assert find_note_against_bots(own.table, 1) == (Fraction(600, 7) if note is None else note)
+
+
+def test_note_at_once_waits_for_the_bots_and_leaves_visitors_out(room):
+    own = finish_own(room, make_visitor())
+    assert find_note_against_bots(own.table, 1) is None  # the bots have not played yet
+    other = RoomTable.objects.create(room=room, number=9)
+    told = {"record": own.record, "score": 500, "finished_by": "hand", "finished_at": NOON, "begun_at": NOON}
+    Game.objects.create(table=other, etui=own.etui, **told)  # another visitor counts only when the room closes
+    end_games(own, [-9] * 7)
+    assert find_note_against_bots(own.table, 1) == 100
     told = {"score": None, "finished_by": "", "finished_at": None}
     Game.objects.filter(table__number=8, etui=own.etui).update(**told)
     assert find_note_against_bots(own.table, 1) is None  # a table of bots still plays
