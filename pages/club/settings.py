@@ -19,9 +19,10 @@ from clubs.origins import read_origins, write_origins
 from clubs.session_settings import settings_with
 from pages.acting import done, signed
 from pages.doors import club_page
-from pages.parts.form_parts import FormInParts, list_format_choices
+from pages.parts.form_parts import FormInParts
 from scoring.formats import find_format, find_offered_format
 from tournaments.permissions import Can, get_club_for, require_found
+from tournaments.words.format_cards import list_format_choices
 
 
 class OriginsField(forms.CharField):

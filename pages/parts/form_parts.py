@@ -1,12 +1,9 @@
-"""The parts that several forms have: the fields in the parts that a page shows, and the choice of a format."""
+"""The forms whose page shows the fields in parts."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from django.forms import BaseForm, BoundField
-
-from scoring.formats import OFFERED
-from tournaments.models import Tournament
 
 
 class FormInParts(BaseForm):
@@ -18,7 +15,3 @@ class FormInParts(BaseForm):
     def parts(self) -> dict[str, list[BoundField]]:
         """The fields of each part, without those that the form leaves out."""
         return {part: [self[name] for name in names if name in self.fields] for part, names in self.PARTS.items()}
-
-
-def list_format_choices() -> list[tuple[str, str]]:
-    return [(each.word, str(Tournament.FormatName(each.name).label)) for each in OFFERED.values()]

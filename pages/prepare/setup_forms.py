@@ -20,12 +20,12 @@ from clubs.players import sort_by_name, write_with_licence
 from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES
 from evenings.teams.lineups import has_line_ups
-from pages.parts.form_parts import list_format_choices
 from pages.roster_forms import RosterForm
 from pages.roster_rows import say_numbers
-from scoring.formats import OFFERED, Format, Taker, find_format
+from scoring.formats import Format, Taker, find_format
 from tournaments.models import Session, Tournament
 from tournaments.rules.format_settings import bound_setting, list_settings
+from tournaments.words.format_cards import list_format_choices
 
 MAX_TABLE = 199
 
@@ -42,7 +42,6 @@ class TournamentForm(forms.Form):
         choices=list_format_choices,
         initial=Tournament.Auction.IMPOSED,
         widget=forms.RadioSelect,
-        help_text=_("An FFT individual duplicate imposes the Garde; the free auction compares seat by seat."),
     )
     meeting = forms.ChoiceField(
         label=_("Who meets whom"),
@@ -50,7 +49,6 @@ class TournamentForm(forms.Form):
         initial=Tournament.MeetingKind.LEAGUE,
         required=False,
         widget=forms.RadioSelect,
-        help_text=_("Only for team matches. You can change it later in the settings of the tournament."),
     )
     federation = forms.BooleanField(
         label=_("Federation event"),
@@ -63,29 +61,21 @@ class TournamentForm(forms.Form):
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if any(each.is_for_teams for each in OFFERED.values()):
-            told = [self.fields["auction"].help_text]
-            told.append(_("In triplettes, two teams of three players meet at each table."))
-            if any(has_line_ups(each) for each in OFFERED.values()):
-                told.append(
-                    _("In quadrettes, one player of each team of four attacks all session, and the others defend.")
-                )
-            if any(each.has_matches for each in OFFERED.values()):
-                told.append(_("In team matches, two teams play the same étuis against each other in two rooms."))
-            if any(each.has_free_deals for each in OFFERED.values()):
-                told.append(_("In donnes libres, three to five players sit at a table and deal the cards themselves."))
-            if any(each.size not in (0, 4) for each in OFFERED.values()):
-                told.append(
-                    _(
-                        "With étuis for three or for five, every table has that many players, and the seats are "
-                        "compared. The federation has no such form."
-                    )
-                )
-            self.fields["auction"].help_text = " ".join(map(str, told))
         seasons = club.seasons.all()
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
         if not seasons:
             del self.fields["season"]
+
+    @property
+    def rare_format(self) -> bool:
+        """True if the form of play that is chosen is among the rare ones, which the page folds away."""
+        word = self["auction"].value()
+        return any(card.rare for each, card in list_format_choices() if each == word) or bool(self["meeting"].errors)
+
+    @property
+    def rest_wrong(self) -> bool:
+        """True if a value is wrong in the part about the season and the federation, which the page folds away."""
+        return any(name in self.errors for name in ("season", "federation"))
 
     def clean_meeting(self) -> str:
         return str(self.cleaned_data["meeting"] or self.initial.get("meeting") or Tournament.MeetingKind.LEAGUE)

@@ -15,12 +15,13 @@ from django.utils.translation import gettext_lazy
 from evenings.sessions.ranking_rules import change_rules
 from pages.acting import done, refusals_in, signed
 from pages.doors import tournament_page
-from pages.parts.form_parts import FormInParts, list_format_choices
+from pages.parts.form_parts import FormInParts
 from pages.prepare.setup_forms import TournamentForm
 from scoring.formats import Unit, find_format, find_offered_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.rules.format_settings import FITTED, fit_rules, list_ties
+from tournaments.words.format_cards import CARDS, list_format_choices
 from tournaments.words.messages import label
 
 MOST_HOURS = 720
@@ -138,7 +139,7 @@ class RulesForm(FormInParts, TournamentForm):
         self.present = find_format(tournament.format)
         offered = dict(list_format_choices())
         if self.present.word not in offered:  # a format that is not offered to others
-            offered[self.present.word] = str(tournament.get_format_display())
+            offered[self.present.word] = CARDS[self.present.name]
             self.fields["auction"].choices = [*offered.items()]  # type: ignore[attr-defined]
         self.leave_out_fixed_rules()
         self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages does not change.")

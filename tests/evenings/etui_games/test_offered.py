@@ -31,7 +31,7 @@ def test_a_director_makes_an_evening_by_pages_alone(size):
     browser = browser_of(make_director(club))
     url = reverse("tournament_new", args=[club.slug])
     page = browser.get(url, headers={"accept-language": "en"}).content.decode()
-    assert "The federation has no such form." in page
+    assert "Not a form of the federation." in page
     browser.post(url, {"name": "À trois ou à cinq", "auction": f"free_auction_{size}"})
     tournament = Tournament.objects.get()
     assert tournament.format == f"free_auction_{size}"

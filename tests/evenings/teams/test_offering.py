@@ -30,8 +30,8 @@ def club(user):
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ("triplettes", "two teams of three players meet at each table"),
-        ("quadrettes", "one player of each team of four attacks all session"),
+        ("triplettes", "two teams meet at each table"),
+        ("quadrettes", "one of them attacks all session"),
     ],
 )
 def test_first_page_creates_a_tournament_of_teams(club, user, form, said):
