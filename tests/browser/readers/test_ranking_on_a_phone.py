@@ -1,4 +1,4 @@
-"""A ranking on a phone: its first row is on the first screen, rows are low whatever the names, seasons are folded."""
+"""A ranking on a phone: its table begins high, rows are low whatever the names, seasons are folded."""
 
 import datetime as dt
 from decimal import Decimal
@@ -121,32 +121,29 @@ def test_season_of_thirty_sessions_is_folded_under_each_name(phone, season, lang
     assert row.locator(".rounds p").inner_text().count("·") == 29
 
 
-def test_what_is_folded_on_a_phone_is_a_tap_away(phone, session):
-    phone.goto(address("ranking", session))
-    for summary, inside in (
-        ("provisoire", "text=/Publié le/"),
-        ("Chercher un joueur", "#find"),
-        ("Podium", ".firsts"),
-        ("Trier par", "a:has-text('Attaque')"),
-    ):
-        part = phone.locator("details.fold", has=phone.locator("> summary", has_text=summary)).first
-        expect(part.locator(inside).first).not_to_be_visible()
-        part.locator("> summary").click()
-        expect(part.locator(inside).first).to_be_visible()
-    phone.goto(f"{address('ranking', session)}?q=durand")
-    expect(phone.locator("#found")).to_be_visible()
-    assert axe(phone) == []
-
-
-def test_what_a_phone_folds_is_open_on_a_laptop(laptop, session):
-    laptop.goto(address("ranking", session))
-    for inside in (".find", ".firsts", "text=/Publié le/"):
-        expect(laptop.locator(inside).first).to_be_visible()
-    assert not laptop.locator("details.fold > summary").first.is_visible()
+def test_table_begins_high_and_what_is_said_of_it_stands_below(phone, laptop, session):
+    for page, highest in ((phone, 400), (laptop, 460)):
+        page.goto(address("ranking", session))
+        first, _height = rows(page)[0]
+        assert (first <= highest, first) == (True, first)
+        last = rows(page)[-1][0]
+        for below in ("#find", "text=/Publié le/", "text=Fichiers pour un tableur"):
+            assert page.locator(below).first.bounding_box()["y"] > last, below
+        assert axe(page) == []
+    assert laptop.locator(".firsts").is_visible()
+    assert not phone.locator(".firsts").is_visible()
     laptop.fill("#find", "durand")
     laptop.keyboard.press("Enter")
     expect(laptop.locator("#found")).to_be_visible()
-    assert axe(laptop) == []
+
+
+def test_order_that_a_phone_has_no_head_for_is_a_tap_away(phone, session):
+    phone.goto(address("ranking", session))
+    part = phone.locator("details", has=phone.locator("> summary", has_text="Trier par"))
+    part.locator("> summary").click()
+    part.get_by_role("link", name="Attaque").click()
+    expect(part.get_by_role("link", name="Attaque")).to_have_attribute("aria-current", "true")
+    assert part.bounding_box()["y"] < rows(phone)[0][0]
 
 
 def test_no_name_is_cut_on_the_narrowest_phone(phone, session, season):

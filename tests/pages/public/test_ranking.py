@@ -305,3 +305,13 @@ def test_part_of_a_long_ranking_is_the_one_that_holds_the_reader(reader, tournam
     assert "is-me" not in page
     sorted_so = reader.get(url, {"me": last, "sort": "-total"}).content.decode()
     assert f'id="player-{last}"' in sorted_so
+
+
+def test_table_comes_before_everything_about_it(reader, tournament):
+    ranking = address("ranking", tournament.sessions.get(number=1))
+    for url in (ranking, reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])):
+        page = reader.get(url).content.decode()
+        table = page.index("<table")
+        assert page.index('href="#about"') < table < page.index('id="about"')
+        for told in ("Versions and what changed", 'id="find"', "Sort by", ".pdf", "Published on"):
+            assert page.index(told) > table, told
