@@ -27,7 +27,7 @@ from tournaments.permissions import (
     kept_session,
     require_found,
 )
-from tournaments.prepared import JoinedRelation, PreparedJoined
+from tournaments.prepared import JoinedRelation, PreparedJoined, plan_once
 
 
 class Glance(NamedTuple):
@@ -87,6 +87,7 @@ GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
             WHERE p.session_id = s.id AND p.status <> 'official'
         ), %s) > %s
 """
+GLANCE_TYPES = *("timestamptz",) * 4, "text", "text", *("timestamptz",) * 3
 
 
 def glance_at_table(token: str, device: str, now: dt.datetime, *, coming: dt.datetime, seen: dt.datetime) -> Glance:
@@ -102,28 +103,8 @@ def glance_at_table(token: str, device: str, now: dt.datetime, *, coming: dt.dat
     since = moment(coming), present, moment(seen), present
     asked = (*since, device, token, present, present, moment(closed))
     with connection.cursor() as cursor:
-        cursor.execute(plan_of_glance() or GLANCE, asked)
+        cursor.execute(plan_once("glance", GLANCE, GLANCE_TYPES), asked)
         return Glance(*require_found(cursor.fetchone()))
-
-
-def plan_of_glance() -> str:
-    """Prepare the query once on this connection to PostgreSQL. Return the SQL that executes the prepared query.
-
-    PostgreSQL takes ten times as long to plan the query as to answer it. Return "" on SQLite, which cannot prepare it.
-    """
-    if connection.vendor != "postgresql":
-        return ""
-    connection.ensure_connection()
-    opened = connection.connection
-    if not getattr(opened, "has_glance", False):
-        types = f"{'timestamptz, ' * 4}text, text, timestamptz, timestamptz, timestamptz"
-        places = (f"${number}" for number in range(1, 10))
-        # Preparing the query is part of opening the connection. Tests that count the queries of a request do not count
-        # it.
-        with connection.wrap_database_errors, opened.cursor() as cursor:
-            cursor.execute(f"PREPARE glance ({types}) AS {GLANCE % tuple(places)}")
-        opened.has_glance = True
-    return f"EXECUTE glance ({'%s, ' * 8}%s)"
 
 
 class SessionGlance(NamedTuple):

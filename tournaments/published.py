@@ -133,6 +133,7 @@ ALONE = """NOT EXISTS (
         )"""
 DEALT = f"tournament.format = '{FREE_DEALS.name}'"
 STAMPS = compose_question(
+    ("text", "text", "bigint"),
     publications="tournaments_publication",
     owner="session",
     own=f"{SHOWN}, {DEALT}, session.records_version, {FORMER}, {OPENED}, {OVER_ALL_CLUBS}, {ALONE}",

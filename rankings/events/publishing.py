@@ -187,6 +187,7 @@ class TournamentStamp(VersionStamp):
 # A row is a version of the ranking joined with one session that readers do not see completely. Of that session it has
 # the switches, the last version that withdrew it, and the newest version.
 STAMPS = compose_question(
+    ("text", "text"),
     publications="tournaments_tournamentpublication",
     owner="tournament",
     own=f"""publication.sessions, partly.id, partly.shows_ranking,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from tournaments.models.published import Version
+from tournaments.prepared import plan_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +79,24 @@ class FoundStamp(NamedTuple):
     own: tuple[Any, ...]
 
 
-def compose_question(*, publications: str, owner: str, own: str, where: str, joins: str = "", beside: str = "") -> str:
-    """Return the SQL that reads all versions of one owner, the newest first, for `read_versions`.
+class StampQuestion(NamedTuple):
+    """A query that reads all versions of one owner, and the name and types by which PostgreSQL prepares it."""
+
+    name: str
+    sql: str
+    types: tuple[str, ...]
+
+
+def compose_question(
+    types: Sequence[str], *, publications: str, owner: str, own: str, where: str, joins: str = "", beside: str = ""
+) -> StampQuestion:
+    """Return the query that reads all versions of one owner, the newest first, for `read_versions`.
 
     The arguments are parts of the SQL. `publications` is the table of the versions. `owner` is the alias of the owner's
     table. `own` are the additional columns. `joins` must join the owner's `tournament`. `beside` joins the tables that
-    the additional columns need. `where` selects the owner.
+    the additional columns need. `where` selects the owner by parameters of these `types`.
     """
-    return f"""
+    sql = f"""
     SELECT publication.id, publication.version, publication.status, publication.digest,
         publication.official_from <= %s, club.names_version, {owner}.id, club.practice_of_id, {own}
     FROM {publications} publication
@@ -95,12 +106,13 @@ def compose_question(*, publications: str, owner: str, own: str, where: str, joi
     WHERE {where}
     ORDER BY publication.version DESC
 """
+    return StampQuestion(f"stamp_of_{owner}", sql, ("timestamptz", *types))
 
 
-def read_versions(question: str, now: dt.datetime, *place: str | int | None) -> list[tuple[Any, ...]]:
+def read_versions(question: StampQuestion, now: dt.datetime, *place: str | int | None) -> list[tuple[Any, ...]]:
     """Return the rows of a query from `compose_question`. `place` has the params of its `where`."""
     with connection.cursor() as cursor:
-        cursor.execute(question, [connection.ops.adapt_datetimefield_value(now), *place])
+        cursor.execute(plan_once(*question), [connection.ops.adapt_datetimefield_value(now), *place])
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
 
