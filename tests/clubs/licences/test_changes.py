@@ -1,6 +1,7 @@
 """The stored list of a federation against a club's: shown first, then applied by one press, and undone by one press."""
 
 import datetime as dt
+import random
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -21,6 +22,7 @@ from clubs.models import LicenceChange, LicenceList, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.clubs.uploads.test_sheets import make_book
+from tests.examples import draw_seeds
 from tests.factories import make_club, make_director
 from tests.outgoing.workbooks import workbook
 from tests.pages.browsing import browser_of
@@ -42,6 +44,8 @@ LIST = [
     ["900", "INCONNU", "Jean", "", ""],
     ["", "SANS", "Licence", "", ""],
 ]
+LAST = ["Dupont", "Élu", "Le Goff", "N’Guyen"]
+FIRST = ["Marie", "Zoé", "Paul", "Anne", "Léa", "Hugo"]
 
 
 @pytest.fixture
@@ -348,3 +352,64 @@ def test_list_of_thousands_is_compared_in_two_queries(club, django_assert_num_qu
     keep(club, [LIST[0], *[[str(number), "Nom", "Zoé", "", ""] for number in range(1000, 5000)]])
     with django_assert_num_queries(2):
         assert [player.licence for player in review_licences(club, today=TODAY).absent] == ["100", "200", "300"]
+
+
+def make_random_club(draw, seed):
+    """Return a club of six players, some without a licence, some with a name that the list has too."""
+    club = make_club(f"club-{seed}")
+    licences = [str(number) if draw.random() < 0.6 else "" for number in range(101, 107)]
+    add_players(
+        club=club,
+        lines=[RosterLine(draw.choice(LAST), f"{FIRST[number]}", licence) for number, licence in enumerate(licences)],
+    )
+    return club
+
+
+def draw_list(draw):
+    """Return the rows of a list with some licences and names of `make_random_club`, and other values."""
+    rows = [
+        [str(number), draw.choice(LAST), FIRST[place], draw.choice(["", "2", "3"]), draw.choice(["", "31/08/2027"])]
+        for place, number in enumerate(range(101, 107))
+        if draw.random() < 0.8
+    ]
+    return [LIST[0], *rows, ["900", "Inconnu", "Jean", "", ""]]
+
+
+def disturb(draw, club):
+    """Change the club's players or its list as a second person may do meanwhile, or change nothing."""
+    player = club.players.order_by("pk")[draw.randrange(6)]
+    match draw.randrange(5):
+        case 0:
+            player.last_name = draw.choice(LAST)
+            player.save()
+        case 1:
+            club.players.filter(pk=player.pk).update(licence=draw.choice(["", "107"]))
+        case 2:
+            add_players(club=club, lines=[RosterLine(draw.choice(LAST), draw.choice(FIRST))])
+        case 3:
+            keep(club, draw_list(draw))
+
+
+@pytest.mark.parametrize("seed", draw_seeds(60, fewest=6))
+def test_players_changed_are_those_that_the_page_told_or_none(seed):
+    draw = random.Random(seed)
+    club = make_random_club(draw, seed)
+    by = make_director(club, f"director-{seed}")
+    review = keep(club, draw_list(draw))
+    answers = {asked.player.pk: asked.likely.pk for asked in review.questions if asked.likely and draw.random() < 0.7}
+    disturb(draw, club)
+    before = dict(club.players.values_list("pk", "licence"))
+    rows = {row[0]: row for row in club.players.values_list("pk", "last_name", "first_name", "series", "licence_until")}
+    try:
+        done = press(club, by, review, answers)
+    except LicencesRefused:
+        changed = set()
+        assert review_licences(club, today=TODAY).digest != review.digest or len(answers) > 1
+    else:
+        changed = {step.player.pk for step in review.steps} | answers.keys()
+        assert done.players == len(review.steps) + len(answers)
+    after = {
+        row[0]: row for row in club.players.values_list("pk", "last_name", "first_name", "series", "licence_until")
+    }
+    written = {pk for pk, licence in club.players.values_list("pk", "licence") if licence != before[pk]}
+    assert written | {pk for pk in after if after[pk] != rows[pk]} == changed
