@@ -12,3 +12,6 @@ class RoomsConfig(AppConfig):
         import_module("rooms.results.boards").register_rooms()
         import_module("rooms.results.spreads").register_etuis()
         import_module("rooms.tasks")
+        import_module("pages.parts.etui").register_trials(
+            lambda *of: import_module("rooms.web.table.trial").link_to_evening_trial(*of)
+        )

@@ -7,7 +7,7 @@ from rooms.web.classic import halls, overview
 from rooms.web.classic.table import show_four
 from rooms.web.lobby import deals, etuis, own, pages, sign_up
 from rooms.web.table.pages import show_room_table
-from rooms.web.table.trial import room_trial
+from rooms.web.table.trial import evening_trial, room_trial
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/", pages.lobby, name="rooms"),
@@ -26,6 +26,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/<number:pk>/play/", show_room_table, name="room_play"),
     path("rooms/<number:pk>/etuis/<number:number>/", etuis.room_etui, name="room_etui"),
     path("rooms/<number:pk>/etuis/<number:number>/trial/", room_trial, name="room_trial"),
+    path(
+        "rooms/evenings/<slug:club>/<slug:tournament>/<number:session>/etuis/<number:number>/trial/",
+        evening_trial,
+        name="evening_trial",
+    ),
     path("rooms/<number:pk>/deals/", deals.room_deals, name="room_deals"),
     path("rooms/<number:pk>/report/", names.report, name="room_report"),
     path("rooms/<number:pk>/place/", names.place, name="room_place"),

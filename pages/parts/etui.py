@@ -4,7 +4,7 @@ The public page and the director's page show the same templates with these value
 report comes from nor who may read it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
@@ -19,9 +19,11 @@ from pages.parts.matches import list_matches
 from pages.parts.scores import show_field
 from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import Report, ShownPlay, ShownPlayer
-from scoring.formats import MatchPoints
+from scoring.formats import MatchPoints, find_format
 from scoring.plays import SEATS
+from tournaments.models import Session
 from tournaments.numbers import read_number
+from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui, ReportedPlay
 from tournaments.words.difference_sentences import say_difference
 from tournaments.words.figures import show_points
@@ -33,6 +35,18 @@ PARTS = set(map(str, range(1, 201)))
 FEW = 60  # the most plays of an étui for which a script marks the play of the phone's owner
 MOST_PLACES = 10
 NO_RECORDS: Records = {}
+links_to_trials: list[Callable[[Session, int], str]] = []
+
+
+def register_trials(link: Callable[[Session, int], str]) -> None:
+    """Let the pages of published étuis have a link: the app `rooms`, where readers play them, says which."""
+    links_to_trials.append(link)
+
+
+def find_trial_link(session: Session, etui: ReportedEtui, *, seen: Shows) -> str:
+    """Return the address at which a reader plays a published étui, or "" if there is none."""
+    is_offered = seen.cards and seen.etuis and etui.cards and not find_format(session.tournament.format).has_games
+    return next((link(session, etui.number) for link in links_to_trials if is_offered), "")
 
 
 @dataclass(frozen=True, slots=True)

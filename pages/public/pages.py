@@ -12,7 +12,7 @@ from evenings.spreads import find_bot_taker
 from pages.doors import session_url
 from pages.parts.bots import show_spread
 from pages.parts.etui import PARTS as PLAY_PARTS
-from pages.parts.etui import asked_of_etui, etui_page
+from pages.parts.etui import asked_of_etui, etui_page, find_trial_link
 from pages.parts.member_feuille import is_member_number, list_member_rows, member_page
 from pages.parts.version_rows import VersionRow
 from pages.public.finding import let_list
@@ -111,6 +111,7 @@ def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> 
     if page["hands"]:
         taker = find_bot_taker(shown.session.tournament.format, found.taker)
         page["bots"] = show_spread(found.cards, found.dealer, taker)
+        page["trial"] = "" if shown.stamp.practice else find_trial_link(shown.session, found, seen=shown.shows)
     response = render(request, "public/etuis/etui.html", {**shown.context, **page})
     # A page about one player's evening is personal. The page with a chosen replay has the same content as the one
     # without.

@@ -86,7 +86,14 @@ def test_lane_of_who_asks(path, headers, lane):
 
 @pytest.mark.parametrize("headers", [{}, {"COOKIE": "sessionid=1"}, {"AUTHORIZATION": "Token 1"}])
 @pytest.mark.parametrize(
-    "path", ["/rooms/7/join/", "/rooms/7/play/", "/rooms/7/etuis/3/trial/", "/api/v1/rooms/7/games/1/"]
+    "path",
+    [
+        "/rooms/7/join/",
+        "/rooms/7/play/",
+        "/rooms/7/etuis/3/trial/",
+        "/rooms/evenings/a/b/1/etuis/3/trial/",
+        "/api/v1/rooms/7/games/1/",
+    ],
 )
 def test_rooms_have_a_lane_of_their_own_where_there_are_rooms(path, headers, settings):
     settings.ROOMS = True

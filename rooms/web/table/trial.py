@@ -1,26 +1,31 @@
-"""The page of a trial: a reader of a closed room plays an étui on from one of its cards. Nothing is stored.
+"""The pages of trials: a reader of a closed room plays an étui on from one of its cards, or one of a published evening.
 
-Its address has the whole state: the table, the card from which it goes on, and the record of the moves since.
+Nothing is stored. The address has the whole state: what is played, from which card, and the record of the moves since.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.secrets import bot_secret
 from clubs.guard.counting import answer_too_often, has_tries, note_failed
-from deals.domain.cards import Seat
+from deals.domain.cards import LINES, Seat
 from deals.domain.notation import loads
 from deals.models import Etui
 from referee.errors import PlayRefused
 from referee.rules import seat_of
 from referee.views import view
+from rooms.games.evenings import EveningTrial, find_evening_trial
 from rooms.games.setting import read_position
 from rooms.games.trials import TrialStart, are_answers_true, cut_record, play_trial
 from rooms.models import Game, Room, RoomKind
@@ -29,14 +34,33 @@ from rooms.record.moves import MoveError, taker_seat_of
 from rooms.record.replaying import GamePosition
 from rooms.record.shown import describe
 from rooms.visitors import find_visitor
-from rooms.web.doors import FORM, room_page
+from rooms.web.doors import FORM, room_page, rooms_page
 from rooms.web.table.answers import read_answer, read_count, read_ticked
-from rooms.web.table.drawing import draw_table
-from rooms.web.table.pages import BOTS, COUNTED, MOST_ASKED, TABLE, is_script
+from rooms.web.table.drawing import TableDrawing, draw_table
+from rooms.web.table.pages import TABLE, is_script
+from tournaments.models import Session
+from tournaments.numbers import read_number
 from tournaments.permissions import require_found
+from tournaments.published import PublicPlace
 from tournaments.words.messages import say, show_signed
 
 PAGE = "rooms/table/trial.html"
+COUNTED, MOST_ASKED = "rooms-trial", 120  # requests in a minute: half of those at a table where somebody is waited for
+
+
+@dataclass(frozen=True)
+class TrialPage:
+    """The page of a trial: what is played, the étui's number, and the way back.
+
+    `from_here`: the part of the address that says where the trial begins. `compare`: what the page says at the end,
+    from the last position.
+    """
+
+    start: TrialStart
+    number: int
+    back: str
+    compare: Callable[[GamePosition], dict[str, Any]]
+    from_here: dict[str, Any] = field(default_factory=dict)
 
 
 @room_page(FORM)
@@ -44,17 +68,44 @@ def room_trial(request: HttpRequest, room: Room, *, number: int) -> HttpResponse
     """Show a trial of an étui of a closed room, and take the moves of its forms."""
     if room.closed_at is None or room.kind == RoomKind.CLASSIC:
         raise Http404
-    visitor = find_visitor(request)
-    whose = f"visitor {visitor.pk}" if visitor else ""
-    if not has_tries(COUNTED, request, most=MOST_ASKED, whose=whose):
+    if not count_trial(request):
         return answer_too_often(request)
-    note_failed(COUNTED, request, whose=whose)
     etui = require_found(Etui.objects.filter(deal_set=room.deal_set_id, number=number).first())
     table, card = (read_count(request.GET.get(name, "")) for name in ("table", "card"))
     game = find_game(room, etui, table)
-    start = find_start(room, etui, game, card)
     from_here = {"table": table, "card": card} if game else {}
-    return show_trial(request, etui, start, game, from_here)
+    start, back = find_start(room, etui, game, card), reverse("room_etui", args=[room.pk, number])
+    return show_trial(request, TrialPage(start, number, back, partial(compare_with_table, game), from_here))
+
+
+@rooms_page(FORM)
+def evening_trial(request: HttpRequest, *, club: str, tournament: str, session: int, number: int) -> HttpResponse:
+    """Show a trial of an étui of a published evening, and take the moves of its forms."""
+    if not count_trial(request):
+        return answer_too_often(request)
+    of = read_number(request.GET, "of")
+    trial = find_evening_trial(PublicPlace(club, tournament, session), number, of)
+    back, compare = [club, tournament, session, trial.version, number], partial(compare_with_evening, trial)
+    from_here = {"of": of} if of else {}
+    return show_trial(request, TrialPage(trial.start, number, reverse("published_etui", args=back), compare, from_here))
+
+
+def link_to_evening_trial(session: Session, number: int) -> str:
+    """Return the address of the trial of a published étui, or "" on a site without rooms."""
+    place = session.tournament
+    return (
+        reverse("evening_trial", args=[place.club.slug, place.slug, session.number, number]) if settings.ROOMS else ""
+    )
+
+
+def count_trial(request: HttpRequest) -> bool:
+    """Count a request of a reader for a trial, and return whether it is allowed. Others are counted by address."""
+    visitor = find_visitor(request)
+    whose = f"visitor {visitor.pk}" if visitor else ""
+    if not has_tries(COUNTED, request, most=MOST_ASKED, whose=whose):
+        return False
+    note_failed(COUNTED, request, whose=whose)
+    return True
 
 
 def find_game(room: Room, etui: Etui, table: int | None) -> Game | None:
@@ -77,11 +128,10 @@ def find_start(room: Room, etui: Etui, game: Game | None, card: int | None) -> T
     return TrialStart(loads(etui.cards), Seat(etui.dealer), record, SOLO, secret, room.level)
 
 
-def show_trial(
-    request: HttpRequest, etui: Etui, start: TrialStart, game: Game | None, from_here: dict[str, Any]
-) -> HttpResponse:
+def show_trial(request: HttpRequest, page: TrialPage) -> HttpResponse:
     """Return a trial as a page, or as JSON for the script. A move leads to the address of the new record."""
-    record, refused, status = request.GET.get("record", start.record), "", 200
+    start, refused, status = page.start, "", 200
+    record = request.GET.get("record", start.record)
     chosen: Collection[int] = ()
     try:
         position = play_trial(start, record)
@@ -94,43 +144,49 @@ def show_trial(
         refused, status, chosen = say(refusal), 400, read_ticked(request.POST)
         if is_script(request):
             return JsonResponse({"refused": refused}, status=status)
-    address = f"{request.path}?{urlencode(from_here | {'record': ' '.join(position.tokens)})}"
+    address = f"{request.path}?{urlencode(page.from_here | {'record': ' '.join(position.tokens)})}"
     if request.method == "POST" and not refused and not is_script(request):
         return redirect(address)
-    context = describe_trial(start, position, etui, chosen) | {"refused": refused, "address": address}
-    context |= {"again": f"{request.path}?{urlencode(from_here)}", "trial": True, "now": timezone.now()}
-    context |= {"back": request.path.removesuffix("trial/")} | compare_trial(start, position, game)
+    context = {"table": draw_trial(page, position, chosen), "refused": refused, "address": address, "back": page.back}
+    context |= {"again": f"{request.path}?{urlencode(page.from_here)}", "trial": True, "now": timezone.now()}
+    if position.is_over:
+        is_true = are_answers_true(start, position.tokens)
+        context |= page.compare(position) if is_true else {"is_forged": True}
     if is_script(request):
         return JsonResponse({"html": render_to_string(TABLE, context, request)}, status=status)
     return render(request, PAGE, context, status=status)
 
 
-def describe_trial(start: TrialStart, position: GamePosition, etui: Etui, chosen: Collection[int]) -> dict[str, Any]:
+def draw_trial(page: TrialPage, position: GamePosition, chosen: Collection[int]) -> TableDrawing:
     """Return the drawing of a trial's table."""
-    state, seat = position.state, start.seat
+    state, seat = position.state, page.start.seat
     asks_chelem = position.awaits_chelem and taker_seat_of(state) == seat
     is_own = seat_of(state.turn, state.terms.players) == seat
     shown = describe(
         view(state, seat),
-        names={str(seat): _("You"), **dict.fromkeys(BOTS, _("bot"))},
-        etui=etui.number,
-        of=etui.number,
+        names={letter: _("You") if letter == seat else _("bot") for letter in LINES},
+        etui=page.number,
+        of=page.number,
         length=len(position.tokens),
         is_thinking=not (position.is_over or is_own or asks_chelem),
         asks_chelem=asks_chelem,
     )
-    return {"table": draw_table(shown, chosen)}
+    return draw_table(shown, chosen)
 
 
-def compare_trial(start: TrialStart, position: GamePosition, game: Game | None) -> dict[str, Any]:
-    """Return what a finished trial is compared with: what South won at the table from which it goes on."""
-    if not position.is_over or not are_answers_true(start, position.tokens):
-        return {"is_forged": position.is_over}
+def compare_with_table(game: Game | None, position: GamePosition) -> dict[str, Any]:
+    """Return what South won at the table from which a finished trial went on, and how much more the trial won."""
     if game is None:
         return {}
     then = find_mark(read_position(game.etui, game))
     gain = find_mark(position) - then
     return {"then": show_signed(then), "gain": gain, "loss": -gain}
+
+
+def compare_with_evening(trial: EveningTrial, position: GamePosition) -> dict[str, Any]:
+    """Return the note of a finished trial among the plays of its evening."""
+    taker = taker_seat_of(position.state)
+    return {"evening_note": trial.find_note(None if taker is None else str(taker), position.base_score or 0)}
 
 
 def find_mark(position: GamePosition) -> int:

@@ -35,7 +35,8 @@ ELSEWHERE = {
     "room_play",
     "room_with",
     "room_four",
-}  # test_sign_up.py, tests of tables
+    "evening_trial",
+}  # test_sign_up.py, tests of tables, test_evening_trial_page.py
 
 
 def address(world, page):
