@@ -111,6 +111,12 @@ def test_dear_quick_test_fails_and_is_told_what_to_do(run):
     result.stdout.fnmatch_lines(["*uses 0.50 s of processor time*make it cheap, or mark it nightly and say why*"])
 
 
+@pytest.mark.nightly("story")
+def test_quick_test_within_the_noise_of_the_measuring_passes(run):
+    run(f"{DEAR}def test_it(): spent.seconds += 0.44", "--budget").assert_outcomes(passed=1)
+    run(f"{DEAR}def test_it(): spent.seconds += 0.48", "--budget").assert_outcomes(failed=1)
+
+
 def test_test_that_pays_once_for_its_process_passes_at_its_second_try(run):
     source = f"{DEAR}paid = []\ndef test_it():\n    spent.seconds += 0.1 if paid else 5\n    paid.append(1)"
     run(source, "--budget").assert_outcomes(passed=1)
