@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from api.base import MarksFigure, Percent, ReasonIn, View, operation, read_shape
 from api.kept import READ, answer_published
 from api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
-from api.shown import RowOut, SummedTeamOut, for_readers, put_marks_beside
+from api.shown import OF_TEAMS, RowOut, SummedTeamOut, TotalOut, for_readers, put_marks_beside
 from evenings.plays.desk_state import hidden_etuis
 from rankings.columns import RankingShape
 from rankings.events import publishing
@@ -69,7 +69,7 @@ class RoundResultOut(serializers.Serializer[Any]):
         return data
 
 
-class RankedOut(RowOut):
+class RankedOut(TotalOut, RowOut):
     """A player in the ranking. Players come in the order of the ranking; those without a rank come last."""
 
     shape = RankingShape(unit=Unit.PER_CENT, over_steps=True)
@@ -78,12 +78,6 @@ class RankedOut(RowOut):
     results = serializers.ListField(
         child=RoundResultOut(allow_null=True), help_text="one for each round; null if the player missed it"
     )
-
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        shown = instance
-        if not isinstance(instance, dict):
-            shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
-        return super().to_representation(put_marks_beside(shown, ["total"]))
 
 
 class TournamentRankingOut(serializers.Serializer[Any]):
@@ -95,7 +89,7 @@ class TournamentRankingOut(serializers.Serializer[Any]):
     ties = serializers.ListField(child=serializers.CharField(), help_text="what separates tied players, in order")
     rounds = RoundOut(many=True)
     players = RankedOut(many=True)
-    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
+    teams = SummedTeamOut(many=True, help_text=OF_TEAMS)
 
 
 class TournamentStandingsOut(TournamentRankingOut):

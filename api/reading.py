@@ -13,7 +13,15 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
-from api.shown import PublishedEtuiOut, RowOut, SummedTeamOut, for_readers, move_counted_marks, put_marks_beside
+from api.shown import (
+    OF_TEAMS,
+    PublishedEtuiOut,
+    RowOut,
+    SummedTeamOut,
+    for_readers,
+    move_counted_marks,
+    put_marks_beside,
+)
 from evenings.plays.desk_state import hidden_etuis
 from evenings.standings.computing import is_session_fresh
 from rankings.columns import RankingShape
@@ -80,7 +88,7 @@ class StandingsOut(serializers.Serializer[Any]):
     computed_at = serializers.DateTimeField(allow_null=True)
     counts = CountsOut()
     players = StandingOut(many=True)
-    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
+    teams = SummedTeamOut(many=True, help_text=OF_TEAMS)
 
 
 class PublicationBrief(serializers.Serializer[Any]):
@@ -127,7 +135,7 @@ class PublicationOut(PublicationBrief):
     shows = ShowsOut()
     counts = CountsOut()
     players = StandingOut(many=True)
-    teams = SummedTeamOut(many=True, help_text="in donnes libres: the teams that add up the marks of their players")
+    teams = SummedTeamOut(many=True, help_text=OF_TEAMS)
     etuis = PublishedEtuiOut(many=True)
 
 

@@ -94,23 +94,40 @@ def put_marks_beside(shown: dict[str, Any], percentages: Sequence[str] = PERCENT
     return shown | {"marks": ranked_by, **dict.fromkeys(percentages)}
 
 
-class SummedPlayerOut(serializers.Serializer[Any]):
-    """A player of a team that adds up marks."""
+OF_TEAMS = "in donnes libres and doublettes: the teams that add up the results of their players"
+
+
+class TotalOut(serializers.Serializer[Any]):
+    """An answer with a `total`, which is null where there are `marks`."""
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = instance
+        if not isinstance(instance, dict):
+            shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
+        return super().to_representation(put_marks_beside(shown, ["total"]))
+
+
+class SummedPlayerOut(TotalOut):
+    """A player of a team that adds up marks, or percentages in doublettes."""
 
     player = serializers.IntegerField(allow_null=True, source="known_as", help_text="as for a single player")
     name = serializers.CharField()
     shown = serializers.ChoiceField(Visibility.values)
-    marks = MarksFigure(source="total")
-    counts = serializers.BooleanField(help_text="false for the lowest marks of a team, if these do not count")
+    total = Percent(help_text="the percentage in doublettes; else null")
+    marks = MarksFigure(help_text="the marks in donnes libres; else null")
+    counts = serializers.BooleanField(
+        help_text="false for the lowest marks of a team, if these do not count, and for too few étuis"
+    )
 
 
-class SummedTeamOut(serializers.Serializer[Any]):
-    """A team of donnes libres: everybody plays alone, and the team adds up the marks of its players."""
+class SummedTeamOut(TotalOut):
+    """A team of donnes libres or doublettes: everybody plays alone, and the team adds up its players' results."""
 
     team = serializers.IntegerField(help_text="the team’s number in the tournament")
     name = serializers.CharField()
     rank = serializers.IntegerField()
-    marks = MarksFigure(source="total")
+    total = Percent(help_text="the sum of the percentages in doublettes; else null")
+    marks = MarksFigure(help_text="the sum of the marks in donnes libres; else null")
     absent = serializers.IntegerField(help_text="the number of its players who are missing; each brings 0")
     members = SummedPlayerOut(many=True)
 

@@ -71,7 +71,7 @@ PUBLISHED_ETUIS = PlacePage(
 
 def list_tournament_parts(form: Format) -> tuple[PlacePart, ...]:
     """Return the parts of a tournament of this form of play."""
-    with_teams = form.is_for_teams or form.has_free_deals
+    with_teams = form.is_for_teams or form.sums_teams
     meetings = (
         *((PlacePage("matches", _("Matches"), Can.READ),) if form.has_matches else ()),
         *((PlacePage("prepare_teams", _("Teams")),) if with_teams else ()),

@@ -155,6 +155,8 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         *[TEAMS] * bool(report.team_sums),
     }
     by = asked.by if asked.by in offered else str(find_reported_reference(report.data, alone=alone))
+    if by != asked.by and shows_teams_first(report):
+        by = TEAMS
     if by == LINE:
         ranked = [(line, place_ranked(report.line(line), RANK[by])) for line in report.data.format.lines]
         tables = [RankingTable(place_rows(rows), line=line) for line, rows in ranked]
@@ -191,6 +193,8 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
     categories = by_category(report.players, "rank")
     offered = {*[CATEGORY] * bool(categories), *[TEAMS] * bool(report.team_sums)}
     by = asked.by if asked.by in offered else ""
+    if shows_teams_first(report) and asked.by not in {GENERAL, *offered}:
+        by = TEAMS
     if by == CATEGORY:
         tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
     elif by == TEAMS:
@@ -201,7 +205,13 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
     columns = make_heads(report.shape, asked, hidden=() if moves else {"moved"})
     laid = lay_out_tables(tables, columns, asked)
     is_points = report.is_sum and report.in_per_cent
-    return laid | {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": is_points}
+    laid |= {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": is_points}
+    return laid | {"everybody": GENERAL if shows_teams_first(report) else None}
+
+
+def shows_teams_first(report: Report | TournamentReport) -> bool:
+    """Return whether the ranking of teams is the one that counts, so that a reader sees it first."""
+    return bool(report.team_sums) and report.data.format.partners > 0
 
 
 def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:

@@ -75,6 +75,7 @@ class Format:
     - `quarters`: the positions of a match, in each of which another member of a team attacks; 0 if the format has no
       matches.
     - `least_teams`: the fewest teams with which a session starts; 0 if no teams meet at the tables.
+    - `partners`: the size of the teams if everybody plays alone, and a team adds up the results of its players; else 0.
     - `may_pass`: whether all players of a table may pass.
     - `people`: the fewest and the most players at a table.
     - `lines`: the lines that have a ranking of their own. A competitor belongs to the line of their seat.
@@ -101,6 +102,7 @@ class Format:
     barred: tuple[Contract, ...] = ()
     quarters: int = 0
     least_teams: int = 0
+    partners: int = 0
     has_free_deals: bool = False
 
     @property
@@ -118,7 +120,7 @@ class Format:
     @property
     def kind(self) -> str:
         """The name of the kind in the API: "individual" if everybody plays alone with étuis for four."""
-        return "individual" if self.share is Share.SEAT and not self.has_games else self.name
+        return self.form or INDIVIDUAL.name
 
     @property
     def word(self) -> str:
@@ -126,7 +128,17 @@ class Format:
 
         It is the name of the auction if everybody plays alone with étuis for four, otherwise the name of the format.
         """
-        return self.auction if self.share is Share.SEAT and not self.has_games else self.name
+        return self.form or self.auction
+
+    @property
+    def form(self) -> str:
+        """The name of the format in reports, or "" if the name of the auction is enough to find it."""
+        return "" if self in BY_AUCTION.values() else self.name
+
+    @property
+    def sums_teams(self) -> bool:
+        """True if players play and are ranked alone, and a team adds up the results of its players."""
+        return self.partners > 0 or self.has_free_deals
 
     @property
     def has_games(self) -> bool:
@@ -296,6 +308,9 @@ INDIVIDUAL = Format(
     may_pass=False,
     attack_weight=Fraction(1, 4),
 )
+# Everybody plays as in the individual format. A team of two adds up the percentages of its players. The FFT has no such
+# form.
+DOUBLETTES = replace(INDIVIDUAL, name="doublettes", partners=2)
 FREE_AUCTION = Format("free_auction", compare_seats, taker=Taker.AUCTION, contract=None, may_pass=True)
 # Two teams play at each table. The étui names its taker, and the team that sits on the taker's side attacks. Each team
 # has one note for the étui.
@@ -354,7 +369,7 @@ FREE_DEALS = Format(
 # players. The FFT has no such form.
 FREE_AUCTION_3 = replace(FREE_AUCTION, name="free_auction_3", people=(3, 3), lines=(), alterne=False)
 FREE_AUCTION_5 = replace(FREE_AUCTION, name="free_auction_5", people=(5, 5), lines=(), alterne=False)
-_OF_TEAMS = (TRIPLETTES, QUADRETTES, TEAM_MATCH)
+_OF_TEAMS = (DOUBLETTES, TRIPLETTES, QUADRETTES, TEAM_MATCH)
 _IN_GAMES = (FREE_DEALS, FREE_AUCTION_3, FREE_AUCTION_5)
 FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, *_OF_TEAMS, *_IN_GAMES)}
 # The formats that forms, files and commands offer.

@@ -8,7 +8,7 @@ The players are ranked alone too, so this module gets their marks, and knows no 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.contract import marks
 from scoring.plays import SEATS, ScoringPlay, SeatNotes
@@ -88,20 +88,39 @@ def read_base_score(play: ScoringPlay) -> int:
     return play.base_score
 
 
+class PlacedResult(NamedTuple):
+    """The percentage of a player who has a place in a team, and the number of deals that it comes from."""
+
+    total: Fraction
+    deals: int
+
+
 @dataclass(frozen=True, slots=True)
 class TeamSum:
-    """The marks of a team, and its rank. `dropped` is the index of the place that does not count, or None."""
+    """The sum of a team, and its rank. `dropped` is the index of the place that does not count, or None."""
 
     total: Fraction
     rank: int
     dropped: int | None
 
 
+def join_percentages(brought: Sequence[PlacedResult], *, least: Fraction) -> Fraction | None:
+    """Return the percentage of a place in a team: the mean of its players' percentages, weighted by their deals.
+
+    Return None if they have played fewer than `least` deals together: then the place brings 0.
+    """
+    deals = sum(each.deals for each in brought)
+    if not deals or deals < least:
+        return None
+    return sum((each.total * each.deals for each in brought), Fraction()) / deals
+
+
 def rank_team_sums(teams: Mapping[Any, Sequence[Fraction]], *, drops_worst: bool) -> dict[Any, TeamSum]:
     """Return the sum of each team, best first. Equal sums share a rank, as in 1, 1, 3.
 
-    `teams` has the marks of each place in a team: 0 for a place whose player is missing. With `drops_worst`, the lowest
-    marks of each team do not count. Of equal ones, the last place is dropped. A single player keeps the marks.
+    `teams` has the marks, or the percentage, of each place in a team: 0 for a place whose player is missing. With
+    `drops_worst`, the lowest marks of each team do not count. Of equal ones, the last place is dropped. A single player
+    keeps the marks.
     """
     dropped = {
         team: max(range(len(marks)), key=lambda place: (-marks[place], place))

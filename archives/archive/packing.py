@@ -18,7 +18,7 @@ from archives.errors import ArchiveError
 from clubs.uploads.child import open_packed
 
 FORMAT, VERSION = "topage-archive", 6
-WITH_FREE_DEALS = 7  # the version of an archive of donnes libres or with a cut; others keep VERSION
+WITH_FREE_DEALS = 7  # the version of an archive of donnes libres, of doublettes or with a cut; others keep VERSION
 NEWEST = WITH_FREE_DEALS
 MOST_BYTES = 200_000_000  # of an unpacked archive
 MOST_MANIFEST = 1_000_000  # bytes; it has a line for each file

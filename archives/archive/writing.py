@@ -82,7 +82,8 @@ class ArchiveToWrite:
     def __init__(self, tournament: Tournament, cards_for: User | None, now: dt.datetime) -> None:
         self.tournament, self.cards_for, self.numbering = tournament, cards_for, RowNumbers()
         has_cut = tournament.sessions.filter(level__gt=0).exists()
-        self.version = WITH_FREE_DEALS if has_cut or find_format(tournament.format).has_games else VERSION
+        format = find_format(tournament.format)
+        self.version = WITH_FREE_DEALS if has_cut or format.sums_teams or format.has_games else VERSION
         self.left_out = MISSING[self.version].columns
         self.players: set[int] = set()
         self.unrated: set[int] = set()  # the persons who wish to have no rating

@@ -29,9 +29,10 @@ class TeamSize(NamedTuple):
     most: int
 
 
-# The sizes of teams by the name of their form (FFT 2012, the chapters on teams). In donnes libres, teams of 2 or 4 add
-# up the marks of their players.
+# The sizes of teams by the name of their form (FFT 2012, the chapters on teams). Teams of two in doublettes, and of
+# 2 or 4 in donnes libres, add up the results of their players.
 TEAM_SIZES: Mapping[str, TeamSize] = {
+    "doublettes": TeamSize(2, 2),
     "triplettes": TeamSize(3, 3),
     "quadrettes": TeamSize(4, 4),
     "team_match": TeamSize(4, 6),

@@ -13,6 +13,7 @@ from clubs.names import simplify_name, words_of
 from clubs.players import add_players, sort_by_name, take_list
 from clubs.roster import RosterLine
 from clubs.teams import TEAM_SIZES, TeamSize
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament
 from tournaments.log import log_action
@@ -176,9 +177,9 @@ def log_teams(
     """Log a change of teams in each session of the tournament that is not closed. A tournament has no log of its own.
 
     The params have the numbers of teams, never their names, because a name may hold the name of a player. Where teams
-    add up marks, the tournament's ranking is queued.
+    add up the results of their players, the tournament's ranking is queued.
     """
-    if tournament.deals_freely:
+    if find_format(tournament.format).sums_teams:
         Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)
         queue_tournament(tournament.pk)
     for session in tournament.sessions.filter(closed_at=None).order_by("pk"):

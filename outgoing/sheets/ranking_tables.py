@@ -16,12 +16,12 @@ from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, Sh
 from rankings.columns import FILE, RankingColumn, RankingShape, ValueKind, list_columns
 from rankings.events.report import TournamentReport
 from rankings.publication.report import FeuilleLine, Report, ShownPlay, ShownPlayer
-from rankings.publication.teams.totals import SummedTeam
 from rankings.series.report import SeriesReport
 from rankings.simultaneous.field.report import GENERAL, FieldReport
 from scoring.formats import Unit
 from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui
+from tournaments.words.formats import say_word
 from tournaments.words.messages import label
 from tournaments.words.rulings import say_deal_role
 
@@ -100,7 +100,7 @@ def make_session_table(code: str, report: Report, *, ranked: bool = True) -> She
     if code == RANKING:
         return make_session_ranking(report)
     if code == TEAMS:
-        return make_team_sums(report.team_sums)
+        return make_team_sums(report)
     if code == ETUIS:
         return make_etuis(report)
     return make_plays(report) if code == PLAYS else make_feuilles(report, ranked=ranked)
@@ -127,19 +127,20 @@ def match_points(name: str) -> SheetColumn:
     return SheetColumn(name, _("Match points"), CellKind.POINTS)
 
 
-def make_team_sums(teams: Sequence[SummedTeam]) -> SheetTable:
-    """Return the ranking of teams that add up marks, with a row for each player of a team."""
+def make_team_sums(report: Report | TournamentReport) -> SheetTable:
+    """Return the ranking of teams that add up the results of their players, with a row for each player of a team."""
+    format = report.data.format.name
     columns = [
         whole("rank", _("Rank")),
         whole("number", _("Number")),
         SheetColumn("team", _("Team")),
-        exact("total", _("Marks")),
+        exact("total", say_word(format, "team_result")),
         SheetColumn("player", _("Player")),
-        exact("marks", _("Marks of the player")),
+        exact("marks", say_word(format, "result_of_player")),
         SheetColumn("counts", _("Counts for the team")),
     ]
     rows: list[SheetRow] = []
-    for team in teams:
+    for team in report.team_sums:
         for member in team.members:
             counts = pgettext("counts for the team", "yes") if member.counts else pgettext("counts for the team", "no")
             rows.append([team.rank, team.team, team.name, team.total, member.name, member.total, counts])

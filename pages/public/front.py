@@ -59,7 +59,8 @@ def say_form(tournament: Tournament) -> str:
     """Return the form of play, with a capital: alone or in teams, and the contract."""
     form = str(tournament.get_format_display())
     alone = capfirst(_("individual"))
-    return capfirst(form) if tournament.is_for_teams else f"{alone}, {form}"
+    format = find_format(tournament.format)
+    return capfirst(form) if format.is_for_teams or format.partners else f"{alone}, {form}"
 
 
 def with_podiums(publications: list[Publication]) -> list[FrontRanking]:

@@ -55,8 +55,8 @@ def tournament_file(request: HttpRequest, publication: TournamentPublication, _s
     if asked.table == TEAMS:
         if not report.team_sums:
             raise Http404
-        return give_file(write_file([make_team_sums(report.team_sums)], asked.kind, *name, TEAMS))
-    tables = [make_tournament_ranking(report), *([make_team_sums(report.team_sums)] if report.team_sums else [])]
+        return give_file(write_file([make_team_sums(report)], asked.kind, *name, TEAMS))
+    tables = [make_tournament_ranking(report), *([make_team_sums(report)] if report.team_sums else [])]
     return give_file(write_file(tables, asked.kind, *name))
 
 

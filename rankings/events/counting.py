@@ -7,6 +7,7 @@ percentage is a result only if the session ranks the player. Other players (who 
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import Player
-from evenings.teams.totals import total_teams
+from evenings.teams.totals import total_session, total_teams
 from rankings.publication.teams.members import read_members
 from scoring.formats import Format, find_format
 from scoring.ties import TieBreak
@@ -33,6 +34,7 @@ from tournaments.models import Entrant, Publication, Session, SessionStandings, 
 
 FORMAT = 1
 Row = dict[str, Any]
+NO_TEAM: Row = {"members": ()}
 
 
 class CountedSession(NamedTuple):
@@ -114,22 +116,15 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     brought = [bring_results(sections) for sections in rounds]
     standings = rank_tournament(
         [
-            Round(
-                {pk: to_result(row) for pk, row in rows.items() if row["rank_general"] is not None},
-                Fraction(sections[0].session.coefficient),
-                RoundStage(sections[0].session.stage),
-                find_level(sections),
-            )
+            weigh_round(sections, {pk: to_result(row) for pk, row in rows.items() if row["rank_general"] is not None})
             for sections, rows in zip(rounds, brought, strict=True)
         ],
         rules_of(tournament),
     )
     ranked = {standing.player for standing in standings}
     others = dict.fromkeys(pk for rows in brought for pk in rows if pk not in ranked)
-    teams: list[Row] = []
-    if find_format(tournament.format).has_free_deals:
-        totals: dict[Any, Fraction] = {standing.player: standing.total for standing in standings}
-        teams = total_teams(tournament, totals | dict.fromkeys(others, Fraction()))
+    totals: dict[Any, Fraction] = {standing.player: standing.total for standing in standings}
+    teams = rank_teams(tournament, rounds, brought, totals | dict.fromkeys(others, Fraction()))
     nobody = TournamentStanding(None, Fraction(), 0, (), False, None, None, None)
     return {
         "format": FORMAT,
@@ -149,9 +144,56 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     }
 
 
+def rank_teams(
+    tournament: Tournament,
+    rounds: Sequence[Sequence[CountedSession]],
+    brought: Sequence[Mapping[int, Row]],
+    totals: Mapping[int, Fraction],
+) -> list[Row]:
+    """Return the teams that add up the results of their players, best first; [] if the format has no such teams.
+
+    `brought` has the rows of each round, and `totals` the total of each player, by player id. Marks are added up over
+    all sessions. The percentages of a team are added up in each round, and the rounds count as those of a player do.
+    """
+    format = find_format(tournament.format)
+    if not format.partners:
+        return total_teams(tournament, totals) if format.sums_teams else []
+    played = [
+        {team["team"]: team for team in total_session(tournament, rows, number=sections[-1].session.number)}
+        for sections, rows in zip(rounds, brought, strict=True)
+    ]
+    standings = rank_tournament(
+        [
+            weigh_round(sections, {number: Result(Fraction(team["total"])) for number, team in teams.items()})
+            for sections, teams in zip(rounds, played, strict=True)
+        ],
+        replace(rules_of(tournament), least=1, ties=(), draw=()),
+    )
+    return [
+        {
+            "team": standing.player,
+            "rank": standing.rank,
+            "total": str(standing.total),
+            "members": [
+                {"player": pk, "total": str(totals[pk])}
+                for pk in dict.fromkeys(
+                    one["player"] for teams in played for one in teams.get(standing.player, NO_TEAM)["members"]
+                )
+            ],
+        }
+        for standing in standings
+    ]
+
+
+def weigh_round(sections: Sequence[CountedSession], results: Mapping[Any, Result]) -> Round:
+    """Return a round with these results, which counts as its sections say."""
+    first = sections[0].session
+    return Round(results, Fraction(first.coefficient), RoundStage(first.stage), find_level(sections))
+
+
 def name_form(format: Format) -> dict[str, str]:
-    """Return the format as data for JSON, unless four players with étuis play alone: then the auction tells it."""
-    return {"form": format.name} if format.is_for_teams or format.has_games else {}
+    """Return the format as data for JSON, {} if the name of its auction is enough."""
+    return {"form": format.form} if format.form else {}
 
 
 def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSession]]:

@@ -140,7 +140,7 @@ class TournamentReport:
         ]
         if not data.format.in_per_cent:
             self.players = [measure_competitor(player, data.format) for player in self.players]
-        self.team_sums = show_team_sums(data.teams, names, teams)
+        self.team_sums = show_team_sums(data.teams, data.format, names, teams)
 
     @property
     def is_of_teams(self) -> bool:

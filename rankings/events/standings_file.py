@@ -82,7 +82,7 @@ def read_sessions(
     reports = {each.number: Report(found[each.id], names, teams) for _round, each in ranking.sessions}
     called = {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}
     called |= {-team: (-team, teams.get(team) or name_number(team)) for team in numbers}
-    return reports, called, show_team_sums(ranking.teams, names, teams)
+    return reports, called, show_team_sums(ranking.teams, ranking.format, names, teams)
 
 
 def lines(

@@ -5,7 +5,6 @@ players' ids in the club's list. The module `report` reads them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,7 +16,7 @@ from evenings.plays.session_plays import ListedPlay, plays_of
 from evenings.plays.state import VIEWS, PlayState
 from evenings.standings.etuis import SCORED
 from evenings.standings.together import SumsOf, rank_together, sums_kept
-from evenings.teams.totals import total_teams
+from evenings.teams.totals import total_session
 from rankings.publication.report import fraction
 from rankings.publication.teams.members import (
     NO_MEMBERS,
@@ -81,7 +80,7 @@ def build_report(
     return {
         "format": FORMAT,
         "auction": format.auction,
-        **({"form": format.name} if format.is_for_teams or format.has_games else {}),
+        **({"form": format.form} if format.form else {}),
         "session": session.number,
         "date": session.date.isoformat(),
         "tables": len({play["table"] for reported in etuis.values() for play in reported["plays"]}),
@@ -96,20 +95,20 @@ def build_report(
             for player in computed["players"]
         ],
         "etuis": [etuis[number] for number in sorted(etuis)],
-        **(describe_team_sums(session, computed, entrants) if format.has_free_deals else {}),
+        **(describe_team_sums(session, computed["players"], entrants) if format.sums_teams else {}),
     }
 
 
 def describe_team_sums(
-    session: Session, computed: Mapping[str, Any], entrants: Mapping[int, Mapping[str, Any]]
+    session: Session, ranked: Iterable[Mapping[str, Any]], entrants: Mapping[int, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return the ranking of teams as data of a report, {} if the tournament has no teams. One query.
 
-    `computed` are the standings, and `entrants` the data of the players by the entrant's id.
+    `ranked` has the rows of the standings, and `entrants` the data of the players by the entrant's id.
     """
-    marks = {entrants[row["id"]]["player"]: Fraction(row["overall"] or 0) for row in computed["players"]}
-    rows = total_teams(session.tournament, marks, number=session.number)
-    return {"teams": rows} if rows else {}
+    rows = {entrants[row["id"]]["player"]: row for row in ranked}
+    teams = total_session(session.tournament, rows, number=session.number)
+    return {"teams": teams} if teams else {}
 
 
 def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
@@ -127,13 +126,15 @@ def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums
     if not ranked:
         return data
     members = NO_MEMBERS
-    if find_format(session.tournament.format).is_for_teams:
+    format = find_format(session.tournament.format)
+    if format.is_for_teams:
         members = read_members(list(session.group.sections.values_list("pk", flat=True)))
     entrants = read_entrants(Entrant.objects.filter(session__group=session.group_id), members)
     together = [
         player | entrants[player["id"]] | {"elsewhere": player["session"] != session.number} for player in ranked
     ]
-    return data | {"together": together}
+    teams = describe_team_sums(session, ranked, entrants) if format.partners else {}
+    return data | {"together": together} | teams
 
 
 def read_entrants(entrants: QuerySet[Entrant], members: SessionMembers = NO_MEMBERS) -> dict[int, dict[str, Any]]:

@@ -163,7 +163,7 @@ class Report:
             self.players = [self.measure(player) for player in self.players]
             self.together = [self.measure(player) for player in self.together]
         self.by_id = {player.id: player for player in self.players}
-        self.team_sums = show_team_sums(data.teams, names, teams)
+        self.team_sums = show_team_sums(data.teams, data.format, names, teams)
 
     def general(self) -> list[ShownPlayer]:
         """Return the players in the order of the classement général."""

@@ -47,19 +47,20 @@ def results_csv(report: Report) -> str:
 def list_more_columns(format: Format, *, has_teams: bool = False) -> tuple[str, ...]:
     """Return the columns that files of this format have beside those of version 1.
 
-    `has_teams`: whether teams add up the marks of their players.
+    `has_teams`: whether teams add up the results of their players.
     """
     if format.is_for_teams:
         return TEAM_COLUMNS
-    more = DEAL_COLUMNS if format.has_free_deals else ()
-    return (*FIFTH_COLUMNS, *more, *(SUM_COLUMNS if has_teams else ())) if format.has_games else ()
+    seats = FIFTH_COLUMNS if format.has_games else ()
+    deals = DEAL_COLUMNS if format.has_free_deals else ()
+    return (*seats, *deals, *(SUM_COLUMNS if has_teams else ()))
 
 
 def find_file_version(format: Format) -> str:
     """Return the version of the files of this format."""
     if format.is_for_teams:
         return VERSION_OF_TEAMS
-    return VERSION_OF_SEATS if format.has_games else VERSION
+    return VERSION_OF_SEATS if format.form else VERSION
 
 
 def lines(report: Report) -> Iterator[dict[str, Any]]:
@@ -94,7 +95,7 @@ def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str,
 
 
 def write_team_sums(teams: Sequence[SummedTeam]) -> dict[int, dict[str, Any]]:
-    """Return the cells of each player about the team that adds up marks, by the player's id."""
+    """Return the cells of each player about the team that adds up results, by the player's id."""
     return {
         member.player: {
             "team": team.team,

@@ -10,6 +10,7 @@ from typing import Any
 from scoring.errors import ScoringError
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.formats import (
+    DOUBLETTES,
     FREE_AUCTION,
     FREE_AUCTION_3,
     FREE_AUCTION_5,
@@ -94,11 +95,12 @@ def _ascii_sign(number: str) -> str:
 
 
 VERSION, VERSION_OF_TEAMS, VERSION_OF_SEATS = "1", "2", "3"
-# The formats that a file of each version may name. Version 2 is only for teams, version 3 for tables of 3 to 5 players.
+# The formats that a file of each version may name. Version 2 is for teams that meet, version 3 for
+# tables of 3 to 5 players and for doublettes.
 RULES = {
     VERSION: {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)},
     VERSION_OF_TEAMS: {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)},
-    VERSION_OF_SEATS: {each.name: each for each in (FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS)},
+    VERSION_OF_SEATS: {each.name: each for each in (FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, DOUBLETTES)},
 }
 PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
@@ -110,7 +112,7 @@ COLUMNS = (
     *("player", "line", "ranked", "penalty", "tie", *FIGURES),
 )
 TEAM_COLUMNS = ("team", "attacker")  # the columns that only version 2 has
-# The columns that only files of donnes libres have in which teams add up the marks of their players.
+# The columns that only files of version 3 have, in which teams add up the results of their players.
 SUM_COLUMNS = ("team", "team_name", "team_rank", "team_total", "team_counts")
 FIFTH_COLUMNS = (FIFTH, "partner", "fixed_f")  # the columns that only version 3 has
 TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "stage", "round", "field")

@@ -33,6 +33,7 @@ class Tournament(Findable):
     class FormatName(models.TextChoices):
         INDIVIDUAL = formats.INDIVIDUAL.name, _("imposed Garde: the étui names the taker")
         FREE_AUCTION = formats.FREE_AUCTION.name, _("free auction: the table bids")
+        DOUBLETTES = formats.DOUBLETTES.name, _("doublettes: teams of two add up their percentages, imposed Garde")
         TRIPLETTES = formats.TRIPLETTES.name, _("triplettes: teams of three, imposed Garde")
         QUADRETTES = formats.QUADRETTES.name, _("quadrettes: teams of four, imposed Garde")
         TEAM_MATCH = formats.TEAM_MATCH.name, _("team matches: teams of four to six, the taker chooses the contract")

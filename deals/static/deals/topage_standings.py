@@ -8,6 +8,7 @@ from collections import defaultdict
 from fractions import Fraction
 from math import isqrt
 
+AFTER = ("donnes_libres", "free_auction_3", "free_auction_5", "doublettes")  # the forms of files of version 3
 ATTACK, DEFENCE, PASSED, OPEN = range(4)  # the part of a seat in a deal. OPEN: the file does not say who took
 
 def part(play: dict[str, str], seat: str) -> int:
@@ -95,7 +96,7 @@ kinds = kinds and (whole.get("counting") or "sum") in ("sum", "mean")
 points = (winners := whole.get("rules") == "team_match") or whole.get("rules") == "quadrettes"
 teams = points or whole.get("rules") == "triplettes"
 marked = whole.get("rules") == "donnes_libres"
-version = "2" if teams else "3" if marked or whole.get("rules") in ("free_auction_3", "free_auction_5") else "1"
+version = "2" if teams else "3" if whole.get("rules") in AFTER else "1"
 if not kinds or told != ([version] if many else [version, "1"]) or len(rows) > sum(map(len, lines.values())):
     sys.exit("this script reads versions 1, 2 and 3 of the file")
 seats = [seat for seat in "NESWF" if any(play.get(seat) for play in lines["play"])]

@@ -24,6 +24,7 @@ from scoring.formats import find_format
 from tournaments.models import Tournament
 from tournaments.numbers import read_number, read_numbers
 from tournaments.permissions import Can
+from tournaments.words.formats import say_word
 
 
 def teams_url(tournament: Tournament, team_id: int | None = None) -> str:
@@ -55,14 +56,15 @@ def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def list_teams(tournament: Tournament) -> dict[str, Any]:
     """Return the template values of the list. This takes five queries, for any number of teams."""
-    size = size_of_teams(tournament)
+    size, adds_up = size_of_teams(tournament), find_format(tournament.format).sums_teams
     there = Prefetch("members", queryset=active_members(), to_attr="active_members")
     teams = list(tournament.teams.order_by("number").select_related("captain").prefetch_related(there))
     waiting = [team for team in teams if team.left_at is None and len(team.active_members) < size.least]
     sizes = sorted({len(team.active_members) for team in teams if team.left_at is None} - {0})
     return {
         "teams": teams,
-        "mixed": sizes if tournament.deals_freely and len(sizes) > 1 else [],
+        "mixed": sizes if adds_up and len(sizes) > 1 and size.most > size.least else [],
+        "sums": say_sums(tournament) if adds_up else "",
         "waiting": len(waiting),
         "least": size.least,
         "places": range(1, size.most + 1),
@@ -70,6 +72,11 @@ def list_teams(tournament: Tournament) -> dict[str, Any]:
         "free": free_players(tournament),
         "session": tournament.sessions.filter(status="draft").order_by("number").first(),
     }
+
+
+def say_sums(tournament: Tournament) -> str:
+    """Return in a sentence which results of its players a team adds up."""
+    return say_word(tournament.format, "worst_dropped" if tournament.drops_worst else "all_count")
 
 
 def carry_out(request: HttpRequest, tournament: Tournament, context: dict[str, Any]) -> HttpResponse | None:

@@ -27,7 +27,7 @@ def find_problems(text):
     [
         ("1", {"individual", "free_auction"}),
         ("2", {"triplettes", "quadrettes", "team_match"}),
-        ("3", {"free_auction_3", "free_auction_5", "donnes_libres"}),
+        ("3", {"free_auction_3", "free_auction_5", "donnes_libres", "doublettes"}),
     ],
 )
 def test_each_version_has_its_formats(version, names):

@@ -22,7 +22,7 @@ from scoring.formats import (
 from tournaments.models import Tournament
 
 TEAM_FORMATS = (TRIPLETTES, QUADRETTES, TEAM_MATCH)
-WORDS = ("triplettes", "quadrettes", "team_match", "donnes_libres", "free_auction_3", "free_auction_5")
+WORDS = ("doublettes", "triplettes", "quadrettes", "team_match", "donnes_libres", "free_auction_3", "free_auction_5")
 
 
 def test_all_formats_are_offered():
