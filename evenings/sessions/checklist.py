@@ -16,12 +16,15 @@ from evenings.plans.choosing import choice_of, default_proposal
 from evenings.plans.current import current_version, etuis_of, evening_of
 from evenings.plans.deal_sets import find_other_takers
 from evenings.plans.starting import check_etuis, check_seats
+from evenings.teams.partners import find_meeting_partners
 from movements import Plan, PlanError, read_plan_data
 from movements.plans.plan import SEATS
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, PlanVersion, Publication, ResultEntry, Session
 from tournaments.words.messages import say, say_proposal
 from tournaments.words.team_plans import say_other_takers
+
+MOST_NAMED = 5  # pairs that a warning names
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,20 @@ def say_chosen_plan(version: PlanVersion) -> str:
 
 def count_of_players(players: int) -> str:
     return ngettext("%(count)s player", "%(count)s players", players) % {"count": players}
+
+
+def say_meeting_partners(session: Session, plan: Plan) -> str:
+    """Return the warning that players of one team meet in the plan, or ""."""
+    if not (together := find_meeting_partners(session, plan)):
+        return ""
+    names = ", ".join(f"{one.own_name} – {other.own_name}" for one, other in together[:MOST_NAMED])
+    params = {"count": len(together), "names": names + "…" * (len(together) > MOST_NAMED)}
+    text = ngettext(
+        "The players of %(count)s team meet at a table: %(names)s. Draw the seats, or exchange players.",
+        "The players of %(count)s teams meet at a table: %(names)s. Draw the seats, or exchange players.",
+        len(together),
+    )
+    return text % params
 
 
 def length_of(session: Session, positions: int | None = None, dealt: int | None = None) -> dt.timedelta:
@@ -196,7 +213,7 @@ class Preparation:
             check_seats(self.session, self.plan)
         except ActionRefused as error:
             return ChecklistStep("players", False, say(error), error.code)
-        return ChecklistStep("players", True, told)
+        return ChecklistStep("players", True, told, warning=say_meeting_partners(self.session, self.plan))
 
     def step_movement(self) -> ChecklistStep:
         positions = self.plan.positions if self.plan else self.session.positions

@@ -17,9 +17,12 @@ from clubs.players import ListCounts, add_players, require_told, take_counted
 from clubs.roster import RosterLine
 from deals.domain.cards import LINES
 from evenings.plans.choosing import choice_of
+from evenings.sessions.checklist import fit
 from evenings.sessions.setup import SeatGiven, set_entrants
+from evenings.teams.partners import keep_partners_apart, seat_newcomers
 from movements import Member, Plan, read_plan_data
-from movements.draw import Draw, assign_seats, draw_lines
+from movements.draw import NO_TEAMS, Draw, assign_seats, draw_lines
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
@@ -116,7 +119,12 @@ def seat_players(
     require_told(told, counts._replace(rows=len(new)))
     plan = find_chosen(session, ranked=sum(seat.ranked for seat in seats) + len(new))
     free = (place for place in list_places(plan) if place not in occupied)
-    seats += [SeatGiven(player_id, *place) for player_id, place in zip(new, free, strict=False)]
+    placed = {place: player_id for player_id, place in zip(new, free, strict=False)}
+    if find_format(session.tournament.format).partners:
+        taken_places = {(seat.line, seat.number): seat.player_id for seat in seats}
+        plan = fit(sum(seat.ranked for seat in seats) + len(new), session).plan
+        placed = dict(zip(placed, seat_newcomers(session, taken_places, placed, plan), strict=True))
+    seats += [SeatGiven(player_id, *place) for place, player_id in placed.items()]
     return set_entrants(session_id=session_id, seats=seats)
 
 
@@ -183,9 +191,10 @@ def draw_seats(
     """Draw the seats of all ranked players, and return the draw. Fillers stay.
 
     The same seed gives the same seats to the same players. `apart` has groups of players (ids) who should not meet in
-    position 1. With the order STRENGTH, the last published session tells how strong the players are. With the order
-    RUNNING, the tournament's ranking decides about the lines: the first four players are put on four different lines,
-    then the next four. Players without a rank count as weaker. Raise `ActionRefused` if there is no such ranking.
+    position 1. Players of one team should never meet. With the order STRENGTH, the last published session tells how
+    strong the players are. With the order RUNNING, the tournament's ranking decides about the lines: the first four
+    players are put on four different lines, then the next four. Players without a rank count as weaker. Raise
+    `ActionRefused` if there is no such ranking.
     """
     session = lock_draft(session_id)
     seats = current_seats(session_id)
@@ -198,11 +207,15 @@ def draw_seats(
     plan = find_chosen(session, ranked=len(players))
     drawn_places = [place for place, _ in zip(list_places(plan), players, strict=False)]
     tables = first_tables(drawn_places, plan)
+    teams = NO_TEAMS
+    if find_format(session.tournament.format).partners:
+        teams = keep_partners_apart(session, players, drawn_places, fit(len(players), session).plan)
     if order is DrawOrder.RUNNING:
         lines = [LINES.index(line) for line, _number in drawn_places]
-        drawn = draw_lines(players, list(zip(lines, tables, strict=True)), seed=seed, apart=apart)
+        drawn = draw_lines(players, list(zip(lines, tables, strict=True)), seed=seed, apart=apart, teams=teams)
     else:
-        drawn = assign_seats(players, tables, seed=seed, by_strength=order is DrawOrder.STRENGTH, apart=apart)
+        by_strength = order is DrawOrder.STRENGTH
+        drawn = assign_seats(players, tables, seed=seed, by_strength=by_strength, apart=apart, teams=teams)
     moved = [SeatGiven(player, *place) for player, place in zip(drawn.players, drawn_places, strict=True)]
     set_entrants(session_id=session_id, seats=[*moved, *(seat for seat in seats if not seat.ranked)])
     log_action(session, DRAWN[order], by=by, now=now, seed=seed, count=len(players))

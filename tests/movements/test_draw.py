@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movements.draw import assign_seats
+from movements import propose_plans
+from movements.draw import Apart, assign_seats, find_meetings, part_newcomers, seat_apart
 
 SEEDS = st.integers(min_value=0, max_value=10**9)
 
@@ -106,3 +107,36 @@ def test_draw_by_strength_parts_groups_without_giving_up_the_quarters():
 def test_draw_refuses_numbers_that_do_not_fit(players):
     with pytest.raises(ValueError, match="different players for 4 seats"):
         assign_seats(players, full(1), seed=1)
+
+
+def pair_up(players):
+    """Return teams of two of these players, with a single one left over if their number is odd."""
+    return [players[place : place + 2] for place in range(0, len(players), 2)]
+
+
+def seat_fields(players, positions=4):
+    """Return the seats of the first proposed plan of a field, each with the indexes of the seats that it meets."""
+    plan = next(iter(propose_plans(players, positions, 4))).plan
+    met = find_meetings(plan)
+    seats = [member for member in met if member not in plan.fillers]
+    at = {member: place for place, member in enumerate(seats)}
+    return [[at[each] for each in met[member] if each in at] for member in seats]
+
+
+@pytest.mark.nightly("statistics", only=("10-", "12-", "14-"))
+@pytest.mark.parametrize(("players", "most"), [(10, 0), (12, 2), (14, 0), (16, 0), (20, 0), (26, 0), (28, 0), (30, 0)])
+def test_players_of_a_team_meet_at_no_table_where_the_field_allows_it(players, most):
+    near = seat_fields(players)
+    people = list(range(1, len(near) + 1))
+    for seed in range(5):
+        drawn = assign_seats(people, [0] * len(near), seed=seed, teams=Apart(pair_up(people), near))
+        assert sorted(drawn.players) == people
+        assert len(drawn.together) <= most
+        met = {(drawn.players[place], drawn.players[other]) for place, others in enumerate(near) for other in others}
+        assert {tuple(sorted(pair)) for pair in drawn.together} == {tuple(pair) for pair in pair_up(people)} & met
+
+
+def test_newcomers_exchange_their_seats_so_that_no_team_meets():
+    near = seat_apart([], full(2)).near
+    assert 9 in part_newcomers([1, 2, 3, 9, 4, 5, 6, 7], Apart([[1, 9]], near), 5)[1:]
+    assert part_newcomers([1, 2, 3, 4, 5, 6, 7, 8], Apart([[1, 5]], near), 4) == [5, 6, 7, 8]
