@@ -230,11 +230,10 @@ def seat(request: HttpRequest, session: Session) -> HttpResponse:
     """
     given: dict[str, Any] = {"session_id": session.pk, "answers": read_answers(request.POST)}
     given |= {"by": author(request), "now": timezone.now()}
-    if signs_up_teams(session):
-        entrants = seat_present_teams(**given)
+    entrants = seat_present_teams(**given) if signs_up_teams(session) else seat_present(**given)
+    if entrants and entrants[0].team_id is not None:
         told = ngettext("%(count)s team plays.", "%(count)s teams play.", len(entrants))
     else:
-        entrants = seat_present(**given)
         told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
     return done(request, told % {"count": len(entrants)}, session_url("entrants", session))
 

@@ -97,7 +97,8 @@ def said_by(applicant: Applicant) -> NewApplicant:
 
 def signs_up_teams(session: Session) -> bool:
     """Return whether captains sign up teams for the session, and not each player alone."""
-    return find_format(session.tournament.format).is_for_teams
+    format = find_format(session.tournament.format)
+    return format.is_for_teams or format.partners > 0
 
 
 def players_of_team(session: Session) -> int:

@@ -24,6 +24,7 @@ from evenings.teams.making import WantedTeam, make_teams
 from evenings.teams.substitutes import replace_member
 from registration.errors import RegistrationRefused
 from registration.people.applicants import ListedTeam, list_teams_down
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_members
 from tournaments.log import log_action
@@ -147,11 +148,27 @@ def seat_present_teams(
     found = {listed.pk: team.pk for listed, team in zip(new, made, strict=True)}
     found |= {team.pk: take_team(team, claims[team.pk], **asked) for team in ready if team.pk not in found}
     wanted = [found[team.pk] for team in ready]
+    if find_format(tournament.format).partners:
+        return seat_partners(session, present, by=by, now=now)
     before = list(session.entrants.order_by("number").values_list("team_id", flat=True))
     signed_up = find_teams_of(tournament, Applicant.objects.filter(session=session).exclude(player=None))
     kept = [pk for pk in before if pk in wanted or pk not in signed_up]
     log_action(session, "teams_seated_from_list", now=now, by=by, count=len(ready))
     return seat_teams(session_id=session_id, teams=[*kept, *(pk for pk in wanted if pk not in kept)], by=by, now=now)
+
+
+def seat_partners(session: Session, present: Sequence[Applicant], *, by: User, now: dt.datetime) -> list[Entrant]:
+    """Seat these applicants, each alone, and return the entrants. Their teams are made already.
+
+    Other players who had signed up lose their seats.
+    """
+    coming = [each.player_id for each in present if each.player_id is not None]
+    signed_up = Applicant.objects.filter(session=session).exclude(player=None).values("player")
+    gone = session.entrants.filter(player__in=signed_up).exclude(player__in=coming)
+    for player_id in list(gone.values_list("player_id", flat=True)):
+        unseat_player(session_id=session.pk, player_id=player_id)
+    log_action(session, "seated_from_list", now=now, by=by, count=len(coming))
+    return seat_players(session_id=session.pk, player_ids=coming)
 
 
 def follow_merges(applicants: Iterable[Applicant]) -> None:

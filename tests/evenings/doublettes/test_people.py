@@ -1,0 +1,87 @@
+"""People of doublettes: who signs up by twos, comes late or leaves, and what a place in a team then brings."""
+
+from fractions import Fraction
+
+import pytest
+from django.utils import timezone
+
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan
+from evenings.sessions.seating import DrawOrder, draw_seats, move_player
+from evenings.sessions.setup import create_session
+from evenings.sessions.teams.checklist import preparation_of
+from evenings.teams.substitutes import replace_member
+from registration.people.applicants import NewApplicant, list_teams_down
+from registration.people.registration import set_registration
+from registration.people.seats import seat_present_teams
+from registration.people.teams import agree, register_team
+from tests.evenings.doublettes.evening import draft_doublettes, make_doublettes, start_doublettes
+from tests.factories import DATE, enter_all, publish
+from tournaments.models import Applicant, TeamMember
+from tournaments.rules.operations import Substitute
+
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+
+
+def test_checklist_names_the_players_of_a_team_who_meet_and_the_draw_parts_them():
+    tournament, by = make_doublettes()
+    session = draft_doublettes(tournament)
+    assert preparation_of(session).steps[0].warning == ""
+    one, other = (each.player_id for each in TeamMember.objects.filter(team__number=1).order_by("place"))
+    here = session.entrants.get(player=one)
+    move_player(session_id=session.pk, player_id=other, line="E" if here.line == "N" else "N", number=here.number)
+    warning = preparation_of(session).steps[0].warning
+    assert "Zoé Nom001 – Zoé Nom002" in warning
+    drawn = draw_seats(session_id=session.pk, seed=1, by=by, now=timezone.now(), order=DrawOrder.CHANCE)
+    assert (drawn.together, preparation_of(session).steps[0].warning) == ((), "")
+
+
+def test_substitute_in_the_team_and_the_player_who_left_bring_their_mean_together():
+    tournament, by = make_doublettes()
+    session = start_doublettes(tournament)
+    team = tournament.teams.get(number=1)
+    leaver = team.members.order_by("place").first()
+    entrant = session.entrants.get(player=leaver.player_id)
+    enter_all(session, by=by, plays=session.plays.filter(position__lte=2).select_related("etui"))
+    (late,) = add_players(club=tournament.club, lines=[RosterLine("Tardif", "Ugo")])
+    change_session(
+        session_id=session.pk,
+        operation=Substitute(entrant.pk, late.pk, position=3),
+        choice=0,
+        seen=number_of_plan(session),
+        by=by,
+        now=timezone.now(),
+    )
+    told = {"tournament_id": tournament.pk, "by": by, "now": timezone.now()}
+    replace_member(member_id=leaver.pk, player=late.pk, session_id=session.pk, position=3, **told)
+    enter_all(session, by=by, plays=session.plays.filter(position__gt=2).select_related("etui"))
+    data = publish(session, by=by).data
+    rows = {row["player"]: row for row in data["players"]}
+    mate = team.members.exclude(pk=leaver.pk).get(ended_at=None, replaces=None)
+    own = [rows[pk] for pk in (leaver.player_id, late.pk)]
+    deals = sum(row["deals"] for row in own)
+    joined = sum(Fraction(row["overall"]) * row["deals"] for row in own) / deals
+    found = next(row for row in data["teams"] if row["team"] == 1)
+    assert Fraction(found["total"]) == joined + Fraction(rows[mate.player_id]["overall"])
+    assert {member["player"] for member in found["members"]} == {leaver.player_id, late.pk, mate.player_id}
+
+
+def test_players_sign_up_by_twos_and_take_seats_apart():
+    tournament, by = make_doublettes(teams=0)
+    session = create_session(tournament=tournament, date=DATE, positions=4, etuis_per_position=2)
+    now = timezone.now()
+    set_registration(accepts_at_once=True, session_id=session.pk, by=by, now=now, places=None)
+    for number in range(10):
+        people = [NewApplicant(f"Nom{number}{letter}") for letter in "AB"]
+        captain = register_team(session_id=session.pk, captain=people[0], named=people[1:], now=now)
+        agree(token=captain.named.get().token, now=now)
+    assert [len(team.members) for team in list_teams_down(session)] == [2] * 10
+    Applicant.objects.update(present_at=now)
+    entrants = seat_present_teams(session_id=session.pk, answers={}, by=by, now=now)
+    assert (len(entrants), {each.team_id for each in entrants}) == (20, {None})
+    assert tournament.teams.count() == 10
+    assert preparation_of(session).steps[0].warning == ""
+    Applicant.objects.filter(last_name="Nom3B").update(present_at=None)
+    left = seat_present_teams(session_id=session.pk, answers={}, by=by, now=now)
+    assert {each.own_name for each in entrants} - {each.own_name for each in left} == {"Nom3A", "Nom3B"}
