@@ -10,7 +10,7 @@ from tournaments.words.format_cards import CARDS, list_format_choices
 def test_each_form_of_play_has_a_card_and_five_are_shown_at_once():
     assert set(CARDS) == set(FORMATS)
     assert {word for word, _card in list_format_choices()} == {each.word for each in OFFERED.values()}
-    assert [card.rare for _word, card in list_format_choices()] == [False] * 5 + [True] * 3
+    assert [card.rare for _word, card in list_format_choices()] == [False] * 5 + [True] * 4
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])

@@ -62,6 +62,9 @@ CARDS: dict[str, FormatCard] = {
     FormatName.FREE_DEALS: FormatCard(
         _("Donnes libres"), _("The tables deal the cards, and marks are added up."), dealt=True
     ),
+    FormatName.DOUBLETTES: FormatCard(
+        _("Doublettes"), _("Everybody plays alone, teams of two add up."), takers=(2,), rare=True
+    ),
     FormatName.TEAM_MATCH: FormatCard(
         _("Team matches"), _("Two teams, two rooms, the same étuis."), takers=(0,), rare=True
     ),

@@ -5,7 +5,6 @@ from dataclasses import fields
 import pytest
 
 from jobs.management.commands.standings import Command
-from pages.parts.form_parts import list_format_choices
 from scoring.errors import ScoringError
 from scoring.formats import (
     BY_AUCTION,
@@ -20,6 +19,7 @@ from scoring.formats import (
     find_offered_format,
 )
 from tournaments.models import Tournament
+from tournaments.words.format_cards import list_format_choices
 
 TEAM_FORMATS = (TRIPLETTES, QUADRETTES, TEAM_MATCH)
 WORDS = ("doublettes", "triplettes", "quadrettes", "team_match", "donnes_libres", "free_auction_3", "free_auction_5")
@@ -48,9 +48,9 @@ def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
 
 def test_forms_let_people_choose_what_is_offered():
     """Check what the forms of a tournament and of a club offer."""
-    words = ["imposed", "free", *WORDS]
-    assert [word for word, _label in list_format_choices()] == words
-    assert [find_offered_format(word).name for word, _label in list_format_choices()] == [*OFFERED]
+    words = {"imposed", "free", *WORDS}
+    assert {word for word, _card in list_format_choices()} == words
+    assert {find_offered_format(word).name for word, _card in list_format_choices()} == {*OFFERED}
     assert {str(choice) for choice in Tournament.Auction} == {"imposed", "free"}
     assert {str(choice) for choice in Tournament.FormatName} == {*FORMATS}
 
