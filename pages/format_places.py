@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from pages.parts.form_parts import TOURNAMENT_SETTINGS
 from pages.places import PlaceFacts, PlacePage, PlacePart
 from scoring.formats import Format
 from tournaments.permissions import Can
@@ -103,7 +104,7 @@ def list_tournament_parts(form: Format) -> tuple[PlacePart, ...]:
         PlacePart(
             _("Settings"),
             (
-                PlacePage("tournament_rules", _("Settings")),
+                *(PlacePage(name, section.label) for name, section in TOURNAMENT_SETTINGS.items()),
                 PlacePage("tournament_archive", _("Archive")),
             ),
             on_phone=False,

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from pages.parts.form_parts import CLUB_SETTINGS
 from tournaments.permissions import Can
 
 
@@ -154,7 +155,7 @@ CLUB = (
     PlacePart(
         _("Settings"),
         (
-            PlacePage("club_settings", _("The club"), when=is_real),
+            *(PlacePage(name, section.label, when=is_real) for name, section in CLUB_SETTINGS.items()),
             PlacePage("team", _("Staff"), when=is_real),
             PlacePage("seasons", _("Seasons"), when=is_real),
             PlacePage("usual_penalties", _("Penalties"), when=is_real),

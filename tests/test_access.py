@@ -12,6 +12,7 @@ from django.test import override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from clubs.models import Player
+from pages.parts.form_parts import CLUB_SETTINGS, TOURNAMENT_SETTINGS
 from tests.factories import SEED, make_club
 from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.other_doors import ELSEWHERE
@@ -102,7 +103,7 @@ PAGES = {
     "published_etui": ("GET", READ, "published version etui"),
     "play": ("GET", ENTER, "running play"),
     "play_preview": ("POST", ENTER, "running play"),
-    "club_settings": ("GET", DIRECT, "club"),
+    **dict.fromkeys(CLUB_SETTINGS, ("GET", DIRECT, "club")),
     "seasons": ("GET", DIRECT, "club"),
     "season_delete": ("POST", DIRECT, "club season"),
     **PAGES_OF_SERIES,
@@ -131,7 +132,7 @@ PAGES = {
     "tournament_new": ("GET", DIRECT, "club"),
     "session_new": ("GET", DIRECT, "tournament"),
     "evenings": ("GET", DIRECT, "tournament"),
-    "tournament_rules": ("GET", DIRECT, "tournament"),
+    **dict.fromkeys(TOURNAMENT_SETTINGS, ("GET", DIRECT, "tournament")),
     "prepare_teams": ("GET", DIRECT, "tournament"),
     "matches": ("GET", READ, "tournament"),
     "matches_file": ("GET", READ, "tournament"),

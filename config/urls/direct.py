@@ -25,6 +25,7 @@ from pages.files import archives, club_files
 from pages.files import members as member_files
 from pages.files import session as session_files
 from pages.games import page as games_page
+from pages.parts.form_parts import CLUB_SETTINGS, TOURNAMENT_SETTINGS
 from pages.play import bulk, entry, records, rulings, sheets
 from pages.prepare import (
     etuis,
@@ -59,7 +60,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}webhooks/", webhooks.show_webhooks, name="webhooks"),
     path(f"{CLUB}webhooks/<number:webhook>/", webhooks.show_webhook, name="webhook"),
     path(f"{CLUB}webhooks/<number:webhook>/<slug:act>/", webhooks.webhook_step, name="webhook_step"),
-    path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
+    *(path(f"{CLUB}settings/{part.path}", settings.club_settings, name=name) for name, part in CLUB_SETTINGS.items()),
     path(f"{CLUB}penalties/", usual_penalties.usual_penalties, name="usual_penalties"),
     path(f"{CLUB}penalties/<number:usual>/remove/", usual_penalties.usual_remove, name="usual_remove"),
     path(f"{CLUB}seasons/", seasons.seasons, name="seasons"),
@@ -89,7 +90,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}tournaments/new/", setup.tournament_new, name="tournament_new"),
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
     path(f"{TOURNAMENT}evenings/", weekly.evenings, name="evenings"),
-    path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
+    *(
+        path(f"{TOURNAMENT}settings/{part.path}", tournament_rules.tournament_rules, name=name)
+        for name, part in TOURNAMENT_SETTINGS.items()
+    ),
     path(f"{TOURNAMENT}matches/", public_matches.matches, name="matches"),
     path(f"{TOURNAMENT}matches/file/", public_matches.matches_file, name="matches_file"),
     path(f"{TOURNAMENT}matches/decide/", change_teams.match_decide, name="match_decide"),

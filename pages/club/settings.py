@@ -1,4 +1,4 @@
-"""The page of a club's settings: its name, address and logo, the usual values of its evenings, and what is public."""
+"""The pages of a club's settings: its name, address and logo, the usual values of its evenings, and what is public."""
 
 import zoneinfo
 from itertools import chain
@@ -9,6 +9,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -16,10 +18,9 @@ from django.views.decorators.http import require_safe
 from clubs.house import MOST_BYTES, NO_LOGO, OWN, Logo, change_settings, read_logo, settings_of
 from clubs.models import Club, ClubLogo, ClubSettings, validate_name
 from clubs.origins import read_origins, write_origins
-from clubs.session_settings import settings_with
 from pages.acting import done, signed
 from pages.doors import club_page
-from pages.parts.form_parts import FormInParts
+from pages.parts.form_parts import CLUB_SETTINGS, SectionForm, find_section
 from scoring.formats import find_format, find_offered_format
 from tournaments.permissions import Can, get_club_for, require_found
 from tournaments.words.format_cards import list_format_choices
@@ -35,16 +36,22 @@ class OriginsField(forms.CharField):
         return read_origins(super().clean(value))
 
 
-# The fields of the form, in the parts of the page.
-PARTS: dict[str, tuple[str, ...]] = {
-    "house": ("name", "address", "contact", "logo", "no_logo", "language", "time_zone"),
-    "usual": (*settings_with("usual"), "auction", "fixed_note", "window_hours"),
-    "cash": ("keeps_cash", "cash_years"),
-    "public": ("player_accounts", "listed", "indexed", "shows_address", "shows_members", "embedders"),
-}
+class ZoneInput(forms.TextInput):
+    """A field for the name of a time zone, with those of France and its neighbours as suggestions."""
+
+    SUGGESTED = (
+        *("Europe/Paris", "America/Cayenne", "America/Guadeloupe", "America/Martinique", "America/Miquelon"),
+        *("Indian/Mayotte", "Indian/Reunion", "Pacific/Noumea", "Pacific/Tahiti", "Pacific/Wallis", "Europe/Brussels"),
+        *("Europe/Luxembourg", "Europe/Monaco", "Europe/Zurich", "America/Toronto"),
+    )
+
+    def render(self, name: str, value: object, attrs: Any = None, renderer: Any = None) -> SafeString:
+        attrs = {**(attrs or {}), "list": "zones", "placeholder": timezone.get_default_timezone_name()}
+        options = format_html_join("", '<option value="{}">', ((zone,) for zone in self.SUGGESTED))
+        return super().render(name, value, attrs, renderer) + format_html('<datalist id="zones">{}</datalist>', options)
 
 
-class SettingsForm(FormInParts, forms.ModelForm):  # type: ignore[type-arg]
+class SettingsForm(SectionForm, forms.ModelForm):  # type: ignore[type-arg]
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120, validators=[validate_name])
     logo = forms.FileField(
         label=gettext_lazy("Logo"),
@@ -52,10 +59,12 @@ class SettingsForm(FormInParts, forms.ModelForm):  # type: ignore[type-arg]
         help_text=gettext_lazy("PNG or JPEG, 300 kB and 16 megapixels at most."),
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
     )
-    time_zone = forms.ChoiceField(
+    time_zone = forms.CharField(
         label=gettext_lazy("Time zone"),
         required=False,
-        help_text=gettext_lazy("The times of its evenings are shown in this time zone."),
+        max_length=40,
+        widget=ZoneInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy("The times of its evenings are shown in it. Empty: the time zone of the site."),
     )
     auction = forms.ChoiceField(label=gettext_lazy("How it is played"), choices=list_format_choices)
     no_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
@@ -69,11 +78,10 @@ class SettingsForm(FormInParts, forms.ModelForm):  # type: ignore[type-arg]
             "embed/ at the end, like …/ranking/embed/ or …/series/challenge/embed/."
         ),
     )
-    PARTS = PARTS
 
     class Meta:
         model = ClubSettings
-        fields = tuple(chain.from_iterable(PARTS.values()))
+        fields = tuple(chain.from_iterable(section.fields for section in CLUB_SETTINGS.values()))
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "address": forms.Textarea(attrs={"rows": 3, "autocomplete": "street-address"}),
             "starts_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
@@ -104,20 +112,21 @@ class SettingsForm(FormInParts, forms.ModelForm):  # type: ignore[type-arg]
         self.initial["auction"] = find_format(self.instance.format).word
         languages = [("", _("that of each browser")), *settings.LANGUAGES]
         self.fields["language"].choices = languages  # type: ignore[attr-defined]
-        zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone)
-        of_the_site = _("that of the site (%(zone)s)") % {"zone": timezone.get_default_timezone_name()}
-        self.fields["time_zone"].choices = [  # type: ignore[attr-defined]
-            ("", of_the_site),
-            *((zone, zone) for zone in zones),
-        ]
         if not ClubLogo.objects.filter(club=self.instance.club_id).exists():
             del self.fields["no_logo"]
+        self.keep_section()
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if "auction" in given:
             given["format"] = find_offered_format(given.pop("auction")).name
         return given
+
+    def clean_time_zone(self) -> str:
+        zone = str(self.cleaned_data["time_zone"])
+        if zone and zone not in zoneinfo.available_timezones():
+            raise forms.ValidationError(_("This time zone is not known: write one like Europe/Paris."), "invalid")
+        return zone
 
     def clean_logo(self) -> Logo | None:
         sent = self.cleaned_data["logo"]
@@ -126,15 +135,18 @@ class SettingsForm(FormInParts, forms.ModelForm):  # type: ignore[type-arg]
 
 @club_page(Can.DIRECT, real=True)
 def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show or save one section of the settings, that of the address."""
+    section = find_section(request, CLUB_SETTINGS)
     own = {field: getattr(club, field) for field in OWN}
-    form = SettingsForm(request.POST or None, request.FILES or None, instance=settings_of(club), initial=own)
-    if request.method == "POST" and form.is_valid():
+    sent = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = SettingsForm(*sent, instance=settings_of(club), initial=own, section=section)
+    if form.is_valid():
         given = dict(form.cleaned_data)
-        logo, away = given.pop("logo"), given.pop("no_logo", False)
+        logo, away = given.pop("logo", None), given.pop("no_logo", False)
         logo = NO_LOGO if away and logo is None else logo
         change_settings(club, given, **signed(request), logo=logo)
-        return done(request, _("The club settings are saved."), "club", club.slug)
-    return render(request, "club/settings.html", {"club": club, "form": form})
+        return done(request, _("The club settings are saved."), request.path)
+    return render(request, "prepare/settings.html", {"club": club, "form": form})
 
 
 @require_safe

@@ -70,7 +70,7 @@ class TournamentForm(forms.Form):
     def rare_format(self) -> bool:
         """True if the form of play that is chosen is among the rare ones, which the page folds away."""
         word = self["auction"].value()
-        return any(card.rare for each, card in list_format_choices() if each == word) or bool(self["meeting"].errors)
+        return any(card.rare for each, card in list_format_choices() if each == word) or "meeting" in self.errors
 
     @property
     def rest_wrong(self) -> bool:

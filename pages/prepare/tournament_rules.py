@@ -1,4 +1,4 @@
-"""The page of a tournament's settings.
+"""The pages of a tournament's settings.
 
 They are its name, season and contract, who is ranked, the tie-breaks, how sessions become one ranking, and how long a
 ranking is provisional.
@@ -15,9 +15,10 @@ from django.utils.translation import gettext_lazy
 from evenings.sessions.ranking_rules import change_rules
 from pages.acting import done, refusals_in, signed
 from pages.doors import tournament_page
-from pages.parts.form_parts import FormInParts
+from pages.parts.form_parts import TOURNAMENT_SETTINGS, SectionForm, SettingsSection, find_section
 from pages.prepare.setup_forms import TournamentForm
 from scoring.formats import Unit, find_format, find_offered_format
+from scoring.ties import TieBreak
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.rules.format_settings import FITTED, fit_rules, list_ties
@@ -38,18 +39,11 @@ ORDINALS = (
 )
 
 
-class RulesForm(FormInParts, TournamentForm):
-    """A form for the tournament's settings."""
+class RulesForm(SectionForm, TournamentForm):
+    """A form for one section of the tournament's settings.
 
-    PARTS = {
-        "about": ("name", "season"),
-        "ranked": ("least_share", "substitutes_ranked"),
-        "of_teams": OF_MARKS,
-        "equals": tuple(f"tie_{place}" for place in range(1, len(ORDINALS) + 1)),
-        "several": ("counting", "best_of", "least_sessions", "carry_over"),
-        "matches": OF_MATCHES,
-        "published": ("window_hours",),
-    }
+    `fixed_card` is the card of the form of play if it can no longer change. Then the form has no field for it.
+    """
 
     least_share = forms.IntegerField(
         label=gettext_lazy("Smallest share of the étuis, in per cent"),
@@ -131,11 +125,11 @@ class RulesForm(FormInParts, TournamentForm):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
-    def __init__(self, tournament: Tournament, data: Any = None) -> None:
+    def __init__(self, tournament: Tournament, data: Any = None, *, section: SettingsSection) -> None:
         initial = {name: getattr(tournament, name) for name in self.base_fields}
         initial["auction"] = find_format(tournament.format).word
         initial |= {f"tie_{place}": criterion for place, criterion in enumerate(tournament.ties, start=1)}
-        super().__init__(tournament.club, data, initial=initial)
+        super().__init__(tournament.club, data, initial=initial, section=section)
         self.present = find_format(tournament.format)
         offered = dict(list_format_choices())
         if self.present.word not in offered:  # a format that is not offered to others
@@ -143,15 +137,20 @@ class RulesForm(FormInParts, TournamentForm):
             self.fields["auction"].choices = [*offered.items()]  # type: ignore[attr-defined]
         self.leave_out_fixed_rules()
         self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages does not change.")
+        self.fixed_card = None
         if tournament.sessions.exclude(status=Session.Status.DRAFT).exists():
-            auction = self.fields["auction"]
-            auction.disabled = True
-            auction.help_text = _("A session has started with this contract, so it can no longer change.")
+            self.fixed_card = CARDS[tournament.format]
+            del self.fields["auction"]
         ties = list_ties(self.present)
         for place, ordinal in enumerate(ORDINALS[: len(ties)], start=1):
             nobody = _("they share a rank") if place == 1 else _("nothing more")
             choices = [("", nobody), *((tie.value, label("tie", tie)) for tie in ties)]
             self.fields[f"tie_{place}"] = forms.ChoiceField(label=ordinal, choices=choices, required=False)
+        if TieBreak.BEST_ETUI in ties:
+            self.fields["tie_1"].help_text = _(
+                "The FFT has no rule for ties. The best étui is a player’s best note; a top is a note of 100."
+            )
+        self.keep_section()
 
     def leave_out_fixed_rules(self) -> None:
         """Take out the fields of rules about which the format leaves no choice."""
@@ -191,7 +190,8 @@ class RulesForm(FormInParts, TournamentForm):
             given["format"] = (self.present if word == self.present.word else find_offered_format(word)).name
         if given.get("draw_points", 0) > given.get("win_points", MOST_MATCH_POINTS):
             self.add_error("draw_points", _("A draw is worth no more than a win."))
-        return given | {"ties": [criterion for criterion in chosen if criterion]}
+        ties = {"ties": [criterion for criterion in chosen if criterion]} if "tie_1" in self.fields else {}
+        return given | ties
 
     @property
     def in_match_points(self) -> bool:
@@ -204,13 +204,11 @@ class RulesForm(FormInParts, TournamentForm):
 
 @tournament_page(Can.DIRECT)
 def tournament_rules(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = RulesForm(tournament, request.POST if request.method == "POST" else None)
+    """Show or save one section of the settings, that of the address."""
+    section = find_section(request, TOURNAMENT_SETTINGS)
+    form = RulesForm(tournament, request.POST if request.method == "POST" else None, section=section)
     if form.is_valid():
-        given = form.cleaned_data
         with refusals_in(form):
-            change_rules(tournament_id=tournament.pk, **signed(request), **given)
-            text = _("The tournament settings are saved; its rankings follow them.")
-            return done(request, text, "tournament", tournament.club.slug, tournament.slug)
-    return render(
-        request, "prepare/tournament_rules.html", {"club": tournament.club, "tournament": tournament, "form": form}
-    )
+            change_rules(tournament_id=tournament.pk, **signed(request), **form.cleaned_data)
+            return done(request, _("The tournament settings are saved; its rankings follow them."), request.path)
+    return render(request, "prepare/settings.html", {"club": tournament.club, "tournament": tournament, "form": form})

@@ -15,6 +15,7 @@ from archives.privacy.whom import whom_of_player
 from clubs.models import Club, Player, Visibility
 from clubs.shown import Way, choose_shown
 from evenings.sessions.setup import create_tournament
+from pages.parts.form_parts import TOURNAMENT_SETTINGS
 from rankings.events.computing import refresh
 from tests.evenings.free.crawling import crawl
 from tests.evenings.free.test_crawl import find_absurd
@@ -151,9 +152,9 @@ def test_settings_of_a_tournament_of_donnes_libres_speak_of_marks_and_deals(clie
     club = make_club()
     tournament = create_tournament(club=club, name="Donnes libres", format="donnes_libres", now=timezone.now())
     client.force_login(make_director(club))
-    url = reverse("tournament_rules", args=[club.slug, tournament.slug])
-    page = client.get(url, headers={"accept-language": "en"}).content.decode()
-    assert "Equal marks" in page
-    assert "Smallest share of the deals" in page
-    assert "shown with their marks" in page
-    assert "ercentage" not in page.split("<main", 1)[1].split("</main>", 1)[0]
+    for name in TOURNAMENT_SETTINGS:
+        url = reverse(name, args=[club.slug, tournament.slug])
+        page = client.get(url, headers={"accept-language": "en"}).content.decode()
+        assert ("Smallest share of the deals" in page) == (name == "tournament_rules_ranked")
+        assert ("shown with their marks" in page) == (name == "tournament_rules_ranked")
+        assert "ercentage" not in page.split("<main", 1)[1].split("</main>", 1)[0]

@@ -46,7 +46,7 @@ def test_first_page_creates_a_tournament_of_teams(club, user, form, said):
 def test_clubs_usual_evening_may_be_one_of_teams(club, user, form):
     change_settings(club, {"format": form}, now=timezone.now(), by=user)
     assert ClubSettings.objects.get(club=club).format == form
-    page = browser_of(user).get(reverse("club_settings", args=[club.slug]))
+    page = browser_of(user).get(reverse("club_settings_usual", args=[club.slug]))
     assert page.context["form"]["auction"].value() == form
     page = browser_of(user).get(reverse("tournament_new", args=[club.slug]))
     assert page.context["form"]["auction"].value() == form

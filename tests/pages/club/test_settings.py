@@ -12,7 +12,9 @@ from django.urls import reverse
 from PIL import Image, ImageFile
 from PIL.PngImagePlugin import PngInfo
 
-from clubs.models import ClubLogo, ClubSettings
+from clubs.models import Club, ClubLogo, ClubSettings
+from pages.club.settings import SettingsForm
+from pages.parts.form_parts import CLUB_SETTINGS, TOURNAMENT_SETTINGS
 from tests.factories import PASSWORD, make_director, make_tournament
 
 pytestmark = pytest.mark.django_db
@@ -64,27 +66,57 @@ def client(club):
 
 
 def save(client, club, **more):
-    fields = {name: value for name, value in (FIELDS | more).items() if value is not None}
-    return client.post(reverse("club_settings", args=[club.slug]), fields)
+    """Send the sections that have the fields of `more`, or every section without them, and return the last answer."""
+    for name, section in CLUB_SETTINGS.items():
+        if not more or not more.keys().isdisjoint(section.fields):
+            fields = {
+                key: value for key, value in (FIELDS | more).items() if key in section.fields and value is not None
+            }
+            answer = client.post(reverse(name, args=[club.slug]), fields)
+    return answer
+
+
+def test_page_of_settings_has_at_most_eight_fields_and_each_field_stands_once():
+    for sections in (CLUB_SETTINGS, TOURNAMENT_SETTINGS):
+        names = [name for section in sections.values() for name in section.fields]
+        assert len(names) == len(set(names))
+        assert max(len(section.fields) for section in sections.values()) <= 8
+    assert set(SettingsForm.Meta.fields) == {name for section in CLUB_SETTINGS.values() for name in section.fields}
+
+
+def test_section_saves_its_fields_alone(client, club):
+    save(client, club)
+    save(client, club, window_hours="12", fixed_note="50")
+    house = Club.objects.get().house
+    assert (house.window_hours, house.fixed_note, house.positions, house.contact) == (12, 50, 6, "sete@example.org")
+    page = client.get(reverse("club_settings_cash", args=[club.slug]))
+    assert list(page.context["form"].fields) == ["keeps_cash", "cash_years"]
+
+
+def test_time_zone_is_typed_with_suggestions_and_without_hundreds_of_options(client, club):
+    page = client.get(reverse("club_settings", args=[club.slug]))
+    assert '<option value="Indian/Reunion">' in page.text
+    assert page.text.count("<option") < 25
 
 
 @pytest.mark.nightly("process")
 def test_settings_are_kept_shown_and_logged(client, club):
-    assert save(client, club)["Location"] == reverse("club", args=[club.slug])
+    assert save(client, club)["Location"] == reverse("club_settings_cash", args=[club.slug])
     club.refresh_from_db()
     assert (club.name, club.house.starts_at, club.house.format) == ("Tarot de Sète", dt.time(19, 45), "free_auction")
     page = Client().get(reverse("club", args=[club.slug])).content.decode()
     assert "12 rue du Port" in page
     assert "sete@example.org" in page
-    assert club.log.get().action == "settings_changed"
-    names = club.names_version
+    assert set(club.log.values_list("action", flat=True)) == {"settings_changed"}
+    entries, names = club.log.count(), club.names_version
     save(client, club)
     club.refresh_from_db()
-    assert (club.log.count(), club.names_version) == (1, names)
+    assert (club.log.count(), club.names_version) == (entries, names)
 
 
 @pytest.mark.nightly("process")
 def test_what_is_not_public_is_not_shown(client, club):
+    save(client, club)
     save(client, club, listed=None, shows_address=None)
     assert "12 rue du Port" not in Client().get(reverse("club", args=[club.slug])).content.decode()
     assert "Tarot de Sète" not in Client().get(reverse("home")).content.decode()
@@ -102,7 +134,7 @@ def test_new_evening_begins_as_usual(client, club):
 @pytest.mark.nightly("process")
 def test_hours_are_those_of_the_club(client, club):
     save(client, club, language="")
-    entry = club.log.get()
+    entry = club.log.get()  # of this section alone
     entry.at = dt.datetime(2026, 11, 20, 20, 0, tzinfo=dt.UTC)
     entry.save()
     assert "00:00" in client.get(reverse("team", args=[club.slug])).content.decode()

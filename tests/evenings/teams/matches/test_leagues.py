@@ -174,7 +174,7 @@ def test_settings_of_a_league_count_a_draw_and_a_win():
         1: (1, 1, 1),
         2: (1, 1, 1),
     }
-    page = browser_of(by).get(reverse("tournament_rules", args=[tournament.club.slug, tournament.slug]))
+    page = browser_of(by).get(reverse("tournament_rules_several", args=[tournament.club.slug, tournament.slug]))
     given = {field.name: "" if (value := field.value()) is None else value for field in page.context["form"]}
     wrong = browser_of(by).post(page.request["PATH_INFO"], given | {"win_points": 3, "draw_points": 4})
     assert "no more than a win" in words(wrong)

@@ -77,12 +77,15 @@ def test_match_points_have_no_mean_and_no_tie_break_but_lots(make):
     assert change(tournament, by, ties=["draw"]).ties == ["draw"]
     path = f"tournaments/{tournament.pk}/rules/"
     assert Program(by).refused("PATCH", path, {"ties": ["tops"]}, status=422) == "ties_in_match_points"
-    page = browser_of(by).get(reverse("tournament_rules", args=[tournament.club.slug, tournament.slug]))
-    form = page.context["form"]
-    assert [value for value, _label in form.fields["tie_1"].choices] == ["", "draw"]
-    assert form.fields.keys().isdisjoint({"tie_2", "counting"})
-    assert ("best_of" in form.fields) == (tournament.format == "quadrettes")
-    assert "percentage" not in words(page)
+    ties, several = (
+        browser_of(by).get(reverse(f"tournament_rules_{part}", args=[tournament.club.slug, tournament.slug]))
+        for part in ("ties", "several")
+    )
+    fields = several.context["form"].fields
+    (choices,) = (field.choices for field in ties.context["form"].fields.values())
+    assert [value for value, _label in choices] == ["", "draw"]
+    assert ("counting" in fields, "best_of" in fields) == (False, tournament.format == "quadrettes")
+    assert "percentage" not in words(ties) + words(several)
 
 
 def test_every_match_counts():

@@ -130,7 +130,7 @@ def test_season_is_embedded_too():
 def test_director_names_the_sites_and_a_wrong_one_is_said_without_losing_any(session, director):
     club = session.tournament.club
     browser = browser_of(director)
-    address = reverse("club_settings", args=[club.slug])
+    address = reverse("club_settings_public", args=[club.slug])
     typed = {name: value for name, value in fields(browser.get(address)).items() if name not in ("logo", "q")}
     wrong = browser.post(address, typed | {"embedders": "https://club.example\nhttp://plain.example"})
     assert "“http://plain.example” is not the https address" in words(wrong)
