@@ -30,6 +30,7 @@ def test_phone_that_knows_its_reader_marks_his_score_in_chart_table_and_list(pho
     entrant = play_of(session)["seats"]["N"]
     (player,) = [each["player"] for each in session.publications.get().data["players"] if each["id"] == entrant]
     assert phone.locator(".chart-sign:visible").count() == 0
+    assert phone.locator(".hand .card").first.bounding_box()["y"] <= 450
     phone.evaluate(f"localStorage.setItem('topage.me', '{player}')")
     phone.reload()
     expect(phone.locator(".chart-sign:visible")).to_have_count(1)
