@@ -1,6 +1,7 @@
 """The first page and a club's page: coming evenings, the latest rankings, and links to everything else."""
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 from urllib.parse import urlencode
 
@@ -30,13 +31,15 @@ from evenings.sessions.put_away import sessions_with_results
 from pages.everybody import answer_everybody, open_club, read_page_number, told_of
 from pages.first_steps import linked_steps
 from pages.public.finding import let_list
+from rankings.listing.kinds import read_all_podiums
+from rankings.listing.newest import RankingEvent, find_latest_events
 from rankings.publication.newest import latest_publications
-from rankings.publication.podiums import PodiumStep, read_podiums
+from rankings.publication.podiums import PodiumStep
 from registration.agenda.events import next_events, next_of_club, over_clubs, today_in
 from registration.agenda.search import with_pages
 from registration.people.cut_lists import list_rounds
 from scoring.formats import find_format
-from tournaments.models import Publication, Tournament, TournamentPublication
+from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found
 from tournaments.versions.steps import is_over
 
@@ -49,10 +52,10 @@ ALL_SEASONS = "all"  # the value of the parameter in the address for all seasons
 
 
 class FrontRanking(NamedTuple):
-    """A published ranking with its podium."""
+    """An event with a published ranking, and its podium."""
 
-    publication: Publication
-    podium: list[PodiumStep]
+    event: RankingEvent
+    podium: Sequence[PodiumStep]
 
 
 def say_form(tournament: Tournament) -> str:
@@ -63,35 +66,21 @@ def say_form(tournament: Tournament) -> str:
     return capfirst(form) if format.is_for_teams or format.partners else f"{alone}, {form}"
 
 
-def with_podiums(publications: list[Publication]) -> list[FrontRanking]:
-    podiums = read_podiums(publications)
-    return [FrontRanking(each, podiums[each.pk]) for each in publications]
+def with_podiums(events: Sequence[RankingEvent]) -> list[FrontRanking]:
+    podiums = read_all_podiums([each.version for each in events])
+    return [FrontRanking(each, podiums[each.version]) for each in events]
 
 
-def told_of_rankings(publications: list[Publication], now: dt.datetime) -> list[Any]:
-    """Return all data of the shown rankings that can change.
-
-    The figures of a publication never change. When a player's name changes, `names_version` changes.
-    """
-    return [
-        (
-            each.pk,
-            each.status,
-            is_over(each, now),
-            each.session.tournament.name,
-            each.session.tournament.club.name,
-            each.session.tournament.club.names_version,
-            each.session.group is not None and each.session.group.one_ranking,
-        )
-        for each in publications
-    ]
+def told_of_rankings(events: Sequence[RankingEvent], now: dt.datetime) -> list[Any]:
+    """Return all data of the shown rankings that can change. When a player's name changes, `names_version` changes."""
+    return [(*each.told, is_over(each.version, now)) for each in events]
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     clubs = list(listed_clubs().values_list("slug", "name"))
-    events, publications = next_events(over_clubs(), now, NEXT), latest_publications(LAST)
+    events, latest = next_events(over_clubs(), now, NEXT), find_latest_events(LAST)
     context: dict[str, Any] = {
         "today": today_in(None, now),
         "clubs": clubs[:CLUBS_SHOWN],
@@ -101,9 +90,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
     def build(request: HttpRequest) -> HttpResponse:
         mine = find_mine(request.user, now) if isinstance(request.user, User) else {}
-        return render(request, "public/home.html", context | mine | {"rankings": with_podiums(publications)})
+        return render(request, "public/home.html", context | mine | {"rankings": with_podiums(latest)})
 
-    told = (context["today"], clubs, events, told_of_rankings(publications, now))
+    told = (context["today"], clubs, events, told_of_rankings(latest, now))
     return answer_everybody(request, told, build)
 
 
@@ -122,7 +111,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     seasons, house = seasons_of(found), settings_of(found)
     choice = SeasonChoice.read(request.GET.get("season", ""), seasons, today_in(found.zone, now))
     shown = tournaments_page(found, choice.which, page=read_page_number(request))
-    events, publications = next_of_club(found, now, NEXT_OF_CLUB), latest_publications(LAST_OF_CLUB, club=found)
+    events, latest = next_of_club(found, now, NEXT_OF_CLUB), find_latest_events(LAST_OF_CLUB, club=found)
     context: dict[str, Any] = {
         "club": found,
         "choice": choice,
@@ -142,13 +131,13 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         }
 
     def build(request: HttpRequest) -> HttpResponse:
-        return render(request, "public/club.html", context | {"rankings": with_podiums(publications)})
+        return render(request, "public/club.html", context | {"rankings": with_podiums(latest)})
 
     told = (
         told_of([found, house, *seasons]),
         [(told_of([each]), told_of(each.listed)) for each in shown.tournaments],  # type: ignore[attr-defined]
         (shown.number, shown.pages, today_in(found.zone, now)),
-        (events, told_of_rankings(publications, now), context["logo"], context["members"]),
+        (events, told_of_rankings(latest, now), context["logo"], context["members"]),
     )
     asked = {"season": choice.asked, "page": str(shown.number) if shown.number > 1 else ""}
     return let_list(answer_everybody(request, told, build, asked), house.indexed)
@@ -163,6 +152,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         settings_of(found.club),
     )
     publications = latest_publications(LAST_OF_TOURNAMENT, tournament=found) if shown.number == 1 else []
+    latest = [RankingEvent(each) for each in publications]
     has_rounds = any(getattr(each, "by_cut", False) for each in [*shown.sessions, *shown.ahead])
     rounds = list_rounds(found.pk) if has_rounds else []
     context: dict[str, Any] = {
@@ -184,13 +174,13 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
     told = (
         told_of([found, found.club, *shown.sessions, *shown.ahead]),
         (found.season and found.season.name, shown.total, shown.pages, house.indexed, rounds),
-        told_of_rankings(publications, timezone.now()),
+        told_of_rankings(latest, timezone.now()),
         ranking and (ranking.pk, is_over(ranking, timezone.now())),
     )
     asked = {"page": str(shown.number) if shown.number > 1 else ""}
 
     def build(request: HttpRequest) -> HttpResponse:
-        joined = {"form": say_form(found), "rankings": with_podiums(publications)}
+        joined = {"form": say_form(found), "rankings": with_podiums(latest)}
         return render(request, "public/tournament.html", context | joined)
 
     return let_list(answer_everybody(request, told, build, asked), house.indexed)

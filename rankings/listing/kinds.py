@@ -6,6 +6,7 @@ its rankings, and webhooks tell of them.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -192,11 +193,16 @@ def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], s
     called = call_in_public(row["player"] for first in firsts.values() for row in first)
     return {
         pk: [
-            PodiumStep(row[ranks[pk]], called[row["player"]].name, called[row["player"]].known_as or 0, None)
+            PodiumStep(row[ranks[pk]], called[row["player"]].name, called[row["player"]].known_as or 0, share_of(row))
             for row in first
         ]
         for pk, first in firsts.items()
     }
+
+
+def share_of(row: Mapping[str, Any]) -> Fraction | None:
+    """Return the percentage of a row of the ranking over all clubs, or None. A series has other figures."""
+    return Fraction(row["overall"]) if row.get("overall") else None
 
 
 def find_series_place(version: SeriesPublication) -> RankingPlace:
@@ -292,8 +298,16 @@ def kind_of(version: Version) -> RankingKind:
 
 
 def find_latest_rankings(whose: Whose, limit: int) -> list[Version]:
-    """Return at most `limit` newest versions of all kinds, the last published first."""
+    """Return at most `limit` newest versions of all kinds, the last published first.
+
+    A session of a simultaneous is left out if the ranking over all clubs is among them.
+    """
     found = [version for kind in RANKING_KINDS for version in kind.find_latest(whose, limit)]
+    common = {each.simultaneous_id for each in found if isinstance(each, FieldPublication) and is_there(each)}
+    if common:
+        played = SimultaneousClub.objects.filter(simultaneous__in=common, left_at=None, session__isnull=False)
+        sessions = set(played.order_by().values_list("session", flat=True))
+        found = [each for each in found if getattr(each, "session_id", None) not in sessions]
     return sorted(found, key=lambda each: each.published_at, reverse=True)[:limit]
 
 

@@ -1,16 +1,17 @@
-"""The published rankings of all kinds, in pages, those with the newest figures first.
+"""The published rankings of all kinds, in pages, those with the newest figures first; and the latest events.
 
 The module `events.news` has another order: by the newest version. A version may have no new figures, for example if it
 only makes a ranking official.
 """
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Value
+from django.urls import reverse
 
-from clubs.models import Club
+from clubs.models import Club, real_clubs
 from rankings.events.news import Whose, hidden_sessions
 from rankings.listing.kinds import (
     FIELDS,
@@ -20,8 +21,17 @@ from rankings.listing.kinds import (
     TOURNAMENTS,
     RankingKind,
     RankingPlace,
+    kind_of,
 )
-from tournaments.models import Session, TournamentPublication
+from rankings.publication.newest import latest_publications
+from tournaments.models import (
+    FieldPublication,
+    Publication,
+    Session,
+    Simultaneous,
+    SimultaneousClub,
+    TournamentPublication,
+)
 from tournaments.versions.steps import OFFICIAL, PROVISIONAL, WITHDRAWN
 
 KINDS = tuple(KINDS_BY_NAME)
@@ -115,3 +125,63 @@ def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.d
         found = versions.in_bulk([pk for each, pk, _ in rows if each == name])
         read |= {(name, pk): version for pk, version in found.items()}
     return [NewestRanking(kind, read[kind, pk], figures_at, now) for kind, pk, figures_at in rows]
+
+
+class RankingEvent(NamedTuple):
+    """An event as the lists of readers show it: a session, or a simultaneous with its ranking over all clubs.
+
+    `clubs` are those of a simultaneous whose session has begun, each with the path of its session.
+    """
+
+    version: Publication | FieldPublication
+    clubs: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def simultaneous(self) -> Simultaneous | None:
+        return self.version.simultaneous if isinstance(self.version, FieldPublication) else None
+
+    @property
+    def session(self) -> Session | None:
+        return None if isinstance(self.version, FieldPublication) else self.version.session
+
+    @property
+    def has_all_sections(self) -> bool:
+        """True if the ranking is that of several sections."""
+        return self.session is not None and self.session.group is not None and self.session.group.one_ranking
+
+    @property
+    def told(self) -> tuple[object, ...]:
+        """What a page shows of the event and can change. The figures of a version never change."""
+        kind, version = kind_of(self.version), self.version
+        return kind.name, version.pk, version.status, self.has_all_sections, self.clubs, *kind.beside(version)
+
+
+def find_latest_events(limit: int, *, club: Club | None = None) -> list[RankingEvent]:
+    """Return the latest events with a ranking that readers see, the newest figures first, without the figures.
+
+    The clubs of a simultaneous are one event, with the ranking over all clubs as soon as readers see it. It takes one
+    or two queries, and two more if a simultaneous is among them.
+    """
+    listed = latest_publications(limit, club=club)
+    wanted = {each.simultaneous for each in listed} - {None}  # type: ignore[attr-defined]
+    if not wanted:
+        return [RankingEvent(each) for each in listed]
+    versions = FIELDS.find_news(Whose()).filter(simultaneous__in=wanted).exclude(status=WITHDRAWN)
+    fields = {each.simultaneous_id: each for each in versions}
+    clubs = list_clubs_of_fields(fields)
+    return [
+        RankingEvent(fields[of], clubs[of]) if (of := each.simultaneous) in fields else RankingEvent(each)  # type: ignore[attr-defined]
+        for each in listed
+    ]
+
+
+def list_clubs_of_fields(simultaneous: Iterable[int]) -> dict[int, tuple[tuple[str, str], ...]]:
+    """Return the clubs of these simultaneous whose session has begun, as (name, path of the session)."""
+    begun = Q(left_at=None, session__put_away_at=None) & ~Q(session__status=Session.Status.DRAFT)
+    public = real_clubs("club") & ~Q(club__house__listed=False)
+    rows = SimultaneousClub.objects.filter(begun, public, simultaneous__in=simultaneous, session__isnull=False)
+    told = ("simultaneous", "club__name", "club__slug", "session__tournament__slug", "session__number")
+    found: dict[int, list[tuple[str, str]]] = {each: [] for each in simultaneous}
+    for field, name, *place in rows.order_by("club__name", "pk").values_list(*told):
+        found[field].append((name, reverse("session", args=place)))
+    return {field: tuple(clubs) for field, clubs in found.items()}

@@ -6,7 +6,7 @@ from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, W
 from django.db.models.functions import RowNumber
 
 from clubs.models import Club, real_clubs
-from tournaments.models import Publication, Tournament
+from tournaments.models import Publication, SimultaneousClub, Tournament
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 
 LOOKED_AT = 40  # the newest publications of a club among which its latest rankings are searched first
@@ -19,8 +19,9 @@ def latest_publications(
     """Return the newest publication of each session whose ranking readers see, the last published first.
 
     The publications are those of `tournament` if it is given, else those of `club`, else those of all clubs that appear
-    in public lists. For a tournament, the session with the highest number comes first. If sections share one ranking,
-    only one of their publications is returned. Their `data`, which is large, is not read.
+    in public lists. For a tournament, the session with the highest number comes first. Of sections that share one
+    ranking, and of the clubs of a simultaneous, only one publication is returned. `simultaneous` is the id of the
+    simultaneous, or None. Their `data`, which is large, is not read.
     """
     if tournament is not None:
         return list(find_newest(Q(session__tournament=tournament), "-session__number")[:limit])
@@ -50,7 +51,7 @@ def latest_of_club(club: Club, limit: int) -> list[Publication]:
 def find_newest(listed: Q, order: str) -> QuerySet[Any]:
     """Return the newest publication of each session that meets the condition `listed`, sorted by `order`.
 
-    If sections share one ranking, only one of their publications is returned.
+    Of sections that share one ranking, and of the clubs of a simultaneous, only one publication is returned.
     """
     shown = Q(session__put_away_at=None, session__tournament__put_away_at=None, session__shows_ranking=True)
     versions = Publication.objects.filter(session=OuterRef("session"))
@@ -58,13 +59,20 @@ def find_newest(listed: Q, order: str) -> QuerySet[Any]:
     last = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
     newest = Publication.objects.filter(~Exists(newer), shown & listed).exclude(status=WITHDRAWN)
     ranked = Case(When(session__group__one_ranking=True, then="session__group"))
+    taking_part = SimultaneousClub.objects.filter(
+        session=OuterRef("session"), left_at=None, simultaneous__put_away_at=None
+    ).values("simultaneous")
     by_figures = (
         newest.defer("data", "frozen")
-        .annotate(figures_of=Subquery(last), group=ranked)
+        .annotate(figures_of=Subquery(last), group=ranked, simultaneous=Subquery(taking_part[:1]))
         .annotate(
             place=Window(
                 RowNumber(),
-                partition_by=[F("group"), Case(When(group=None, then="session"))],
+                partition_by=[
+                    F("simultaneous"),
+                    Case(When(simultaneous=None, then=F("group"))),
+                    Case(When(simultaneous=None, group=None, then="session")),
+                ],
                 order_by=[F("figures_of").desc(), F("pk").desc()],
             )
         )

@@ -1,4 +1,4 @@
-"""The news of a simultaneous: feeds list its published ranking, and webhooks tell of it."""
+"""The news of a simultaneous: one event in lists and feeds of readers, and webhooks tell of its ranking."""
 
 import json
 
@@ -10,9 +10,12 @@ from clubs.shown import choose_shown
 from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
 from outgoing.webhooks.posting import Answer
 from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
+from pages.doors import session_url
 from rankings.listing.kinds import FIELDS, read_all_podiums
+from rankings.listing.newest import find_latest_events
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from rankings.simultaneous.setup import put_simultaneous_away
+from tests.factories import make_director, publish
 from tests.pages.browsing import browser_of
 from tests.rankings.simultaneous.national_day import word
 
@@ -69,3 +72,25 @@ def test_webhooks_of_the_organiser_are_told(played, director, organiser, setting
     ]
     place = f"https://tarot.example.org/clubs/{organiser.slug}/simultaneous/{simultaneous.slug}/ranking/"
     assert (bodies[0]["page"], bodies[0]["api"]) == (place, place.replace("/clubs/", "/api/v1/clubs/"))
+
+
+def test_clubs_of_a_simultaneous_are_one_event_and_lead_to_their_common_ranking(played, director, organiser):
+    simultaneous, sessions = played
+    for session in sessions:
+        publish(session, by=make_director(session.tournament.club, f"chef-{session.pk}"), allow_missing=True)
+    (own,) = find_latest_events(4)
+    assert (own.session in sessions, own.simultaneous) == (True, None)  # nobody has published the common ranking yet
+    version = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    (event,) = find_latest_events(4)
+    assert (event.version, event.simultaneous, event.session) == (version, simultaneous, None)
+    clubs = sorted((session.tournament.club.name, session_url("session", session)) for session in sessions)
+    assert list(event.clubs) == clubs
+    common = f'href="/clubs/{organiser.slug}/simultaneous/{simultaneous.slug}/ranking/"'
+    for page in ("/", f"/clubs/{sessions[0].tournament.club.slug}/"):
+        shown = browser_of().get(page).content.decode()
+        assert (page, shown.count('<li class="podium">'), shown.count(common)) == (page, 1, 1)
+        assert all(f'href="{path}"' in shown for _name, path in clubs)
+    feed = read_feeds(organiser)[0]
+    assert (feed.count("<entry>"), simultaneous.title in feed) == (1, True)
+    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    assert [each.simultaneous for each in find_latest_events(4)] == [None]
