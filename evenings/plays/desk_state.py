@@ -6,8 +6,8 @@ play themselves.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -27,8 +27,8 @@ from scoring.formats import FREE_DEALS, find_format
 from scoring.values import Contract, ScoringRules
 from tournaments.models import EtuiRuling, Play, PlayingDirector, PlayRecord, ResultEntry, Session, Tournament
 from tournaments.rules.clash import Clash, clashes, unlikely
-from tournaments.rules.entry import Entry, ask_about_entry
-from tournaments.rules.etuis import BEFORE, find_etui_part, odd_entries
+from tournaments.rules.entry import Entry, ask_about_entry, base_score
+from tournaments.rules.etuis import BEFORE, Doubt, doubt_contest, doubt_far, find_etui_part, odd_entries
 from tournaments.rules.recorded import DealtCards, clashes_of_stored
 
 MISSING, UNCONFIRMED, DISPUTED, DONE = (
@@ -44,6 +44,7 @@ STATES = (
 )  # fmt: skip
 RINGING = frozenset({DISPUTED, CHECK_ETUI})
 TO_LOOK_AT = RINGING | {ODD}
+UNITS_OF_CLASHES = {"clash_bouts": "bouts", "clash_points": "points"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class DeskPlay:
 
     `state` is one of STATES; it is derived from `finest`, the exact state. `table` and `etui` are numbers. `missing` is
     True if a result is still expected, now or later. `closed` is True if the reader has still to play the étui, and so
-    may not see its results.
+    may not see its results. `doubts` are the reasons to look at the result, with figures.
     """
 
     play: Play
@@ -66,6 +67,7 @@ class DeskPlay:
     etui: int
     missing: bool
     closed: bool
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def annulled(self) -> bool:
@@ -91,9 +93,24 @@ def desk_plays(
         return desk_plays_for(session, playing, flags=flags, revisions=revisions_of(session), closed=closed)
     rulings = newest_by_etui(session.pk)
     found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=people, **where)]
+    plays = show_plays(session, found, rulings, flags=flags)
+    return close_for(playing_as(session, user), list(plays.values()), hidden_elsewhere(session, user))
+
+
+def show_plays(
+    session: Session, found: Sequence[TablePlay], rulings: Mapping[int, EtuiRuling], *, flags: bool
+) -> dict[int, DeskPlay]:
+    """Return the plays of whole étuis as the desk shows them, by their ids.
+
+    With `flags`, odd results and clashes are marked, and the plays to look at have their doubts.
+    """
     flagged = flags_of(session, found, rulings) if flags else {}
-    plays = [desk_play(each, flagged.get(each.play.pk, "")) for each in found]
-    return close_for(playing_as(session, user), plays, hidden_elsewhere(session, user))
+    plays = {each.play.pk: desk_play(each, flagged.get(each.play.pk, "")) for each in found}
+    doubted = [each for each in found if flags and plays[each.play.pk].state in TO_LOOK_AT]
+    return plays | {
+        each.play.pk: replace(shown := plays[each.play.pk], doubts=tuple(doubts_of(each, shown, found, rulings)))
+        for each in doubted
+    }
 
 
 def desk_plays_for(
@@ -111,6 +128,11 @@ def desk_plays_for(
     """
     rows = keep_desk_rows(session, revisions, flags=flags)
     return close_for(playing, list(rows.plays.values()), closed)
+
+
+def find_plays_to_look_at(plays: Iterable[DeskPlay]) -> list[DeskPlay]:
+    """Return the plays to look at, in playing order: first those for which the desk rings, then the odd ones."""
+    return sorted((each for each in plays if each.state in TO_LOOK_AT), key=lambda each: each.state not in RINGING)
 
 
 def desk_play(each: TablePlay, flag: str, *, closed: bool = False) -> DeskPlay:
@@ -260,8 +282,7 @@ def keep_desk_rows(session: Session, revisions: Mapping[int, int], *, flags: boo
     found |= {etui: dict(found.get(etui, ())) for etui in touched}
     for play in read:
         found[play.etui_id][play.pk] = table_play(play, rulings.get(play.etui_id))
-    flagged = flags_of(session, (each for etui in touched for each in found[etui].values()), rulings) if flags else {}
-    made = {pk: desk_play(each, flagged.get(pk, "")) for etui in touched for pk, each in found[etui].items()}
+    made = show_plays(session, [each for etui in touched for each in found[etui].values()], rulings, flags=flags)
     plays = {**before.plays, **made} if before else {play.pk: made[play.pk] for play in read}
     rows = kept[session.pk, flags] = DeskRows(session.revision, dict(revisions), rulings, found, plays)
     return rows
@@ -303,14 +324,54 @@ def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int,
             if asks_contract and no_result_gives(each.play, each.current):
                 flags[each.play.pk] = DISPUTED
             continue
-        ruling = rulings.get(each.play.etui_id)
-        part = find_etui_part(ruling.split if ruling else None, each.play.position, each.play.table.number)
+        part = part_of(each, rulings)
         group = groups.setdefault((each.play.etui_id, part, each.current.taker, contract), {})
         group[each.play.pk] = entry_of(each.current)
         if flag := flag_of(each.play, each.current, each.record, altered=part != BEFORE):
             flags[each.play.pk] = flag
     odd = (odd_in(tuple(entries.items()), group[-1], rules) for group, entries in groups.items())
     return {pk: ODD for group in odd for pk in group} | flags
+
+
+def part_of(each: TablePlay, rulings: Mapping[int, EtuiRuling]) -> int:
+    """Return whether the play came before or after an alteration of its étui."""
+    ruling = rulings.get(each.play.etui_id)
+    return find_etui_part(ruling.split if ruling else None, each.play.position, each.play.table.number)
+
+
+def doubts_of(
+    each: TablePlay, shown: DeskPlay, found: Iterable[TablePlay], rulings: Mapping[int, EtuiRuling]
+) -> Iterator[Doubt]:
+    """Yield the reasons to look at a play, with figures. `found` has all plays of its étui, and perhaps others."""
+    row, tournament, part = each.current, each.play.session.tournament, part_of(each, rulings)
+    if row is None:
+        return
+    rules, own = find_rules(tournament.rules), entry_of(row)
+    score = base_score(own, rules)
+    if shown.state == CHECK_ETUI:
+        of_record = record_clashes_of(each.play, row, each.record, altered=part != BEFORE)
+        for clash in (*clashes_of(each.play, row), *of_record):
+            unit = UNITS_OF_CLASHES.get(clash.code, "")
+            yield Doubt(clash.code, unit, (getattr(row, clash.field),) if unit else ())
+    elif shown.state == DISPUTED and shown.contested:
+        yield doubt_contest(own, entry_of(shown.contested[0]), rules)
+    elif shown.state == DISPUTED:
+        yield Doubt("no_result" if no_result_gives(each.play, row) else "other_side", "scores", (score,))
+    elif is_unlikely(each.play, row):
+        yield Doubt("unlikely", "bouts", (row.bouts or 0,))
+    else:
+        contract = contract_of(row, tournament)
+        others = [
+            entry_of(other.current)
+            for other in found
+            if other.play.etui_id == each.play.etui_id
+            and other is not each
+            and other.current is not None
+            and part_of(other, rulings) == part
+            and (other.current.taker, contract_of(other.current, tournament)) == (row.taker, contract)
+            and other.state not in (PlayState.ANNULLED, PlayState.ADJUSTED)
+        ]
+        yield doubt_far(own, others, rules)
 
 
 # The desk needs this for all étuis at every request. A new result changes only one étui; the others are in the cache.

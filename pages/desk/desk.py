@@ -19,13 +19,12 @@ from django_htmx.http import reswap
 
 from evenings.glance import SessionGlance, get_session_at
 from evenings.plays.ruling import answer_call, declare_playing, lift_hiding
-from evenings.sessions.put_away import sessions_with_results
 from evenings.sessions.teams.checklist import preparation_of
 from pages.acting import done, signed
 from pages.desk.hall import glance_in, newest
 from pages.desk.pieces import Pieces
 from pages.desk.plan import plan_page
-from pages.desk.progress import MOST_LEADERS, Progress, SessionDesk
+from pages.desk.progress import Progress, SessionDesk
 from pages.desk.ruling_forms import EntrantForm
 from pages.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from pages.everybody import answer_everybody, told_of
@@ -55,11 +54,7 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     desk = read_desk(request, session)
     context |= make_desk_context(request, desk) | {"desk": desk}
     if desk.directs:
-        context |= {
-            "playing": desk.playing,
-            "choices": desk.settled.choices,
-            "deletable": not context["progress"].entered and not sessions_with_results().filter(pk=session.pk).exists(),
-        }
+        context["playing"] = desk.playing
     return render(request, "desk/session_running.html", context)
 
 
@@ -90,11 +85,10 @@ def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
 def what_readers_have(stamp: Stamp | None) -> dict[str, Any]:
     """Return template values: the status of the ranking, and which pages of it readers may open.
 
-    `etuis_version` is the version of which readers may open the pages of étuis, or None. Return {} if nothing is
-    published.
+    `etuis_version` is the version of which readers may open the pages of étuis, or None.
     """
     if stamp is None:
-        return {}
+        return {"standing": "", "ranking": False, "etuis_version": None}
     there = not stamp.withdrawn
     return {
         "standing": stamp.status,
@@ -177,7 +171,7 @@ def make_desk_context(request: HttpRequest, desk: SessionDesk) -> dict[str, Any]
     }
     if desk.directs:
         last = copy(publications[0]) if publications else None  # a copy, so that the cache does not keep its figures
-        leaders = desk.settled.leaders(session, MOST_LEADERS if progress.is_large else None)
+        leaders = desk.settled.leaders(session)
         context |= {
             "leaders": [] if progress.closed else leaders,
             # A function that only some templates call: after a correction, its first call computes the ranking.

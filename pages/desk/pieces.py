@@ -27,6 +27,7 @@ from evenings.plays.desk_state import DeskPlay
 from evenings.plays.free.dealing import find_shown_number
 from pages.desk.progress import Progress, ShownCell
 from pages.doors import session_url
+from tournaments.words.rulings import say_doubt
 from tournaments.words.stamps import make_stamp
 
 logger = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ logger = logging.getLogger(__name__)
 KEPT = 900  # seconds in the cache; a page that asks later gets the whole changing part
 OF_ALL = ("calls", "away", "status", "legend", "missing")
 OF_EVERYTHING = ("positions",)  # these pieces are drawn only if no filter is on
-OF_DIRECTORS = ("filters", "look", "annulled", "standings")
+OF_DIRECTORS = ("after", "filters", "look", "annulled", "standings")
 HELD = re.compile(r"[0-9a-f]{24}")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')  # Django writes another token each time
 
@@ -47,7 +48,7 @@ class Pieces:
         self.progress = progress
         self.drawn: dict[str, SafeString] = {}
         sample, language = session_url("play", progress.session, 0), get_language() or ""
-        stride = find_stride(progress.session)
+        stride, bulk = find_stride(progress.session), session_url("bulk", progress.session)
         to_look_at = [draw_line(LookLine.of(each, stride), sample, language) for each in progress.first_to_look_at]
         given = {**context, "to_look_at": to_look_at}
         for name in OF_ALL + OF_EVERYTHING * (not progress.only) + OF_DIRECTORS * progress.directs:
@@ -55,7 +56,7 @@ class Pieces:
             self.drawn[f"desk-{name}"] = mark_safe(drawn.strip())
         for row in progress.grid:
             for cell in filter(None, row.cells):
-                self.drawn[id_of(cell.position, cell.table)] = draw_cell(cell.shown, sample, language)
+                self.drawn[id_of(cell.position, cell.table)] = draw_cell(cell.shown, sample, bulk, language)
 
     def __getitem__(self, name: str) -> SafeString:
         return self.drawn[name if name in self.drawn else f"desk-{name}"]
@@ -101,27 +102,30 @@ def id_of(position: int, table: int) -> str:
 
 # In a large hall, few cells differ from one request of the desk to the next.
 @lru_cache(maxsize=4_096)
-def draw_cell(shown: ShownCell, sample: str, language: str) -> SafeString:
+def draw_cell(shown: ShownCell, sample: str, bulk: str, language: str) -> SafeString:
     """Return the cell as HTML, cached. `sample` is the address of play 0; other addresses are made from it."""
+    given = {"cell": shown, "address": sample.removesuffix("0/"), "bulk": bulk}
     with override(language):
-        drawn = render_to_string("desk/_cell.html", {"cell": shown, "address": sample.removesuffix("0/")})
+        drawn = render_to_string("desk/_cell.html", given)
     return mark_safe(drawn.strip())
 
 
 class LookLine(NamedTuple):
-    """The values that the desk shows of a play that waits for the director."""
+    """The values that the desk shows of a play that waits for the director. `said` is the reason, in figures."""
 
     play: int
     etui: int
     position: int
     table: int
     state: str
-    is_deal: bool = False
+    is_deal: bool
+    said: str
 
     @classmethod
     def of(cls, each: DeskPlay, stride: int) -> "LookLine":
         number = find_shown_number(each.play, stride)
-        return cls(each.pk, number, each.position, each.table, each.state, not each.play.etui.dealer)
+        said = say_doubt(each.doubts[0]) if each.doubts else ""
+        return cls(each.pk, number, each.position, each.table, each.state, not each.play.etui.dealer, said)
 
 
 @lru_cache(maxsize=1_024)

@@ -23,6 +23,7 @@ from evenings.plays.desk_state import (
     TO_LOOK_AT,
     DeskPlay,
     desk_plays_for,
+    find_plays_to_look_at,
     hidden_elsewhere,
 )
 from evenings.plays.free.unseated import count_unseated_after
@@ -36,8 +37,9 @@ ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
 # with more tables, the desk first shows only the parts that need the director, and fetches the rest on request
 LARGE = 25
-MOST_LOOKED_AT, MOST_LEADERS = 50, 20  # plays and players that are listed in a large hall
+MOST_LOOKED_AT = 50  # plays that are listed in a large hall
 FEW_TABLES = 8  # the most tables that fit side by side on a laptop; with more, one position is shown at a time
+WAITING = frozenset({"started", "later", "unconfirmed"}) | TO_LOOK_AT
 # The sign of each state, drawn if there is no room for its name.
 SHAPES = {
     "missing": "·", "started": "…", "later": "→", "unconfirmed": "○", "disputed": "!", "check_etui": "▲",
@@ -100,26 +102,35 @@ class ShownChip(NamedTuple):
     shape: str
     faint: bool
 
+    @property
+    def waits(self) -> bool:
+        """True if somebody has still to act on the play, so that it has its own link. The others share their cell's."""
+        return self.state in WAITING
+
 
 class ShownCell(NamedTuple):
     """The values that are drawn in a cell: one table in one position. Equal cells share their cached HTML.
 
-    `has_deals`: whether the table deals, so that its chips are no étuis.
+    `is_begun`: whether the cell leads to the table's results. `has_deals`: whether the table deals, so that its chips
+    are no étuis.
     """
 
+    position: int
     table: int
     chips: tuple[ShownChip, ...]
+    is_begun: bool
     has_deals: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class StopCell:
-    """One table in one position. `wanted` holds the states that the filter asks for."""
+    """One table in one position. `wanted` holds the states that the filter asks for. `reached`: it was called."""
 
     position: int
     table: int
     plays: list[DeskPlay]
     wanted: frozenset[str]
+    reached: bool
 
     @property
     def missing(self) -> list[DeskPlay]:
@@ -130,13 +141,23 @@ class StopCell:
         return all(each.state not in self.wanted for each in self.plays)
 
     @property
+    def missing_numbers(self) -> str:
+        """The numbers of the étuis or deals without a result: "7, 8"."""
+        return ", ".join(str(each.etui - self.first + 1) for each in self.missing)
+
+    @property
+    def first(self) -> int:
+        """The number that is shown as 1: that of the first deal where the table deals."""
+        return min((each.etui for each in self.plays), default=1) if self.has_deals else 1
+
+    @property
     def shown(self) -> ShownCell:
-        first = min((each.etui for each in self.plays), default=1) if self.has_deals else 1
+        first, begun = self.first, self.reached or any(each.state != MISSING for each in self.plays)
         chips = (
             ShownChip(each.pk, each.etui - first + 1, each.state, SHAPES[each.state], each.state not in self.wanted)
             for each in self.plays
         )
-        return ShownCell(self.table, tuple(chips), self.has_deals)
+        return ShownCell(self.position, self.table, tuple(chips), begun, self.has_deals)
 
     @property
     def has_deals(self) -> bool:
@@ -167,7 +188,7 @@ class PositionRow:
         for each in self.plays:
             by_table[each.table].append(each)
         return [
-            StopCell(self.position, table, by_table[table], self.wanted) if table in by_table else None
+            StopCell(self.position, table, by_table[table], self.wanted, self.reached) if table in by_table else None
             for table in self.tables
         ]
 
@@ -295,9 +316,8 @@ class Progress:
 
     @cached_property
     def to_look_at(self) -> list[DeskPlay]:
-        """The plays to look at, in playing order: first those for which the desk rings, then the odd ones."""
-        found = [each for each in self.states if each.state in TO_LOOK_AT]
-        return sorted(found, key=lambda each: each.state not in RINGING)
+        """The plays to look at, in the order of the desk's list."""
+        return find_plays_to_look_at(self.states)
 
     @property
     def first_to_look_at(self) -> list[DeskPlay]:

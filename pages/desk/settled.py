@@ -5,12 +5,9 @@ before the part, so the cache never holds a part that is older than its revision
 """
 
 from collections import OrderedDict
-from operator import attrgetter
 from typing import Any
 
 from django.utils.functional import cached_property
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
 
 from clubs.models import User
 from evenings.plans.places import PlanOfPlaces, read_plan_of_places
@@ -19,6 +16,7 @@ from scoring.formats import INDIVIDUAL, find_format
 from tournaments.models import Entrant, PlayingDirector, Publication, Session
 
 MOST_KEPT = 20  # sessions that one process caches
+MOST_LEADERS = 5  # players whom the desk lists; the page of the standings has all of them
 
 
 class SettledPart:
@@ -48,20 +46,15 @@ class SettledPart:
     def entrants(self) -> dict[int, Entrant]:
         return self.session.entrants.select_related("player", "stand_in", "team").in_bulk()
 
-    @cached_property
-    def choices(self) -> SafeString:
-        """The players as HTML options of a select field. They are cached, because a large hall has hundreds."""
-        names = sorted(self.entrants.values(), key=attrgetter("name_order"))
-        return format_html_join("", '<option value="{}">{}</option>', ((each.pk, each.listed) for each in names))
-
-    def leaders(self, session: Session, most: int | None) -> list[dict[str, Any]]:
-        """Return the first `most` players by the last computed standings, or all of them if `most` is None."""
-        computed = (session.standings.results_version, session.standings.computed_at, most)
+    def leaders(self, session: Session) -> list[dict[str, Any]]:
+        """Return the first players by the last computed standings."""
+        computed = session.standings.results_version, session.standings.computed_at
         if self.ranked[0] != computed:
-            self.ranked = computed, self.rank(session.standings.data, most)
+            self.ranked = computed, self.rank(session.standings.data)
         return self.ranked[1]
 
-    def rank(self, data: dict[str, Any], most: int | None) -> list[dict[str, Any]]:
+    def rank(self, data: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the first players of stored standings, with their ranks in the classement général."""
         measure = find_format(data.get("ranking", INDIVIDUAL.name)).measure
         return [
             {
@@ -69,7 +62,7 @@ class SettledPart:
                 "rank": player["rank_general"],
                 "overall": measure(fraction(player["overall"])),
             }
-            for player in (data["players"][:most] if data else ())
+            for player in (data["players"][:MOST_LEADERS] if data else ())
             if player["id"] in self.entrants  # stored standings can have a player whose arrival was undone since
         ]
 

@@ -1,6 +1,6 @@
 """The page on which a helper types the results from paper slips into a grid, with the keyboard alone.
 
-The grid has the plays of one position or of one étui, one row per play.
+The grid has the plays of one position, of one table in it, or of one étui, one row per play.
 
 Each row is saved on its own and shows whether it was saved. A row is not saved if its values are wrong, or if it has a
 question to answer first. Nor is it saved if somebody else has entered another result meanwhile. It then keeps the typed
@@ -192,7 +192,10 @@ class BulkRow:
 
 
 class Grid:
-    """The rows of one position, ordered by table and étui, or of one étui, ordered by position and table."""
+    """The rows of one position, ordered by table and étui, or of one étui, ordered by position and table.
+
+    `table` is the number of the only table whose rows the grid has, or None for all tables.
+    """
 
     def __init__(self, request: HttpRequest, session: Session, posted: Mapping[str, str]) -> None:
         self.session = session
@@ -202,6 +205,7 @@ class Grid:
         self.etuis = sorted({each.etui for each in self.all})
         self.by = ETUI if ETUI in request.GET else POSITION
         self.number = self.ask(request.GET)
+        self.table = self.ask_table(request.GET)
         self.kind = FACTS if request.GET.get("by") == FACTS else FICHE
         self.posted = bool(posted)
         self.rows = list(self.read(posted))
@@ -215,6 +219,14 @@ class Grid:
             return next((each.position for each in self.all if each.missing), self.positions[-1])
         known, number = self.positions if self.by == POSITION else self.etuis, read_number(given, self.by)
         return require_found(number if number in known else None)
+
+    def ask_table(self, given: Mapping[str, str]) -> int | None:
+        """Return the number of the table in the address, or None. Raise Http404 if it does not play the position."""
+        if self.by == ETUI or not given.get("table"):
+            return None
+        number = read_number(given, "table")
+        played = any(each.table == number for each in self.all if each.position == self.number)
+        return require_found(number if played else None)
 
     def read(self, posted: Mapping[str, str]) -> Iterator[BulkRow]:
         names = (*names_of(self.kind), *BESIDE)
@@ -233,9 +245,12 @@ class Grid:
         Their players are read from the database only after a POST, because only then forms name them.
         """
         if not self.posted:
-            return [each for each in self.all if (each.position if self.by == POSITION else each.etui) == self.number]
+            here = [each for each in self.all if (each.position if self.by == POSITION else each.etui) == self.number]
+            return [each for each in here if self.table in (None, each.table)]
         closed = {each.play.etui_id for each in self.all if each.closed}
         where: dict[str, Any] = {"position" if self.by == POSITION else "etui__number": self.number}
+        if self.table is not None:
+            where["table__number"] = self.table
         found = desk_plays(self.session, flags=False, **where)
         return [replace(each, closed=each.play.etui_id in closed) for each in found]
 
@@ -309,10 +324,18 @@ class Grid:
     @property
     def address(self) -> str:
         """The address of this grid, as a query string without the path."""
-        return f"?{self.by}={self.number}" + (f"&by={FACTS}" if self.kind == FACTS else "")
+        return f"?{self.query}" + (f"&by={FACTS}" if self.kind == FACTS else "")
+
+    @property
+    def query(self) -> str:
+        """The part of the address that says which rows the grid has."""
+        return f"{self.by}={self.number}" + (f"&table={self.table}" if self.table is not None else "")
 
     @property
     def following(self) -> int | None:
+        """The number of the next position or étui. None after the last one, and for the rows of one table."""
+        if self.table is not None:
+            return None
         numbers = self.positions if self.by == POSITION else self.etuis
         return next((number for number in numbers if number > self.number), None)
 

@@ -16,21 +16,15 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from evenings.plays.desk_state import (
-    CHECK_ETUI,
-    DISPUTED,
     TO_LOOK_AT,
     UNCONFIRMED,
     DeskPlay,
-    clashes_of,
     desk_plays,
-    is_unlikely,
-    no_result_gives,
-    record_clashes_of,
+    find_plays_to_look_at,
 )
 from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of
 from evenings.plays.free.dealing import find_leading_seat
-from evenings.plays.rulings_given import is_altered_before
 from evenings.plays.session_plays import plays_of, rulings_of
 from evenings.requests.asking import ASKER
 from evenings.requests.deciding import correct_as_requested
@@ -58,6 +52,7 @@ from tournaments.permissions import Can, may_see_result, power_of
 from tournaments.rules.entry import Entry, GameSheet, base_score
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
 from tournaments.words.messages import say, show_signed
+from tournaments.words.rulings import say_doubt
 
 PLAY_PAGES = (
     *("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore", "play_adjust", "play_record"),
@@ -156,19 +151,25 @@ class PlayDesk:
         """The versions that differ from the result that counts, for the director to decide on."""
         return [version_of(self.play, row) for row in self.each.contested] if self.directs and self.open else []
 
-    @cached_property
+    @property
     def doubts(self) -> list[str]:
         """The reasons why the result is doubtful, as sentences. They name no card."""
-        state, row = self.each.state, self.current
-        if row is None or state not in TO_LOOK_AT:
+        return [str((DOUBTS | CLASHES)[doubt.code]) for doubt in self.each.doubts]
+
+    @property
+    def doubt_in_figures(self) -> str:
+        """The first reason in figures, as the desk's list says it, or ""."""
+        return say_doubt(self.each.doubts[0]) if self.each.doubts else ""
+
+    @cached_property
+    def doubts_after(self) -> list[DeskPlay]:
+        """The other plays to look at, first those after this one in the desk's list. Only directors get them."""
+        if self.at_table or not self.directs:
             return []
-        if state == CHECK_ETUI:
-            of_record = record_clashes_of(self.play, row, self.recorded, altered=is_altered_before(self.play))
-            return [str(CLASHES[clash.code]) for clash in (*clashes_of(self.play, row), *of_record)]
-        if state == DISPUTED:
-            contested = "contested" if self.contested else ""
-            return [str(DOUBTS[contested or ("no_result" if no_result_gives(self.play, row) else "other_side")])]
-        return [str(DOUBTS["unlikely" if is_unlikely(self.play, row) else "far"])]
+        plays = desk_plays(self.play.session, flags=True, user=self.user, people=False)
+        found = find_plays_to_look_at(plays)
+        here = next((at for at, each in enumerate(found) if each.pk == self.play.pk), -1)
+        return found[here + 1 :] + found[: max(here, 0)]
 
     @property
     def recorded(self) -> PlayRecord | None:

@@ -4,6 +4,7 @@ After a change, the page redirects. After a refusal, it shows the form again wit
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +19,9 @@ from clubs.models import Club
 from evenings.plans.free.laying import count_timed_deals
 from evenings.plans.free.length import has_fives
 from evenings.plans.starting import start_session, unstart_session
+from evenings.plays.desk_state import playing_as
 from evenings.sessions.checklist import hours
+from evenings.sessions.put_away import sessions_with_results
 from evenings.sessions.setup import create_session, create_tournament, edit_session, usual_evening
 from evenings.sessions.weekly import create_weekly_sessions
 from pages.acting import done, refusals_in, signed
@@ -91,7 +94,15 @@ def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
     if form.is_valid():
         edit_session(session_id=session.pk, **signed(request), **form.changes)
         return done(request, _("The new settings apply from now on."), session_url("session", session))
-    return render(request, "prepare/session_settings.html", {"session": session, "form": form})
+    people = session.entrants.select_related("player", "stand_in", "team")
+    context = {
+        "session": session,
+        "form": form,
+        "deletable": not sessions_with_results().filter(pk=session.pk).exists(),
+        "playing": playing_as(session, request.user),
+        "entrants": sorted(people, key=attrgetter("name_order")),
+    }
+    return render(request, "prepare/session_settings.html", context)
 
 
 def preview_hours(request: HttpRequest, form: SessionForm, session: Session | None = None) -> HttpResponse:

@@ -74,6 +74,21 @@ DOUBTS: Mapping[str, str | Promise] = {
     "unlikely": _("With the étui’s cards these bouts are rare. The table is not told: ask which bouts it had."),
 }
 
+# The same doubts in figures, for a line of the desk, by their codes and units in `tournaments.rules.etuis.Doubt`.
+DOUBTS_IN_FIGURES: Mapping[tuple[str, str], str | Promise] = {
+    ("contested", "points"): _("%(first)s or %(second)s points"),
+    ("contested", "scores"): _("%(first)s or %(second)s"),
+    ("contested", ""): _("two entries that differ"),
+    ("other_side", "scores"): _("the other side disputes %(first)s"),
+    ("no_result", "scores"): _("no result gives %(first)s"),
+    ("far", "points"): _("%(first)s points; the others from %(second)s to %(third)s"),
+    ("far", "equal_points"): _("%(first)s points; the others from %(second)s to %(third)s, for equal bouts"),
+    ("far", "scores"): _("%(first)s; the others from %(second)s to %(third)s"),
+    ("unlikely", "bouts"): _("bouts: %(first)s, rare with these cards"),
+    ("clash_bouts", "bouts"): _("bouts: %(first)s, impossible with these cards"),
+    ("clash_points", "points"): _("%(first)s points: impossible with these cards"),
+}
+
 # Reported values that are impossible with the étui's cards, by the codes of `tournaments.rules.clash`. They never name
 # a card.
 CLASHES: Mapping[str, str | Promise] = {

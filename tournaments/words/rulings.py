@@ -1,6 +1,6 @@
 """The texts about rulings and penalties, the part of a player in a deal, and the place of a play."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Protocol
@@ -12,8 +12,9 @@ from scoring.formats import Format, MarkPoints, Unit
 from scoring.notes import FixedNote, read_ruled_note
 from scoring.plays import SEATS
 from tournaments.models import Play, Ruling
-from tournaments.words.desk_sentences import MARK_WEIGHTS, MATCH_POINT_WEIGHTS, WEIGHTS
-from tournaments.words.figures import decimal, show_match_points
+from tournaments.rules.etuis import Doubt
+from tournaments.words.desk_sentences import CLASHES, DOUBTS_IN_FIGURES, MARK_WEIGHTS, MATCH_POINT_WEIGHTS, WEIGHTS
+from tournaments.words.figures import decimal, show_match_points, show_points
 from tournaments.words.messages import label, show_signed
 
 
@@ -37,6 +38,18 @@ def say_weight(word: WeighedWord, format: Format) -> str:
     points = MarkPoints(word.points) if format.unit is Unit.MARKS else Fraction(word.points)
     told = {"points": decimal(points, 2), "position": position}
     return str(for_position if position else once) % told
+
+
+FIGURES: Mapping[str, Callable[[int], str]] = {
+    **dict.fromkeys(("points", "equal_points"), show_points), "scores": show_signed, "bouts": str, "": str,
+}  # fmt: skip
+
+
+def say_doubt(doubt: Doubt) -> str:
+    """Return why a director should look at a result: "41 or 22 points", "+148; the others from −40 to +36"."""
+    text = DOUBTS_IN_FIGURES.get((doubt.code, doubt.unit)) or CLASHES[doubt.code]
+    names = ("first", "second", "third")
+    return str(text) % dict(zip(names, map(FIGURES[doubt.unit], doubt.figures), strict=False))
 
 
 def say_note(fixed: FixedNote) -> str:

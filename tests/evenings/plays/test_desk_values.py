@@ -3,6 +3,7 @@
 import uuid
 
 import pytest
+from django.utils.translation import override
 
 from deals.domain.notation import dumps
 from deals.models import Etui
@@ -14,10 +15,13 @@ from evenings.plays.desk_state import (
     DeskRows,
     KeptDeskRows,
     clashes_of,
+    close_for,
     desk_play,
     desk_state,
+    find_plays_to_look_at,
     flags_of,
     record_clashes_of,
+    show_plays,
 )
 from evenings.plays.entries import to_row
 from evenings.plays.table_plays import table_play
@@ -26,7 +30,8 @@ from scoring.formats import FREE_AUCTION, FREE_DEALS, INDIVIDUAL, TEAM_MATCH
 from tests.evenings.plays.test_checks import DIRECTOR, row
 from tests.evenings.records.played import first_cards, play_deal
 from tests.tournaments.rules.test_record_clash import make_deal
-from tournaments.models import EtuiRuling, Play, PlayRecord, Ruling, Session, Table, Tournament
+from tournaments.models import EtuiRuling, Play, PlayingDirector, PlayRecord, Ruling, Session, Table, Tournament
+from tournaments.words.rulings import say_doubt
 
 POSSIBLE, IMPOSSIBLE = 60, 3  # base scores of a fiche
 OTHER_DEAL = make_deal(99)
@@ -101,6 +106,69 @@ def test_free_deals_are_not_compared_and_impossible_ones_are_disputed():
         play_in(session, 4),
     ]
     assert flags_of(session, plays, {}) == {2: DISPUTED}
+
+
+def facts(points, pk=1, **how):
+    how = {"kind": "facts", "bouts": 2, "half_points": 2 * points, "fiche_score": None} | how
+    return row(pk=pk, check_by=Session.Check.NONE, contract="garde", **how)
+
+
+OTHER = {"pk": 2, "version": 2, "current": False, "contested": True}
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([fiche(60), fiche(-52, **OTHER)], "+60 or −52"),
+        ([facts(41), facts(22, **OTHER)], "41 or 22 points"),
+        ([facts(41), fiche(60, **OTHER)], "+50 or +60"),
+        ([facts(41), facts(41, **OTHER | {"petit_au_bout": "attack"})], "+50 or +70"),
+        ([fiche(60, checks=[(False, None, 1)])], "the other side disputes +60"),
+        ([fiche(IMPOSSIBLE)], "no result gives +3"),
+    ],
+)
+def test_disputed_play_says_its_reason_in_figures(rows, said):
+    session = session_of(INDIVIDUAL)
+    (play,) = show_plays(session, [play_in(session, 1, *rows)], {}, flags=True).values()
+    with override("en"):
+        assert [play.state, *map(say_doubt, play.doubts)] == [DISPUTED, said]
+
+
+@pytest.mark.parametrize(
+    ("others", "own", "said"),
+    [
+        ([fiche(score) for score in (-40, 30, 34, 36)], fiche(148), "+148; the others from −40 to +36"),
+        (
+            [facts(points) for points in (40, 41, 43, 44)] + [fiche(60)],
+            facts(85),
+            "85 points; the others from 40 to 44",
+        ),
+        (
+            [facts(points, bouts=1) for points in (25, 36, 38, 41)],
+            facts(15),
+            "15 points; the others from 30 to 46, for equal bouts",
+        ),
+    ],
+)
+def test_odd_play_says_its_figure_and_the_range_of_the_other_tables(others, own, said):
+    session = session_of(INDIVIDUAL)
+    elsewhere = play_in(session, 9, fiche(200), etui=Etui(pk=2, taker="N", dealer="W"))
+    annulled = play_in(session, 8, fiche(-300), rulings=["annulled"])
+    plays = [play_in(session, pk, each) for pk, each in enumerate([own, *others], start=1)]
+    found = show_plays(session, [*plays, elsewhere, annulled], {}, flags=True)
+    with override("en"):
+        assert {pk: [*map(say_doubt, play.doubts)] for pk, play in found.items() if play.doubts} == {1: [said]}
+    assert [each.pk for each in find_plays_to_look_at(found.values())] == [1]
+
+
+def test_nothing_is_doubted_without_flags_or_about_a_closed_étui():
+    session = session_of(INDIVIDUAL)
+    doubted = play_in(session, 1, fiche(60), fiche(-52, **OTHER))
+    found = show_plays(session, [doubted], {}, flags=False)
+    playing = PlayingDirector(entrant_id=1)
+    waits = play_in(session, 2, north_id=1)
+    shown = close_for(playing, list(show_plays(session, [doubted, waits], {}, flags=True).values()))
+    assert [each.doubts for each in (*found.values(), *shown)] == [(), (), ()]
 
 
 @pytest.fixture(scope="module")

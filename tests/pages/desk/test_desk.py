@@ -152,8 +152,10 @@ def test_helper_sees_what_is_missing_with_links_to_enter_it(helper, session, dir
     assert reader.rows[1] == ["Position 1", *[f"table {number}{number}✓ done" for number in range(1, 6)]]
     assert reader.rows[2][2:4] == ["table 23✓ done", "table 34· missing"]
     assert "3 results awaited (7 of 25 entered)" in words(page)
-    assert "15 more results belong to positions that no table has started." in words(page)
-    assert {session_url("play", session, play.pk) for play in plays[7:10]} <= set(reader.links)
+    bulk = session_url("bulk", session)
+    assert {f"{bulk}?position={n}&table={table}" for n in (1, 2) for table in (1, 2, 3, 4, 5)} <= set(reader.links)
+    assert f"{bulk}?position=3&table=1" not in reader.links
+    assert not {session_url("play", session, play.pk) for play in plays} & set(reader.links)
 
 
 def test_what_is_not_played_is_neither_in_nor_missing(helper, session, director_user):
@@ -196,8 +198,22 @@ def test_director_sees_live_standings_and_their_moment(director, session, direct
     session.refresh_from_db()
     first = session.standings.data["players"][0]
     name = session.entrants.get(pk=first["id"]).player.name
-    assert "for directors only. Computed at" in words(page)
+    assert "for directors only." in words(page)
+    assert "The standings are being computed…" not in words(page)
     assert f"1 {name}" in words(page)
+
+
+def test_doubts_stand_on_the_desk_with_their_figures_and_each_leads_to_the_next(director, session, director_user):
+    plays = list(session.plays.select_related("etui").order_by("position", "table__number")[:2])
+    for play in plays:
+        enter(play, Fiche(play.etui.taker, 3), by=director_user)
+    text = words(desk(director, session))
+    assert "To look at 2 Table 1 · étui 1 disputed no result gives +3" in text
+    one, other = (director.get(session_url("play", session, play.pk)) for play in plays)
+    assert session_url("play", session, plays[1].pk) in read(one).links
+    assert session_url("play", session, plays[0].pk) in read(other).links
+    assert "Disputed: no result gives +3" in words(one)
+    assert "Next doubt (1)" in words(one)
 
 
 def test_director_sees_what_is_annulled(director, session, director_user):
@@ -249,9 +265,9 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
         session = started_session(tournament, tables=tables, etuis_per_position=etuis)
         enter(session.plays.first(), by=make_director(tournament.club, f"d{tables}"))
         compute(session)
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(17):  # the bar asks what is published
             desk(director, session)
-        with django_assert_num_queries(9):  # the director's page has already read the plays of the tables
+        with django_assert_num_queries(10):  # the director's page has already read the plays of the tables
             desk(helper, session)
         with django_assert_num_queries(4):
             desk(browser_of(), session)
@@ -398,8 +414,10 @@ def test_publish_says_whether_cards_are_shown_and_why_not(director, tournament, 
 @pytest.mark.nightly("story")
 def test_correction_after_a_publication_asks_for_a_new_one(director, session, director_user):
     enter_all(session, by=director_user)
+    assert "To look at 3 See the first Publish not published Publish" in words(desk(director, session))
     publish(session, by=director_user)
-    assert "what readers see" in words(desk(director, session))
+    after = words(desk(director, session))
+    assert "Publish version 1 Publication Put up and print Papers Make it official provisional by itself on" in after
     annul_play(play_id=session.plays.first().pk, reason="Étui mal fait", by=director_user, now=timezone.now())
     assert "results have changed since" in words(desk(director, session))
 

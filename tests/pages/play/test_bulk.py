@@ -77,7 +77,16 @@ def test_first_position_that_lacks_results_is_offered(director, session, directo
     assert "Fiches of position 2" in words(director.get(address(session, "")))
 
 
-@pytest.mark.parametrize("query", ["?position=9", "?etui=99", "?position=x"])
+def test_one_table_of_a_position_is_shown_saved_and_not_left(director, session, plays):
+    query, play = "?position=1&table=2", plays[1]
+    page = director.get(address(session, query))
+    assert ("Fiches of position 1, table 2" in words(page), len(read(page).rows)) == (True, 2)
+    answer = send(director, session, {("score", play): "106"}, query)
+    assert (answer.url, stored(play)) == (address(session, query), Fiche(play.etui.taker, 106))
+    assert "Every result of this table is entered." in words(director.get(answer.url))
+
+
+@pytest.mark.parametrize("query", ["?position=9", "?etui=99", "?position=x", "?position=1&table=9", "?table=x"])
 def test_grid_of_what_is_not_there_is_not_found(director, session, query):
     assert director.get(address(session, query)).status_code == 404
 
