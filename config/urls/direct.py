@@ -117,6 +117,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}plan/file/<slug:kind>/", plan.plan_file, name="plan_file"),
     path(f"{SESSION}print/", prints.prints, name="prints"),
     path(f"{SESSION}print/pdf/", prints.prints_pdf, name="prints_pdf"),
+    path(f"{SESSION}print/tonight/", prints.prints_tonight, name="prints_tonight"),
     path(f"{SESSION}edit/", setup.session_edit, name="session_edit"),
     path(f"{SESSION}players/", seating.entrants, name="entrants"),
     path(f"{SESSION}line-ups/", line_ups.line_ups, name="line_ups"),

@@ -1,8 +1,11 @@
 """The program typst, called to make a PDF, or a picture of one page, from a layout and its data."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import typst
@@ -10,6 +13,7 @@ import typst
 # Only the fonts that are part of typst are used, so that a document looks the same on every machine. Reading the fonts
 # takes some milliseconds, so they are read only once.
 POINTS_AN_INCH = 72
+JOINED = Path(__file__).parent / "typst" / "joined.typ"  # typst reads no file outside the folder of the documents
 FONTS = typst.Fonts(include_system_fonts=False)
 
 
@@ -36,6 +40,26 @@ def compile_layout(layout: Path, data: Mapping[str, object], root: Path, **kind:
     if sum(document_sizes) > MOST_KEPT:
         forget_documents()
     return document
+
+
+def count_pages(document: bytes) -> int:
+    """Return the number of pages of a PDF that typst has made."""
+    return len(re.findall(rb"/Type/Page\b", document))
+
+
+def join_documents(documents: Sequence[bytes]) -> bytes:
+    """Return one PDF with the pages of these PDFs in order, each in its own size. Their text can still be selected.
+
+    Typst must have made the documents.
+    """
+    with TemporaryDirectory() as folder:
+        root, names = Path(folder), [f"{number}.pdf" for number in range(len(documents))]
+        for name, document in zip(names, documents, strict=True):
+            (root / name).write_bytes(document)
+        layout = root / JOINED.name
+        copyfile(JOINED, layout)
+        papers = [{"name": name, "pages": count_pages(each)} for name, each in zip(names, documents, strict=True)]
+        return compile_layout(layout, {"papers": papers}, root)
 
 
 def forget_documents() -> None:

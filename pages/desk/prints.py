@@ -19,6 +19,7 @@ from django.utils.translation import get_language, override
 from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.documents import PrintedEtui, SetHeading
+from deals.exports.typesetting import join_documents
 from evenings.changes.preview import find_touched
 from evenings.plans.current import evening_of
 from evenings.plans.evening_plan import (
@@ -42,7 +43,7 @@ from outgoing.paper.pdf import make_heading
 from outgoing.paper.teams.feuilles import member_feuilles
 from outgoing.paper.teams.plan import poster as print_team_poster
 from outgoing.paper.words import occasion
-from pages.desk.papers.documents import BEFORE_THE_START, EMPTY_LINE_UPS, Document, list_documents
+from pages.desk.papers.documents import BEFORE_THE_START, EMPTY_LINE_UPS, list_documents, list_tonight
 from pages.desk.papers.teams import print_empty_line_ups, print_team_plan, read_evening
 from pages.doors import Phase, author, refuse, session_page, session_url
 from pages.downloads import download
@@ -61,9 +62,12 @@ JOINED = ("player", "stand_in", "team")
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def prints(request: HttpRequest, session: Session) -> HttpResponse:
+    form, published = find_format(session.tournament.format), session.publications.exists()
     context = {
         "session": session,
-        "documents": documents_of(session),
+        "tonight": list_tonight(form),
+        "documents": list_documents(form, published=published),
+        "published": published,
         "touched": len(find_touched(session)),
         "host": urlsplit(origin_of(request)).netloc,
         "unreachable": is_only_here(request),
@@ -71,10 +75,6 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
         "may_renew_hall": session.closed_at is None,
     }
     return render(request, "desk/prints.html", context)
-
-
-def documents_of(session: Session) -> tuple[Document, ...]:
-    return list_documents(find_format(session.tournament.format), published=session.publications.exists())
 
 
 @session_page(Can.DIRECT)
@@ -93,6 +93,20 @@ def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
     language = (get_language() or "fr")[:2]
     name = f"{session.tournament.slug}-{session.number}-{slugify(str(document.title))}.pdf"
     return download(render_print(request, session, document.code, language), "application/pdf", name)
+
+
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
+def prints_tonight(request: HttpRequest, session: Session) -> HttpResponse:
+    """Answer with one PDF of all papers of the evening, in the order of their use.
+
+    `?paper=` limits it to the papers with these codes. Without it, or with other codes, the PDF has all of them.
+    """
+    codes = [each.code for each in list_tonight(find_format(session.tournament.format))]
+    codes = [code for code in codes if code in request.GET.getlist("paper")] or codes
+    language = (get_language() or "fr")[:2]
+    papers = [render_print(request, session, code, language) for code in codes]
+    name = f"{session.tournament.slug}-{session.number}.pdf"
+    return download(join_documents(papers), "application/pdf", name)
 
 
 def render_print(request: HttpRequest, session: Session, code: str, language: str) -> bytes:

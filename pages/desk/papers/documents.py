@@ -205,3 +205,16 @@ def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
         found = (*MIRROR_DOCUMENTS, *(MIRROR_FEUILLES if published else ()))
         return tuple(each for each in found if not (format.has_matches and each.code in NAMED_TOO_LATE))
     return (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))
+
+
+# The papers that a director needs before the first position, in the order of their use.
+TONIGHT = (
+    *("poster", "people", "tables", "line_ups", "teams", "players", "cards", "labels", "badges", "guides"),
+    *("sheets", "fiche"),
+)
+
+
+def list_tonight(format: Format) -> list[Document]:
+    """Return the documents for the evening itself, in the order of their use."""
+    found = {each.code: each for each in list_documents(format, published=False)}
+    return [found[code] for code in TONIGHT if code in found]

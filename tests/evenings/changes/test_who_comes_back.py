@@ -135,7 +135,7 @@ def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     browser = browser_of(director)
     address = session_url("prints_pdf", session) + "?document=guides"
     assert find_touched(session) == []
-    assert "PDF, only the" not in words(browser.get(session_url("prints", session)))
+    assert "guide cards that have changed" not in words(browser.get(session_url("prints", session)))
     enter_all(session, by=director, plays=session.plays.filter(position=1).select_related("etui"))
     everybody = browser.get(address).content
     gone = session.entrants.get(line="E", number=4)
@@ -148,7 +148,7 @@ def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     touched = find_touched(session)
     assert {entrant.pk for entrant in touched} == met - {gone.pk}
     text = words(browser.get(session_url("prints", session)))
-    assert f"PDF, only the {len(touched)} that changed" in text
+    assert f"The {len(touched)} guide cards that have changed" in text
     assert f"Guide cards of the {len(touched)} players concerned" in words(browser.get(session_url("changes", session)))
     some = browser.get(f"{address}&touched")
     assert some["Content-Type"] == "application/pdf"
