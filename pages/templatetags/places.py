@@ -65,7 +65,7 @@ def make_bar(context: template.Context, place: Any, power: Can, url_name: str) -
         return find_bar(CLUB, (), PlaceFacts(power, practice=place.is_practice), url_name, {"club": place.slug})
     if isinstance(place, Tournament):
         keys = {"club": place.club.slug, "tournament": place.slug}
-        facts = PlaceFacts(power, ranked=is_ranked(context, place, power))
+        facts = PlaceFacts(power, ranked=is_ranked(context, place))
         return find_bar(list_tournament_parts(find_format(place.format)), (), facts, url_name, keys)
     form = find_format(place.tournament.format)
     keys = {"club": place.tournament.club.slug, "tournament": place.tournament.slug, "number": place.number}
@@ -87,9 +87,9 @@ def read_facts(context: template.Context, session: Session, power: Can) -> Place
     return PlaceFacts(power, ranked=ranked, etuis=etuis, cash=cash, phones=phones)
 
 
-def is_ranked(context: template.Context, tournament: Tournament, power: Can) -> bool:
-    """Return whether the bar of a tournament leads to its ranking: always for directors, and on pages about it."""
-    if power >= Can.DIRECT or "stamp" in context:
+def is_ranked(context: template.Context, tournament: Tournament) -> bool:
+    """Return whether the bar of a tournament leads to its ranking: if there is one, and on pages about it."""
+    if "stamp" in context:
         return True
     if "ranking" in context:
         return context["ranking"] is not None
