@@ -137,7 +137,9 @@ def seat_pairs(players: Sequence[int], teams: Apart, chance: Iterator[int]) -> l
     """
     seats = set(range(len(players)))
     free = {seat: seats - {seat} - set(teams.near[seat]) for seat in seats}
-    left, order = [*shuffle(chance, [group for group in teams.groups if len(group) == TWO])], shuffle(chance, [*seats])
+    twos = [group for group in teams.groups if len(group) == TWO]
+    left = [twos[place] for place in shuffle(chance, [*range(len(twos))])]
+    order = shuffle(chance, [*seats])
     seated: dict[int, int] = {}
     while left and any(free.values()):
         one = min((seat for seat in order if free[seat]), key=lambda seat: len(free[seat]))
