@@ -1,11 +1,29 @@
-"""The pages of a tournament and of a session, in at most five parts, as their form of play has them."""
+"""The pages of a tournament and of a session, in at most five parts, as their form of play has them.
 
+Each form of play has a value here, made from a near one. Nothing else asks which form of play it is.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from pages.parts.form_parts import TOURNAMENT_SETTINGS
 from pages.places import PlaceFacts, PlacePage, PlacePart
-from scoring.formats import Format
+from scoring.formats import (
+    DOUBLETTES,
+    FREE_AUCTION,
+    FREE_AUCTION_3,
+    FREE_AUCTION_5,
+    FREE_DEALS,
+    INDIVIDUAL,
+    QUADRETTES,
+    TEAM_MATCH,
+    TRIPLETTES,
+    Format,
+)
 from tournaments.permissions import Can
 
 
@@ -70,22 +88,77 @@ PUBLISHED_ETUIS = PlacePage(
 )
 
 
+SESSIONS = (
+    PlacePage("tournament", _("Sessions"), Can.READ, ("session_new",)),
+    PlacePage("evenings", _("Coming evenings")),
+)
+TEAMS = PlacePage("prepare_teams", _("Teams"))
+MATCHES = PlacePage("matches", _("Matches"), Can.READ)
+ETUIS = PlacePage("etuis", _("Étuis"))
+GAMES = PlacePage("games", _("Tables"))
+FICHES = PlacePage("bulk", _("Type fiches"), Can.ENTER, ("sheets",), when=has_begun)
+SHEETS = PlacePage("sheets", _("Type sheets"), Can.ENTER, ("bulk",), when=has_begun)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatPlaces:
+    """The pages that differ from one form of play to another.
+
+    - `sessions`, `teams`: the pages of a tournament about its sessions and about its teams.
+    - `typed`: the page on which results are typed from paper.
+    - `people`, `players`: who plays, as a label; the pages about them, after the list of those who play.
+    - `tables`: the part about what is played at which table.
+    - `more`: the pages that only the sheet of a session has.
+    """
+
+    sessions: tuple[PlacePage, ...]
+    teams: tuple[PlacePage, ...]
+    typed: PlacePage
+    people: Promise
+    players: tuple[PlacePage, ...]
+    tables: PlacePart
+    more: tuple[PlacePage, ...]
+
+
+ALONE = FormatPlaces(
+    sessions=(*SESSIONS, PlacePage("sections", _("Sections"))),
+    teams=(),
+    typed=FICHES,
+    people=_("Players"),
+    players=(GOES_ON, CHANGES),
+    tables=PlacePart(
+        _("Étuis"), (ETUIS, PlacePage("plan_choose", _("Tables and positions"), when=is_draft), PUBLISHED_ETUIS)
+    ),
+    more=(*MORE, COURSE),
+)
+OF_TEAMS = replace(ALONE, teams=(TEAMS,), people=_("Teams"), players=(CHANGES,))
+IN_GAMES = replace(ALONE, tables=PlacePart(_("Étuis"), (ETUIS, GAMES, PUBLISHED_ETUIS)))
+PLACES: Mapping[str, FormatPlaces] = {
+    INDIVIDUAL.name: ALONE,
+    DOUBLETTES.name: replace(ALONE, teams=(TEAMS,), players=(CHANGES,)),
+    FREE_AUCTION.name: ALONE,
+    TRIPLETTES.name: OF_TEAMS,
+    QUADRETTES.name: OF_TEAMS,
+    TEAM_MATCH.name: replace(OF_TEAMS, teams=(MATCHES, TEAMS), players=(LINE_UPS, CHANGES)),
+    FREE_AUCTION_3.name: IN_GAMES,
+    FREE_AUCTION_5.name: IN_GAMES,
+    FREE_DEALS.name: replace(
+        ALONE,
+        sessions=SESSIONS,
+        teams=(TEAMS,),
+        typed=SHEETS,
+        players=(GOES_ON,),
+        tables=PlacePart(_("Tables"), (replace(GAMES, label=_("Games and tables")),)),
+        more=MORE,
+    ),
+}
+
+
 def list_tournament_parts(form: Format) -> tuple[PlacePart, ...]:
     """Return the parts of a tournament of this form of play."""
-    with_teams = form.is_for_teams or form.sums_teams
-    meetings = (
-        *((PlacePage("matches", _("Matches"), Can.READ),) if form.has_matches else ()),
-        *((PlacePage("prepare_teams", _("Teams")),) if with_teams else ()),
-    )
+    places = PLACES[form.name]
     return (
-        PlacePart(
-            _("Sessions"),
-            (
-                PlacePage("tournament", _("Sessions"), Can.READ, ("session_new",)),
-                PlacePage("evenings", _("Coming evenings")),
-                PlacePage("sections", _("Sections")),
-            ),
-        ),
+        PlacePart(_("Sessions"), places.sessions),
         PlacePart(
             _("Ranking"),
             (
@@ -100,7 +173,7 @@ def list_tournament_parts(form: Format) -> tuple[PlacePart, ...]:
                 PlacePage("tournament_publish", _("Publication")),
             ),
         ),
-        *((PlacePart(_("Teams"), meetings),) if meetings else ()),
+        *((PlacePart(_("Teams"), places.teams),) if places.teams else ()),
         PlacePart(
             _("Settings"),
             (
@@ -114,39 +187,17 @@ def list_tournament_parts(form: Format) -> tuple[PlacePart, ...]:
 
 def list_session_parts(form: Format) -> tuple[PlacePart, ...]:
     """Return the parts of a session of this form of play."""
-    typed = (
-        PlacePage("sheets", _("Type sheets"), Can.ENTER, ("bulk",), when=has_begun)
-        if form.has_free_deals
-        else PlacePage("bulk", _("Type fiches"), Can.ENTER, ("sheets",), when=has_begun)
-    )
-    people = PlacePage("entrants", _("Teams") if form.is_for_teams else _("Players"), when=is_draft)
-    players = (
-        people,
-        REGISTRATION,
-        *(() if form.is_for_teams else (GOES_ON,)),
-        *((LINE_UPS,) if form.has_matches else ()),
-        *(() if form.has_free_deals else (CHANGES,)),
-        PENALTIES,
-        CASH,
-    )
+    places = PLACES[form.name]
+    people = PlacePage("entrants", places.people, when=is_draft)
     return (
-        PlacePart(_("Evening"), (PREPARATION, EVENING, typed, WHO_PLAYS_WHERE, HALL)),
-        PlacePart(_("Teams") if form.is_for_teams else _("Players"), players),
-        list_tables(form),
+        PlacePart(_("Evening"), (PREPARATION, EVENING, places.typed, WHO_PLAYS_WHERE, HALL)),
+        PlacePart(places.people, (people, REGISTRATION, *places.players, PENALTIES, CASH)),
+        places.tables,
         PRINT,
         RANKING,
     )
 
 
-def list_tables(form: Format) -> PlacePart:
-    """Return the part about what is played at which table: games, or étuis with tables and positions."""
-    games = PlacePage("games", _("Games and tables") if form.has_free_deals else _("Tables"))
-    if form.has_free_deals:
-        return PlacePart(_("Tables"), (games,))
-    choice = games if form.has_games else PlacePage("plan_choose", _("Tables and positions"), when=is_draft)
-    return PlacePart(_("Étuis"), (PlacePage("etuis", _("Étuis")), choice, PUBLISHED_ETUIS))
-
-
 def list_session_more(form: Format) -> tuple[PlacePage, ...]:
     """Return what only the sheet of the session has."""
-    return MORE if form.has_free_deals else (*MORE, COURSE)
+    return PLACES[form.name].more

@@ -5,16 +5,56 @@ format with others has a table in `OTHERS`: a key that is missing there has the 
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
-from scoring.formats import DOUBLETTES, FREE_DEALS
+from scoring.formats import DOUBLETTES, FREE_DEALS, TEAM_MATCH
 
 Sentence = str | Promise
+NO_NAMES: Mapping[str, Any] = MappingProxyType({})
 
-ETUIS: Mapping[str, Sentence] = {}
+ETUIS: Mapping[str, Sentence] = {
+    "somebody_is_replaced": _("Somebody is replaced"),
+    "replaced_at_full_tables": _(
+        "All tables have the same number of players, so nobody can come or leave alone. Somebody else can take the "
+        "seat of a player from a position on."
+    ),
+    "replace_a_player": _("Replace a player"),
+    "position": _("Position %(position)s"),
+    "for_position_1": _("for position 1"),
+    "last_call": _("Last call: do not start a new étui"),
+    "to_position": _("→ position %(position)s"),
+    "results_expected": _("Position %(position)s, results expected from tables:"),
+    "then_at_table": ngettext_lazy(
+        "Then, position %(position)s: table %(number)s, étui %(etuis)s",
+        "Then, position %(position)s: table %(number)s, étuis %(etuis)s",
+        "n",
+    ),
+    "position_numbered": _("Position %(number)s"),
+    "etuis": _("Étuis"),
+    "position_head": _("Position"),
+    "plan_described": _(
+        "%(name)s at %(club)s, %(date)s: plan of session %(number)s, with everybody’s tables and étuis, position by "
+        "position."
+    ),
+    "not_played_here": _("This étui is not played here: no result is expected. A result entered now still counts."),
+    "played_later": _("This étui will be played later: its result is still expected."),
+    "etui": _("Étui %(number)s"),
+    "position_table": _("Position %(position)s, table %(table)s"),
+    "next_etui": _("Next: étui %(number)s"),
+    "next_elsewhere": _("Next: étui %(number)s, position %(position)s"),
+    "back_to_table": _("Back to the table’s étuis"),
+    "result_elsewhere": _("This result belongs to another étui or table"),
+    "etui_table": _("Étui %(number)s, table %(table)s"),
+    "correction_requested": _("Correction requested, étui %(number)s, table %(table)s"),
+    "annulled_explained": _(
+        "It is removed from the topage and the percentages; its result stays on record, and you can restore it."
+    ),
+}
 DOUBLETTE: Mapping[str, Sentence] = {
     "about_teams": _(
         "Everybody plays alone, and a team of two adds up the percentages of its players. Make the teams before the "
@@ -29,7 +69,56 @@ DOUBLETTE: Mapping[str, Sentence] = {
         "A missing player counts 0. *: players who played too few étuis, which do not count. Equal sums share a rank."
     ),
 }
+QUARTERS: Mapping[str, Sentence] = {
+    "position": _("Quarter %(position)s"),
+    "for_position_1": _("for quarter 1"),
+    "to_position": _("→ quarter %(position)s"),
+    "results_expected": _("Quarter %(position)s, results expected from tables:"),
+    "then_at_table": ngettext_lazy(
+        "Then, quarter %(position)s: table %(number)s, étui %(etuis)s",
+        "Then, quarter %(position)s: table %(number)s, étuis %(etuis)s",
+        "n",
+    ),
+    "position_numbered": _("Quarter %(number)s"),
+    "position_head": _("Quarter"),
+    "plan_described": _(
+        "%(name)s at %(club)s, %(date)s: plan of session %(number)s, with everybody’s tables and étuis, quarter by "
+        "quarter."
+    ),
+    "position_table": _("Quarter %(position)s, table %(table)s"),
+    "next_elsewhere": _("Next: étui %(number)s, quarter %(position)s"),
+}
 DEALS: Mapping[str, Sentence] = {
+    "somebody_is_replaced": _("Somebody leaves, comes or is replaced"),
+    "replaced_at_full_tables": _(
+        "From the next game on, or from a deal of a game that is seated. You see the tables before anything changes."
+    ),
+    "replace_a_player": _("Next game"),
+    "position": _("Game %(position)s"),
+    "for_position_1": _("for game 1"),
+    "last_call": _("Last call: do not start a new deal"),
+    "to_position": _("→ game %(position)s"),
+    "results_expected": _("Game %(position)s, results expected from tables:"),
+    "then_at_table": _("Then, game %(position)s: table %(number)s"),
+    "position_numbered": _("Game %(number)s"),
+    "etuis": _("Deals"),
+    "position_head": _("Game"),
+    "plan_described": _(
+        "%(name)s at %(club)s, %(date)s: plan of session %(number)s, with everybody’s tables, game by game."
+    ),
+    "not_played_here": _("This deal is not played here: no result is expected. A result entered now still counts."),
+    "played_later": _("This deal will be played later: its result is still expected."),
+    "etui": _("Deal %(number)s"),
+    "position_table": _("Game %(position)s, table %(table)s"),
+    "next_etui": _("Next: deal %(number)s"),
+    "next_elsewhere": _("Next: deal %(number)s, game %(position)s"),
+    "back_to_table": _("Back to the table’s deals"),
+    "result_elsewhere": _("This result belongs to another deal or table"),
+    "etui_table": _("Deal %(number)s, table %(table)s"),
+    "correction_requested": _("Correction requested, deal %(number)s, table %(table)s"),
+    "annulled_explained": _(
+        "It is removed from the sums of marks; its result stays on record, and you can restore it."
+    ),
     "about_teams": _(
         "Everybody plays alone, and a team of 2 or 4 adds up the marks of its players. Make the teams before the "
         "start: then the players of a team never sit at one table."
@@ -43,14 +132,18 @@ DEALS: Mapping[str, Sentence] = {
         "A missing player counts 0. *: the lowest marks of a team, which do not count. Equal sums share a rank."
     ),
 }
-OTHERS: Mapping[str, Mapping[str, Sentence]] = {DOUBLETTES.name: DOUBLETTE, FREE_DEALS.name: DEALS}
+OTHERS: Mapping[str, Mapping[str, Sentence]] = {
+    DOUBLETTES.name: DOUBLETTE,
+    TEAM_MATCH.name: QUARTERS,
+    FREE_DEALS.name: DEALS,
+}
 
 
-def say_word(format: str, key: str, **told: Any) -> str:
-    """Return the sentence with this key in the words of the format with this name, with the names filled in.
+def say_word(format: str, key: str, names: Mapping[str, Any] = NO_NAMES) -> str:
+    """Return the sentence with this key in the words of the format with this name, with `names` filled in.
 
     Raise KeyError if the format has no such sentence, or if a name is missing.
     """
     own = OTHERS.get(format, ETUIS)
-    text = str(own[key] if key in own else ETUIS[key])
-    return text % told if told else text
+    text: Any = own[key] if key in own else ETUIS[key]
+    return str(text % names)

@@ -1,0 +1,65 @@
+"""The sentences that differ from one format to another: each is whole, and each is used."""
+
+import re
+
+import pytest
+from django.utils import translation
+
+from scoring.formats import FORMATS
+from tests.law.packages import PROJECT
+from tournaments.words.formats import ETUIS, OTHERS, say_word
+
+NAME = re.compile(r"%\((\w+)\)s")
+USED = re.compile(r'{% word \S+ "(\w+)"')
+WORDS = {"worst_dropped", "all_count", "team_result", "result_of_player"}  # keys that Python code names
+
+
+class ToldNames(dict):
+    """The names of a sentence, each with a number. It notes which ones the sentence has."""
+
+    def __missing__(self, name):
+        self[name] = 2
+        return 2
+
+
+def list_sentences():
+    for format in FORMATS:
+        for key in {**ETUIS, **OTHERS.get(format, {})}:
+            yield format, key
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_sentence_of_each_format_is_whole(language):
+    with translation.override(language):
+        for format, key in list_sentences():
+            assert not NAME.search(say_word(format, key, ToldNames())), (format, key)
+
+
+def test_a_sentence_without_one_of_its_names_is_a_fault():
+    with pytest.raises(KeyError):
+        say_word("individual", "position")
+
+
+def test_formats_with_other_words_have_the_same_names_in_them():
+    for format, key in list_sentences():
+        if key in ETUIS:
+            first, own = ToldNames(), ToldNames()
+            say_word("individual", key, first)
+            say_word(format, key, own)
+            assert own.keys() <= first.keys(), (format, key)
+
+
+def test_each_key_is_in_the_catalogue_and_used():
+    used = {key for path in (PROJECT / "templates").rglob("*.html") for key in USED.findall(path.read_text())}
+    known = {*ETUIS, *(key for words in OTHERS.values() for key in words)}
+    assert used | WORDS == known
+    with pytest.raises(KeyError):
+        say_word("individual", "no_such_key")
+
+
+def test_a_match_says_quarter_and_donnes_libres_say_game():
+    formats, names = ("team_match", "donnes_libres", "individual"), {"position": 3}
+    with translation.override("en"):
+        assert [say_word(format, "position", names) for format in formats] == ["Quarter 3", "Game 3", "Position 3"]
+    with translation.override("fr"):
+        assert [say_word(format, "position", names) for format in formats] == ["Quart 3", "Partie 3", "Position 3"]
