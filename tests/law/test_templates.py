@@ -51,3 +51,16 @@ def read_selectors(style: str) -> Iterator[str]:
     for head in re.findall(r"([^{};]+)\{", style):
         if not head.strip().startswith("@"):
             yield from (" ".join(each.split()) for each in re.split(r",(?![^()]*\))", head))
+
+
+def test_letters_on_screens_have_six_sizes():
+    """Leave out what is printed, hung on a wall or held at a table, and drawings, whose letters are sized in pixels.
+
+    The longest names of a ranking on a phone are smaller, so that their row is not higher than the others.
+    """
+    found = set()
+    for sheet in set(STYLES.rglob("*.css")) - set(STYLES.glob("hall/*")) - set(STYLES.glob("table/*")):
+        style = re.sub(r"@media print \{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", sheet.read_text())
+        found |= {f"{sheet.name}: {size}" for size in re.findall(r"(?<!-)\bfont(?:-size)?: ([^;]+);", style)}
+    token = re.compile(r"(.*[: ])?var\(--(small|body|large|huge|clock|hero)\)( .*)?|.*: (0|\d+px|inherit)")
+    assert {each for each in found if not token.fullmatch(each)} == {"ranking.css: 0.78125rem"}
