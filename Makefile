@@ -21,6 +21,7 @@ demo: $(VENV)/runtime ## play a season to its last published evening, and serve 
 	@ROOMS=yes $(BIN)/python manage.py demo --port $(PORT)
 
 wheel: $(VENV)/tools ## build what people install, in dist/
+	@rm -f dist/*.whl
 	$(BIN)/python -m hatchling build --target wheel
 
 # Tests start many processes: each would compile the site anew where bytecode is not kept.

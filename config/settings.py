@@ -272,7 +272,7 @@ USE_TZ = True
 # Static files
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles" if SERVER else None  # a laptop serves static files from their source folders
+STATIC_ROOT = VAR_DIR / "staticfiles" if SERVER else None  # a laptop serves static files from their source folders
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -33,7 +33,7 @@ REFUSE = _("There is a site in %(old)s, and none yet in %(new)s. Set VAR_DIR to 
 def prepare_arguments(arguments: list[str]) -> list[str]:
     """Put the settings of a laptop into the environment, and return the arguments of Django's command line.
 
-    `topage` alone starts the site, and `topage help` ends with the commands for people.
+    `topage` alone starts the site of a laptop, and `topage help` ends with the commands for people.
     """
     if arguments[1:] in (["help"], ["--version"]):
         lines = [f"{command:24}{translate(text)}" for command, text in COMMANDS.items()]
@@ -43,9 +43,10 @@ def prepare_arguments(arguments: list[str]) -> list[str]:
     os.environ.setdefault("TOPAGE_COMMAND", "topage")
     if is_demo:
         os.environ.setdefault("ROOMS", "yes")
-    if "VAR_DIR" not in os.environ and os.environ.get("MODE") != "server":
+    is_server = os.environ.get("MODE") == "server"
+    if "VAR_DIR" not in os.environ and not is_server:
         os.environ["VAR_DIR"] = str(choose_folder(Path.cwd(), Path.home(), is_demo=is_demo))
-    return arguments if arguments[1:] else [*arguments, "start"]
+    return arguments if arguments[1:] or is_server else [*arguments, "start"]
 
 
 def choose_folder(here: Path, home: Path, *, is_demo: bool) -> Path:

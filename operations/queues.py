@@ -43,7 +43,8 @@ def find_workers() -> dict[str, list[str]]:
 
 def say_how_to_start(queue: str) -> str:
     """Return the sentence that says how to start the worker of a queue."""
-    return f"Start one: `celery -A config worker --queues {queue}`, or `systemctl enable --now topage-worker@{queue}`."
+    by_hand = f"{settings.COMMAND} worker --queues {queue}"
+    return f"Start one: `{by_hand}`, or `systemctl enable --now topage-worker@{queue}`."
 
 
 def late_after() -> float:

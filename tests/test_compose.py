@@ -83,10 +83,10 @@ def test_each_secret_may_come_from_a_file_in_every_service_of_the_site():
 
 
 def test_upgrade_with_containers_writes_a_backup_before_it_migrates():
-    assert COMPOSE["services"]["migrate"]["command"] == "python manage.py upgrade --no-static"
+    assert COMPOSE["services"]["migrate"]["command"] == "topage upgrade --no-static"
     text = (PROJECT / "docs" / "admin.md").read_text()
     steps = text[text.index("With containers:\n") : text.index("### In the middle of an evening")]
-    places = [steps.index(step) for step in ("manage.py backup", "docker compose build", "docker compose up")]
+    places = [steps.index(step) for step in ("topage backup", "docker compose build", "docker compose up")]
     assert places == sorted(places)
 
 
@@ -115,7 +115,7 @@ def test_site_is_healthy_once_it_is_ready_for_requests():
 @pytest.mark.parametrize("service", SITE)
 def test_site_service_shares_image_and_settings_and_waits_for_the_database(service):
     described = COMPOSE["services"][service]
-    assert described["image"] == "topage"
+    assert described["image"] == "${TOPAGE_IMAGE:-topage}"
     assert described["environment"] == COMPOSE["services"]["web"]["environment"]
     assert described["depends_on"]["postgres"] == {"condition": "service_healthy"}
 

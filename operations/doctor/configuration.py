@@ -1,11 +1,16 @@
 """The doctor's examination of the settings and of the secret keys (the subjects `settings` and `secrets`)."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from django.conf import settings
 from django.core.checks import ERROR, run_checks
 
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
+
+UNITS = Path("/etc/systemd/system")
+# A site that was installed as a source folder has units that name the environment in it.
+OF_SOURCE = "/opt/topage/.venv/"
 
 
 def examine_settings() -> Iterator[SiteFinding]:
@@ -36,11 +41,26 @@ def examine_server_settings() -> Iterator[SiteFinding]:
     if settings.MAIL and not settings.ADMIN_MAIL:
         why = "Nobody hears of failed requests and failed jobs before users tell them."
         yield tell_warning("ADMIN_MAIL is not set.", why, "Set ADMIN_MAIL to your own address.")
-    if not (settings.BASE_DIR / "staticfiles" / "staticfiles.json").exists():
+    yield from examine_units()
+    if not (settings.STATIC_ROOT / "staticfiles.json").exists():
         why = "No page finds its styles and scripts."
         yield tell_error(
             "The static files are not collected.", why, f"Run `{settings.COMMAND} collectstatic --no-input`."
         )
+
+
+def examine_units() -> Iterator[SiteFinding]:
+    """Yield a warning about units of systemd that start the site from a source folder. The next release ends them."""
+    try:
+        old = [unit.name for unit in sorted(UNITS.glob("topage-*.service")) if OF_SOURCE in unit.read_text()]
+    except OSError:
+        return
+    if old:
+        why = "They start the site from a source folder. They work with this release, and no longer with the next one."
+        remedy = (
+            "Follow docs/admin.md, “From a source folder”: it installs the release beside it, and copies the units."
+        )
+        yield tell_warning(f"Units of the old installation: {', '.join(old)}.", why, remedy)
 
 
 def examine_secrets() -> Iterator[SiteFinding]:

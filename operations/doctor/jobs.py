@@ -72,5 +72,5 @@ def examine_beat() -> Iterator[SiteFinding]:
         yield tell_good(what)
         return
     why = "Lost jobs are not found again, rankings do not become official, old data is not deleted."
-    remedy = "Start one beat, `celery -A config beat`, and a worker for the queue rest. Then wait a minute."
+    remedy = f"Start one beat, `{settings.COMMAND} beat`, and a worker for the queue rest. Then wait a minute."
     yield tell_error(what, why, remedy)

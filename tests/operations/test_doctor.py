@@ -20,7 +20,7 @@ from django.test import override_settings
 from config.queues import QUEUES
 from jobs.tasks import compute_standings, sweep_standings
 from operations import queues
-from operations.doctor import database, examining, files, machine, proxy, servers, versions
+from operations.doctor import configuration, database, examining, files, machine, proxy, servers, versions
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
 from operations.health import AWAY, HOPS, LIVE, ask_redis
 from tests.services.site import free_port
@@ -218,6 +218,15 @@ def test_disk_that_is_nearly_full_is_told(free, level, tmp_path, monkeypatch):
 def test_time_zone_of_nobody_is_told(zone, level, settings):
     settings.TIME_ZONE = zone
     assert levels("time zone") == [level]
+
+
+def test_units_that_start_a_source_folder_are_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(configuration, "UNITS", tmp_path)
+    (tmp_path / "topage-web.service").write_text("ExecStart=/opt/topage/bin/topage serve\n")
+    assert not list(configuration.examine_units())
+    (tmp_path / "topage-beat.service").write_text("ExecStart=/opt/topage/.venv/bin/celery -A config beat\n")
+    (found,) = configuration.examine_units()
+    assert found.what == "Units of the old installation: topage-beat.service."
 
 
 def test_library_of_another_version_is_told(monkeypatch):

@@ -25,9 +25,9 @@ def test_every_unit_is_started_and_each_queue_has_a_worker():
 
 
 def test_every_file_that_the_commands_name_is_there():
-    named = re.findall(r"/opt/topage/(operations/[\w./-]+)", COMMANDS)
-    assert len(named) == 4
-    assert [name for name in named if not (PROJECT / name).exists()] == []
+    named = re.findall(r"\$FILES/([\w.-]+)", COMMANDS)
+    assert named == ["topage.env", "topage-manage", "systemd", "Caddyfile"]
+    assert [name for name in named if not (INSTALL / name).exists()] == []
 
 
 @pytest.mark.nightly("process")
@@ -35,7 +35,7 @@ def test_settings_that_the_commands_write_start_a_server(tmp_path):
     """Run the commands of the step that writes the settings, and check the site with what they have written."""
     (step,) = re.findall(r"^4\. .*?```sh\n(.*?)```", SERVER, re.DOTALL | re.MULTILINE)
     written = tmp_path / "topage.env"
-    step = step.replace("/opt/topage", str(PROJECT)).replace("/etc/topage.env", str(written))
+    step = step.replace("$FILES", str(INSTALL)).replace("/etc/topage.env", str(written))
     given = "DOMAIN=tarot.club.fr; PASSWORD=abc123\n"
     subprocess.run(["sh", "-euc", given + step], check=True)
     lines = [line for line in written.read_text().splitlines() if line and not line.startswith("#")]
@@ -50,7 +50,7 @@ def test_settings_that_the_commands_write_start_a_server(tmp_path):
 
 def test_proxy_gets_the_domain_everywhere():
     (command,) = re.findall(r'(sed "s.*Caddyfile) >', COMMANDS)
-    given = "DOMAIN=tarot.club.fr; " + command.replace("/opt/topage", str(PROJECT))
+    given = "DOMAIN=tarot.club.fr; " + command.replace("$FILES", str(INSTALL))
     proxy = subprocess.run(["sh", "-euc", given], check=True, capture_output=True, text=True).stdout
     assert "tarot.club.fr {" in proxy
     assert "example.org" not in proxy

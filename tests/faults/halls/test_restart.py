@@ -153,7 +153,7 @@ class Helpers:
         commands["beat"] = (units / "topage-beat.service", "")
         environment = environment | {"CELERY_SKIP_CHECKS": "1", "VAR_DIR": str(folder), "BACKUP_DIR": "none"}
         self.children = [
-            Child(command_of(unit, name, folder), log=folder / f"{queue}.log", environment=environment)
+            Child(command_of(unit, name), log=folder / f"{queue}.log", environment=environment)
             for queue, (unit, name) in commands.items()
         ]
 
@@ -165,13 +165,12 @@ class Helpers:
             wait_until(lambda child=child: not child.running, 90, "a worker or the beat to end")
 
 
-def command_of(unit, name, folder):
+def command_of(unit, name):
     """Return the command of a unit for systemd, with the Python and the folder of the tests."""
     text = next(line for line in unit.read_text().splitlines() if line.startswith("ExecStart="))
-    words = text.removeprefix("ExecStart=").replace("%%h", "tests").replace("%i", name).split()
-    assert words[0] == "/opt/topage/.venv/bin/celery"
-    schedule = str(folder / "schedule")
-    return [sys.executable, "-m", "celery", *(schedule if "/var/lib" in word else word for word in words[1:])]
+    words = text.removeprefix("ExecStart=").replace("%i", name).split()
+    assert words[0] == "/opt/topage/bin/topage"
+    return [sys.executable, "manage.py", *words[1:]]
 
 
 @pytest.fixture

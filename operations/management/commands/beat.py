@@ -1,0 +1,23 @@
+"""The command `manage.py beat`: it asks for the jobs that are due on a server, until it is told to end."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from config.celery import app
+
+
+class Command(BaseCommand):
+    help = "Ask for the jobs that are due, until it is told to end. A site has one beat, never two."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--schedule", type=Path, default=settings.VAR_DIR / "beat", help="the file of its schedule (VAR_DIR/beat)"
+        )
+
+    def handle(self, *args: Any, schedule: Path, **options: Any) -> None:
+        app.start(["beat", "--loglevel", "INFO", "--schedule", str(schedule)])

@@ -1,0 +1,25 @@
+"""The command `manage.py worker`: it runs the jobs of some queues on a server, until it is told to end."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.celery import app
+from config.queues import QUEUES
+
+
+class Command(BaseCommand):
+    help = "Run the jobs of queues, until it is told to end. Every queue needs a worker."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--queues", default=",".join(QUEUES), help="separated by commas (all of them)")
+        parser.add_argument("--concurrency", type=int, default=1, help="how many jobs it runs at once (1)")
+
+    def handle(self, *args: Any, queues: str, concurrency: int, **options: Any) -> None:
+        if unknown := sorted(set(queues.split(",")) - set(QUEUES)):
+            raise CommandError(f"There is no queue {', '.join(unknown)}. The queues are {', '.join(QUEUES)}.")
+        name = "all" if set(queues.split(",")) == set(QUEUES) else queues.replace(",", "-")
+        words = ["--queues", queues, "--concurrency", str(concurrency), "--hostname", f"{name}@%h"]
+        app.worker_main(["worker", "--loglevel", "INFO", *words])
