@@ -192,7 +192,7 @@ def arbiter_play(desk: TableDesk) -> HttpResponse:
 @require_POST
 @arbiter_page
 def arbiter_preview(desk: TableDesk) -> HttpResponse:
-    return preview_entry(desk.request, desk.play)
+    return preview_entry(desk)
 
 
 @require_POST

@@ -2,7 +2,8 @@
 
 A result is saved only after its author has seen its summary. With the typed result, the form sends the text of the
 summary that the page showed. If the two differ, nothing is saved, and the page shows a new summary. With JavaScript the
-summary changes while the author types, so one press of the button saves.
+summary changes while the author types, so one press of the button saves. With the summary of a correction, directors
+see who would change rank.
 """
 
 from functools import partial
@@ -21,13 +22,15 @@ from evenings.plays.desk_state import (
     DeskPlay,
     desk_plays,
     find_plays_to_look_at,
+    hidden_etuis,
 )
 from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of
 from evenings.plays.free.dealing import find_leading_seat
-from evenings.plays.session_plays import plays_of, rulings_of
+from evenings.plays.session_plays import rulings_of
 from evenings.requests.asking import ASKER
 from evenings.requests.deciding import correct_as_requested
+from evenings.standings.preview import preview_ruling
 from pages.acting import done, refusals_in
 from pages.doors import ACTION, author, play_page, session_url
 from pages.play.entry_forms import (
@@ -40,8 +43,7 @@ from pages.play.entry_forms import (
     initial_of,
     kinds_for,
 )
-from pages.play.summary import EntryVersion, say_correction, say_saved, summarise_entry, version_of
-from pages.preview import PreviewedWord, is_applied, show_preview
+from pages.play.summary import EntryVersion, say_saved, summarise_entry, version_of
 from pages.reason import ArticleForm
 from scoring.contract import find_rules
 from scoring.formats import find_format
@@ -53,6 +55,7 @@ from tournaments.rules.entry import Entry, GameSheet, base_score
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
 from tournaments.words.messages import say, show_signed
 from tournaments.words.rulings import say_doubt
+from wording import Refusal
 
 PLAY_PAGES = (
     *("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore", "play_adjust", "play_record"),
@@ -162,12 +165,15 @@ class PlayDesk:
         return say_doubt(self.each.doubts[0]) if self.each.doubts else ""
 
     @cached_property
+    def session_plays(self) -> list[DeskPlay]:
+        """The plays of the session from the desk's cache, with the flags that this reader may see."""
+        user = self.user if self.directs else None
+        return desk_plays(self.play.session, flags=self.directs and not self.at_table, user=user, people=False)
+
+    @cached_property
     def doubts_after(self) -> list[DeskPlay]:
         """The other plays to look at, first those after this one in the desk's list. Only directors get them."""
-        if self.at_table or not self.directs:
-            return []
-        plays = desk_plays(self.play.session, flags=True, user=self.user, people=False)
-        found = find_plays_to_look_at(plays)
+        found = find_plays_to_look_at(self.session_plays) if self.directs and not self.at_table else []
         here = next((at for at, each in enumerate(found) if each.pk == self.play.pk), -1)
         return found[here + 1 :] + found[: max(here, 0)]
 
@@ -217,8 +223,8 @@ class PlayDesk:
 
         If no later play lacks a result, it is the first play of the table that lacks one. It is None if there is none.
         """
-        states = plays_of(self.play.session, table=self.play.table_id)
-        missing = [state.play for state in states if state.missing and state.play.pk != self.play.pk]
+        at_table = [each for each in self.session_plays if each.table == self.play.table.number]
+        missing = [each.play for each in at_table if each.missing and each.pk != self.play.pk]
         here = self.play.position, self.play.etui.number
         later = [play for play in missing if (play.position, play.etui.number) > here]
         return next(iter(later or missing), None)
@@ -303,10 +309,32 @@ def form_page(
         status=status,
         **context,
         form=form,
-        correction=correction,
         kinds=kinds_for(desk.play),
-        summary=summarise_entry(desk.play, form.entry) if form.is_bound and form.entry else None,
+        **show_effect(desk, form, correction),
     )
+
+
+def show_effect(desk: PlayDesk, form: EntryForm, correction: CorrectionForm | None) -> dict[str, Any]:
+    """Return template values about a typed result: its `summary` and, for a director's `correction`, who changes rank.
+
+    `refused` is the reason why the correction cannot be saved. A director who has still to play étuis sees no ranks.
+    """
+    entry = form.entry if form.is_bound else None
+    context: dict[str, Any] = {
+        "correction": correction,
+        "summary": summarise_entry(desk.play, entry) if entry else None,
+    }
+    if entry is None or correction is None or not desk.directs or desk.at_table:
+        return context
+    if hidden_etuis(desk.play.session, desk.user):
+        return context | {"hidden": True}
+    seen = read_number({"seen": str(correction["seen_version"].value())}, "seen")
+    told = {"entry": entry, "reason": "?", "seen_version": seen, "by": desk.user, "now": timezone.now()}
+    try:
+        rule = partial(correct_result, play_id=desk.play.pk, **told)
+        return context | {"preview": preview_ruling(desk.play.session_id, rule)}
+    except Refusal as refusal:
+        return context | {"refused": say(refusal)}
 
 
 def read_form(request: HttpRequest, play: Play) -> EntryForm:
@@ -330,9 +358,6 @@ def submit(desk: PlayDesk) -> HttpResponse:
         return form_page(desk, form, correction)
     with refusals_in(form):
         try:
-            if correction is not None and desk.directs and not desk.at_table and not is_applied(request):
-                rule = partial(save, desk, form.entry, correction)
-                return show_preview(request, desk.play.session, rule, word_of(desk, form.entry))
             saved = save(desk, form.entry, correction)
         except Conflict as conflict:
             return show_conflict(desk.afresh(), form, conflict)
@@ -340,17 +365,6 @@ def submit(desk: PlayDesk) -> HttpResponse:
         to = session_url("session_requests", desk.play.session) if asked else desk.at["play"]
         return done(request, say_saved(desk.play, sign_score(desk.play, saved)), to)
     return form_page(desk, form, correction)
-
-
-def word_of(desk: PlayDesk, entry: Entry) -> PreviewedWord:
-    """Return the title and the text for the preview of a director's correction."""
-    summary = summarise_entry(desk.play, entry)
-    about, before = summary.fiche, sign_score(desk.play, desk.current) if desk.current else ""
-    if summary.attack and before == summary.fiche:
-        about = summary.attack
-    elif before:
-        about = _("%(before)s becomes %(after)s") % {"before": before, "after": summary.fiche}
-    return PreviewedWord(say_correction(desk.play), desk.at["play"], about)
 
 
 def read_correction(desk: PlayDesk) -> CorrectionForm | None:
@@ -382,15 +396,16 @@ def show_conflict(desk: PlayDesk, form: EntryForm, conflict: Conflict) -> HttpRe
 
 @play_page(Can.ENTER, ACTION)
 def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
-    return preview_entry(request, play)
+    return preview_entry(PlayDesk(request, play))
 
 
-def preview_entry(request: HttpRequest, play: Play) -> HttpResponse:
-    """Show the summary of the values typed so far. It uses nothing else."""
-    form = read_form(request, play)
+def preview_entry(desk: PlayDesk) -> HttpResponse:
+    """Show the effect of the values typed so far. Nothing is saved."""
+    form = read_form(desk.request, desk.play)
     form.is_valid()
-    summary = summarise_entry(play, form.entry) if form.entry else None
-    return render(request, "play/_preview.html", {"form": form, "summary": summary, "refresh": True})
+    correction = read_correction(desk) if desk.open else None
+    context = {"session": desk.play.session, "form": form, "refresh": True} | show_effect(desk, form, correction)
+    return render(desk.request, "play/_preview.html", context)
 
 
 def sign_score(play: Play, row: ResultEntry) -> str:

@@ -154,11 +154,3 @@ def say_saved(play: Play, score: str) -> str:
     if play.session.tournament.deals_freely:
         return _("Deal %(number)s, table %(table)s: %(score)s is saved.") % told
     return _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told
-
-
-def say_correction(play: Play) -> str:
-    """Return the question whether the result of a play is to be corrected."""
-    told = {"number": find_shown_number(play), "etui": play.etui.number, "table": play.table.number}
-    if play.session.tournament.deals_freely:
-        return _("Correct deal %(number)s at table %(table)s?") % told
-    return _("Correct étui %(etui)s at table %(table)s?") % told

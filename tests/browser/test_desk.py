@@ -121,11 +121,11 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
     box = laptop.locator("#grid").bounding_box()
     assert box["y"] + box["height"] <= 800
     plays = list(session.plays.filter(position=1).order_by("table__number", "etui__number"))
-    laptop.focus(f"#play-{plays[0].pk}")
-    for key in ("ArrowRight", "ArrowDown", "ArrowUp"):
+    laptop.focus("#at-1-1")
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
         laptop.keyboard.press(key)
     focused = "document.activeElement.id"
-    assert laptop.evaluate(focused) == f"play-{plays[1].pk}"
+    assert laptop.evaluate(focused) == "at-1-1"
 
     table = session.tables.get(number=3)
     ArbiterCall.objects.create(session=session, table=table, key=uuid.uuid4(), called_at=timezone.now())
@@ -135,7 +135,7 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
     laptop.wait_for_selector(".calls")
     expect(laptop.locator(f"#play-{plays[1].pk}")).to_have_class("chip chip-unconfirmed")
     expect(laptop).to_have_title(re.compile(r"^\(1\) "))
-    assert laptop.evaluate(focused) == f"play-{plays[1].pk}"
+    assert laptop.evaluate(focused) == "at-1-1"
     laptop.click(".calls button")
     expect(laptop.locator(".calls")).to_have_count(0)
     expect(laptop).to_have_title(re.compile(r"^[^(]"))
@@ -152,7 +152,7 @@ def test_result_changes_its_cell_alone_and_moves_nothing(laptop, db):
     log_in(laptop, "directrice")
     laptop.clock.install()
     laptop.goto(session_url("session", session))
-    laptop.focus(f"#play-{plays[7].pk}")
+    laptop.focus("#at-1-7")
     laptop.evaluate("scrollTo(0, 200)")
     laptop.evaluate("for (const each of document.querySelectorAll('#progress, #progress *')) each.known = true")
     enter(plays[7], by=director)
@@ -165,7 +165,7 @@ def test_result_changes_its_cell_alone_and_moves_nothing(laptop, db):
     assert set(new) == {"cell-1-7"}
     stay = "#grid td, #progress > :not(#desk-poll), #desk-status"
     assert laptop.evaluate("stay => [...document.querySelectorAll(stay)].every(each => each.known)", stay)
-    assert laptop.evaluate("document.activeElement.id") == f"play-{plays[7].pk}"
+    assert laptop.evaluate("document.activeElement.id") == "at-1-7"
     assert laptop.evaluate("scrollY") == 200
     laptop.keyboard.press("ArrowRight")
     assert laptop.evaluate("document.activeElement.closest('td').id") == "cell-1-8"
@@ -221,10 +221,9 @@ def test_positions_of_many_tables_are_shown_one_at_a_time_and_stay_so(laptop, db
     laptop.goto(session_url("session", session))
     expect(laptop.locator(f"#play-{second.pk}")).to_be_visible()
     expect(laptop.locator(f"#play-{first.pk}")).to_be_hidden()
-    laptop.focus(f"#play-{second.pk}")
+    laptop.focus("#at-2-1")
     laptop.keyboard.press("ArrowDown")
-    beside = session.plays.get(position=2, table__number=2)
-    assert laptop.evaluate("document.activeElement.id") == f"play-{beside.pk}"
+    assert laptop.evaluate("document.activeElement.id") == "at-2-2"
     laptop.click("#position-1")
     expect(laptop.locator(f"#play-{first.pk}")).to_be_visible()
     enter(first, by=director)

@@ -176,7 +176,7 @@ def test_desk_is_refreshed_where_it_stands(laptop, live_server):
     log_in(laptop, "directrice")
     laptop.clock.install()
     laptop.goto(session_url("session", session))
-    last = f"play-{session.plays.get(position=5, table__number=5).pk}"
+    last = "at-1-5"
     laptop.focus(f"#{last}")
     laptop.evaluate("scrollTo(0, 120)")
     at = laptop.evaluate("scrollY")

@@ -88,7 +88,7 @@ def test_correction_of_what_was_corrected_meanwhile_shows_both_and_loses_neither
     assert "Fiche: +70" in text
     kept = fields(response)
     assert (kept["points"], kept["reason"], kept["seen_version"]) == ("51", "Fiche relue", "2")
-    assert director.post(address(play), kept | {"apply": "1"}).status_code == 302
+    assert director.post(address(play), kept).status_code == 302
     assert entries(play)[-1] == garde("W", points=51)
 
 

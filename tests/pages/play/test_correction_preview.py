@@ -1,4 +1,4 @@
-"""The preview of a correction: a director sees which players move first, a helper corrects at once."""
+"""The correction of a result on one page: a director sees who changes rank while typing, a helper does not."""
 
 import pytest
 from django.utils import timezone
@@ -6,6 +6,7 @@ from django.utils import timezone
 from evenings.plays.entering import correct_result
 from evenings.plays.ruling import declare_playing
 from evenings.standings import computing
+from pages.doors import session_url
 from tests import shared_evenings
 from tests.factories import enter_all, garde, make_director, make_helper, started_session
 from tests.pages.browsing import browser_of, fields
@@ -40,30 +41,40 @@ def shown(client, play, **typed):
 
 
 @pytest.mark.nightly("story")
-def test_director_sees_who_moves_and_nothing_is_done_before_that(director, play):
+def test_director_sees_who_moves_while_typing_and_saves_with_one_press(director, play):
     before = LogEntry.objects.count()
-    told = shown(director, play)
-    page = director.post(address(play), told)
+    told = facts(bouts="21+petit+excuse", points="80", reason="", seen_version="1")
+    page = director.post(session_url("play_preview", play.session, play.pk), told)
     said = words(page)
-    assert "Correct étui 1 at table 1? Nothing has been done yet." in said
-    assert "becomes +138 · Fiche relue" in said
-    assert "change rank" in said
+    assert ("Fiche: +138" in said, "change rank" in said, "Save the correction" in said) == (True, True, True)
     assert any("→" in cell for row in read(page).rows for cell in row)
     assert (play.entries.count(), LogEntry.objects.count()) == (1, before)
-    sent = fields(page)
-    assert director.post(address(play), sent | {"apply": "1"}).url == address(play)
+    sent = told | {"shown": fields(page)["shown"]}
+    refused = director.post(address(play), sent)
+    assert ("This field is required." in words(refused), fields(refused)["points"]) == (True, "80")
+    assert director.post(address(play), sent | {"reason": "Fiche relue"}).url == address(play)
     assert play.entries.get(current=True).half_points == 160
 
 
 @pytest.mark.nightly("story")
-def test_correction_of_what_was_corrected_while_the_preview_was_read_loses_nothing(director, user, play):
+def test_director_without_scripts_sees_the_effect_before_saving(director, play):
+    told = facts(bouts="21+petit+excuse", points="80", reason="Fiche relue", seen_version="1")
+    assert "Show the effect" in words(director.get(address(play), {"correct": ""}))
+    page = director.post(address(play), told)
+    assert ("change rank" in words(page), "Save the correction" in words(page)) == (True, True)
+    assert (play.entries.count(), director.post(address(play), fields(page)).url) == (1, address(play))
+
+
+@pytest.mark.nightly("story")
+def test_correction_of_what_was_corrected_while_it_was_typed_loses_nothing(director, user, play):
     told = shown(director, play)
     now = timezone.now()
     correct_result(play_id=play.pk, entry=garde("W", points=60), reason="déjà", seen_version=1, by=user, now=now)
-    for sent in (told, told | {"apply": "1"}):
-        page = director.post(address(play), sent)
-        assert page.status_code == 409
-        assert (fields(page)["points"], fields(page)["reason"]) == ("80", "Fiche relue")
+    preview = words(director.post(session_url("play_preview", play.session, play.pk), told))
+    assert ("corrected" in preview, "change rank" in preview) == (True, False), preview
+    page = director.post(address(play), told)
+    assert page.status_code == 409
+    assert (fields(page)["points"], fields(page)["reason"]) == ("80", "Fiche relue")
 
 
 @pytest.mark.nightly("story")
@@ -72,16 +83,19 @@ def test_director_who_has_étuis_to_play_is_shown_no_ranking(director, user, ses
     mine.entries.all().delete()
     entrant = next(iter(mine.seats.values()))
     declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=user, now=timezone.now())
-    page = director.post(address(play), shown(director, play))
+    told = shown(director, play)
+    page = director.post(session_url("play_preview", play.session, play.pk), told)
     assert "the ranking before and after is hidden from you" in words(page)
     assert read(page).rows == []
-    director.post(address(play), fields(page) | {"apply": "1"})
+    director.post(address(play), told)
     assert play.entries.get(current=True).version == 2
 
 
 def test_helper_corrects_at_once_and_is_shown_no_ranking(session, play):
     helper = make_helper(session.tournament.club)
     play.entries.update(author=helper)
-    client = browser_of(helper)
+    client, told = browser_of(helper), facts(bouts="21+petit+excuse", points="80", seen_version="1")
+    page = client.post(session_url("play_preview", session, play.pk), told)
+    assert ("Fiche: +138" in words(page), "rank" in words(page)) == (True, False)
     assert client.post(address(play), shown(client, play)).status_code == 302
     assert play.entries.get(current=True).version == 2

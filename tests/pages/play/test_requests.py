@@ -116,10 +116,9 @@ def test_granted_by_the_corrected_result_in_one_go(session, director, desk, four
     form |= {"points": "61", "counted": "attack"}
     shown = desk.post(session_url("play", session, four.play.pk), form)
     form["shown"] = fields(shown)["shown"]
-    seen = desk.post(session_url("play", session, four.play.pk), form)
-    assert "Nothing has been done yet." in words(seen)
-    assert (only().decided_at, fields(seen)["request"]) == (None, str(request.pk))
-    saved = desk.post(session_url("play", session, four.play.pk), form | {"apply": "1"})
+    assert "Save the correction" in words(shown)
+    assert (only().decided_at, fields(shown)["request"]) == (None, str(request.pk))
+    saved = desk.post(session_url("play", session, four.play.pk), form)
     assert saved.url == session_url("session_requests", session)
     asked = only()
     assert (asked.accepted, asked.entry.version, asked.entry.half_points, asked.decided_by) == (True, 2, 122, director)
