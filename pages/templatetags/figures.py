@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from clubs.shown import public_name
 from pages.links import Links
 from rankings.publication.report import ShownPlayer
-from tournaments.models import Entrant, TeamMember
+from scoring.formats import find_format
+from tournaments.models import Entrant, TeamMember, Tournament
 from tournaments.models.published import Version
 from tournaments.versions.steps import OFFICIAL, is_over
 from tournaments.words import figures, messages
@@ -91,6 +92,18 @@ def line_name(line: str) -> str:
 def line_mark(line: str) -> SafeString:
     """Return the letter of a line with its coloured mark, as HTML. A team that changes sides has none."""
     return render_mark(line, get_language() or "") if line else SafeString()
+
+
+@register.simple_tag
+def own_line_mark(tournament: Tournament, line: str) -> SafeString:
+    """Return the mark of an entrant's line, as HTML. There is none in a format in which everybody changes seats."""
+    return line_mark(line) if find_format(tournament.format).lines else SafeString()
+
+
+@register.simple_tag
+def other_line_mark(tournament: Tournament, line: str, own: str) -> SafeString:
+    """Return the mark of the line where an entrant sits, as HTML, if it is not the entrant's own line."""
+    return line_mark(line) if line != own or not find_format(tournament.format).lines else SafeString()
 
 
 @lru_cache(maxsize=64)  # a plan shows the four marks thousands of times

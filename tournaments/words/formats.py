@@ -12,12 +12,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from scoring.formats import DOUBLETTES, FREE_DEALS, TEAM_MATCH
+from scoring.formats import DOUBLETTES, FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES
 
-Sentence = str | Promise
+Words = dict[str, str | Promise]
 NO_NAMES: Mapping[str, Any] = MappingProxyType({})
 
-ETUIS: Mapping[str, Sentence] = {
+ETUIS: Words = {
     "somebody_is_replaced": _("Somebody is replaced"),
     "replaced_at_full_tables": _(
         "All tables have the same number of players, so nobody can come or leave alone. Somebody else can take the "
@@ -54,8 +54,30 @@ ETUIS: Mapping[str, Sentence] = {
     "annulled_explained": _(
         "It is removed from the topage and the percentages; its result stays on record, and you can restore it."
     ),
+    "and_etui": _(", étui %(number)s"),
+    "competitor": _("Player"),
+    "each_route": _("Each player’s route"),
+    "all_keep_rank": _("Everybody keeps their rank; only percentages change."),
+    "nothing_moves": _("No place or percentage changes."),
+    "ranks_kept": ngettext_lazy(
+        "%(n)s player keeps their rank with another percentage",
+        "%(n)s players keep their ranks with other percentages",
+        "n",
+    ),
+    "figure_head": _("Global"),
+    "about_penalties": _(
+        "Percentage points taken off a player’s overall percentage, or added to it, and warnings. The player’s notes "
+        "do not change."
+    ),
+    "table_in_each": _("The table in each position"),
+    "and_etuis_there": _(", and the étuis played there"),
+    "etuis_there": " %(etuis)s",
+    "numbers_played": "%(etuis)s",
+    "etuis_played": ngettext_lazy("étui %(etuis)s", "étuis %(etuis)s", "n"),
+    "you_rest": _("Position %(position)s: you rest"),
+    "then": _("Then, position %(position)s:"),
 }
-DOUBLETTE: Mapping[str, Sentence] = {
+DOUBLETTE: Words = {
     "about_teams": _(
         "Everybody plays alone, and a team of two adds up the percentages of its players. Make the teams before the "
         "players take their seats: then the seats keep the two players of a team apart."
@@ -69,7 +91,7 @@ DOUBLETTE: Mapping[str, Sentence] = {
         "A missing player counts 0. *: players who played too few étuis, which do not count. Equal sums share a rank."
     ),
 }
-QUARTERS: Mapping[str, Sentence] = {
+QUARTERS: Words = {
     "position": _("Quarter %(position)s"),
     "for_position_1": _("for quarter 1"),
     "to_position": _("→ quarter %(position)s"),
@@ -87,8 +109,11 @@ QUARTERS: Mapping[str, Sentence] = {
     ),
     "position_table": _("Quarter %(position)s, table %(table)s"),
     "next_elsewhere": _("Next: étui %(number)s, quarter %(position)s"),
+    "table_in_each": _("The table in each quarter"),
+    "you_rest": _("Quarter %(position)s: you rest"),
+    "then": _("Then, quarter %(position)s:"),
 }
-DEALS: Mapping[str, Sentence] = {
+DEALS: Words = {
     "somebody_is_replaced": _("Somebody leaves, comes or is replaced"),
     "replaced_at_full_tables": _(
         "From the next game on, or from a deal of a game that is seated. You see the tables before anything changes."
@@ -131,10 +156,47 @@ DEALS: Mapping[str, Sentence] = {
     "sums_explained": _(
         "A missing player counts 0. *: the lowest marks of a team, which do not count. Equal sums share a rank."
     ),
+    "and_etui": _(", deal %(number)s"),
+    "figure_head": _("Marks"),
+    "about_penalties": _(
+        "Marks taken off a player’s sum, or added to it, and warnings. Nobody else gains or loses any."
+    ),
+    "table_in_each": _("The table in each game"),
+    "and_etuis_there": "",
+    "etuis_there": "",
+    "numbers_played": "%(deals)s",
+    "etuis_played": "",
+    "you_rest": _("Game %(position)s: you rest"),
+    "then": _("Then, game %(position)s:"),
 }
-OTHERS: Mapping[str, Mapping[str, Sentence]] = {
+TEAMS: Words = {
+    "competitor": _("Team"),
+    "each_route": _("Each team’s route"),
+    "ranks_kept": ngettext_lazy(
+        "%(n)s team keeps its rank with another percentage", "%(n)s teams keep their ranks with other percentages", "n"
+    ),
+    "about_penalties": _(
+        "Percentage points taken off a team’s overall percentage, or added to it, and warnings. The team’s notes do "
+        "not change."
+    ),
+}
+POINTS: Words = {
+    "all_keep_rank": _("Every team keeps its rank; only match points change."),
+    "nothing_moves": _("No rank and no sum changes."),
+    "ranks_kept": ngettext_lazy(
+        "%(n)s team keeps its rank with another sum", "%(n)s teams keep their ranks with other sums", "n"
+    ),
+    "figure_head": _("Match points"),
+    "about_penalties": _(
+        "Match points taken off a team’s sum, or added to it, and warnings. The match points of its étuis do not "
+        "change, and no other team gains or loses any."
+    ),
+}
+OTHERS: Mapping[str, Words] = {
     DOUBLETTES.name: DOUBLETTE,
-    TEAM_MATCH.name: QUARTERS,
+    TRIPLETTES.name: TEAMS,
+    QUADRETTES.name: TEAMS | POINTS,
+    TEAM_MATCH.name: TEAMS | POINTS | QUARTERS,
     FREE_DEALS.name: DEALS,
 }
 
