@@ -20,7 +20,7 @@ from evenings.teams.partners import find_meeting_partners
 from movements import Plan, PlanError, read_plan_data
 from movements.plans.plan import SEATS
 from tournaments.errors import ActionRefused
-from tournaments.models import Entrant, PlanVersion, Publication, ResultEntry, Session
+from tournaments.models import PlanVersion, Publication, ResultEntry, Session
 from tournaments.words.messages import say, say_proposal
 from tournaments.words.team_plans import say_other_takers
 
@@ -254,45 +254,36 @@ class FirstStep:
 
 
 def first_steps(club: Club) -> list[FirstStep]:
-    """Return the first steps of the club in order, or [] if it has published a session."""
+    """Return the five first steps of the club in order, or [] if it has published a session."""
     if Publication.objects.filter(session__tournament__club=club).exists():
         return []
     listed = {"tournament__club": club, "tournament__put_away_at": None, "put_away_at": None}
     session = Session.objects.filter(**listed).select_related("tournament__club").order_by("-status", "-pk").first()
     running = session is not None and session.status == Session.Status.RUNNING
-    seated = session is not None and Entrant.objects.filter(session=session).exists()
     entered = running and ResultEntry.objects.filter(play__session=session).exists()
     return [
+        FirstStep(gettext_lazy("The club, and you as its director"), "", "club", done=True),
         FirstStep(
             gettext_lazy("The club’s players"), gettext_lazy("Add the players"), "players", club.players.exists()
         ),
         FirstStep(
-            gettext_lazy("A tournament, with the evening’s session"),
-            gettext_lazy("Create a tournament"),
+            gettext_lazy("The first evening: form of play, date and hour"),
+            gettext_lazy("Create the evening"),
             "tournament_new",
             session is not None,
         ),
-        FirstStep(gettext_lazy("Who plays tonight"), gettext_lazy("Seat the players"), "entrants", seated, session),
         FirstStep(
-            gettext_lazy("Étuis to play"),
-            gettext_lazy("Prepare the étuis"),
-            "etuis",
-            session is not None and bool(session.deal_set_id),
-            session,
-        ),
-        FirstStep(
-            gettext_lazy("The start: who plays what, where and when"),
-            gettext_lazy("Start"),
+            gettext_lazy("Who plays, on which étuis, and the start"),
+            gettext_lazy("Prepare the evening"),
             "session",
             running,
             session,
         ),
         FirstStep(
-            gettext_lazy("Results, from the tables or the fiches"),
-            gettext_lazy("Go to the desk"),
-            "session",
-            entered,
-            session,
+            gettext_lazy("The papers, and then the evening itself"),
+            gettext_lazy("Go to the desk") if entered else gettext_lazy("Print"),
+            "session" if entered else "prints",
+            done=False,
+            session=session,
         ),
-        FirstStep(gettext_lazy("The ranking, for everybody"), gettext_lazy("Publish"), "publish", False, session),
     ]

@@ -19,6 +19,7 @@ from pages.accounts.forms import RULE
 from pages.accounts.log_in import log_in
 from pages.acting import refusals_in
 from pages.doors import FORM
+from pages.first_steps import mark_way
 
 
 class PasswordField(forms.CharField):
@@ -92,7 +93,9 @@ def begin(request: HttpRequest) -> HttpResponse:
         with refusals_in(form):
             user = founding.begin_site(founding.SiteSetup(**given), key=key)
             log_in(request, user)
-            return redirect("club", user.memberships.get().club.slug)
+            club = user.memberships.get().club
+            mark_way(request, club, on=True)
+            return redirect("players", club.slug)
         if "key" in form.errors:  # show the wrong key, which may have come hidden from the address
             form.fields["key"].widget = FirstRunForm.base_fields["key"].widget
     return render(request, "account/first_run.html", {"form": form})

@@ -26,7 +26,8 @@ from evenings.sessions.setup import create_session, create_tournament, edit_sess
 from evenings.sessions.weekly import create_weekly_sessions
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, FORM, club_page, session_page, session_url, tournament_page
-from pages.prepare.setup_forms import NewSessionForm, SessionForm, TournamentForm, UnderWayForm
+from pages.first_steps import is_on_way
+from pages.prepare.setup_forms import FirstEveningForm, NewSessionForm, SessionForm, TournamentForm, UnderWayForm
 from scoring.formats import find_format, find_offered_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
@@ -37,12 +38,17 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
     today = timezone.localdate()
     season = club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
     auction = find_format(settings_of(club).format).word
-    form = TournamentForm(club, request.POST or None, initial={"auction": auction, "season": season})
+    initial = {"auction": auction, "season": season, "starts_at": settings_of(club).starts_at, "date": today}
+    make_form = FirstEveningForm if is_on_way(request, club) else TournamentForm
+    form = make_form(club, request.POST or None, initial=initial)
     if form.is_valid():
         with refusals_in(form):
             values = dict(form.cleaned_data)
+            evening = {name: values.pop(name) for name in FirstEveningForm.EVENING if name in values}
             format = find_offered_format(values.pop("auction")).name
             tournament = create_tournament(club=club, format=format, now=timezone.now(), **values)
+            if evening:
+                return redirect(session_url("session", create_session(tournament=tournament, **evening)))
             text = _("The tournament is created: now create its first session.")
             return done(request, text, "session_new", club.slug, tournament.slug)
     return render(request, "prepare/tournament_new.html", {"club": club, "form": form})
@@ -123,11 +129,12 @@ def say_hours(form: SessionForm, session: Session | None) -> str:
 @session_page(Can.DIRECT, ACTION)
 def start(request: HttpRequest, session: Session) -> HttpResponse:
     start_session(session_id=session.pk, **signed(request))
+    to = "prints" if is_on_way(request, session.tournament.club) else "session"
     if session.tournament.deals_freely:
         messages.success(request, _("The session has started: the first game is seated."))
     else:
         messages.success(request, _("The session has started: the plan is fixed and the étuis are sealed."))
-    return redirect(session_url("session", session))
+    return redirect(session_url(to, session))
 
 
 @session_page(Can.DIRECT, ACTION)

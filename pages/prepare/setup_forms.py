@@ -22,7 +22,7 @@ from deals.models import LINE_CHOICES
 from evenings.teams.lineups import has_line_ups
 from pages.roster_forms import RosterForm
 from pages.roster_rows import say_numbers
-from scoring.formats import Format, Taker, find_format
+from scoring.formats import INDIVIDUAL, Format, Taker, find_format
 from tournaments.models import Session, Tournament
 from tournaments.rules.format_settings import bound_setting, list_settings
 from tournaments.words.format_cards import list_format_choices
@@ -143,6 +143,16 @@ def make_setting_field(name: str, format: Format) -> forms.Field:
     column: Any = Session._meta.get_field(name)
     field: forms.Field = column.formfield(**options)
     return field
+
+
+class FirstEveningForm(TournamentForm):
+    """The form of a club's first evening: its tournament, and the date and the hour of its first session."""
+
+    EVENING = ("date", "starts_at")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields |= {name: make_setting_field(name, INDIVIDUAL) for name in self.EVENING}
 
 
 class SessionForm(forms.Form):

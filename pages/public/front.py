@@ -29,7 +29,7 @@ from evenings.sessions.lists import (
 )
 from evenings.sessions.put_away import sessions_with_results
 from pages.everybody import answer_everybody, open_club, read_page_number, told_of
-from pages.first_steps import linked_steps
+from pages.first_steps import linked_steps, mark_way
 from pages.public.finding import let_list
 from rankings.listing.kinds import read_all_podiums
 from rankings.listing.newest import RankingEvent, find_latest_events
@@ -124,8 +124,10 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "members": members_of(found).count() if house.shows_members else 0,
     }
     if directs:
+        steps = linked_steps(found)
+        mark_way(request, found, on=bool(steps))
         context |= {
-            "steps": list(linked_steps(found)),
+            "steps": steps,
             "practice": find_practice(found),
             "away": found.tournaments.exclude(put_away_at=None),
         }

@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from pages.desk.desk import what_readers_have
+from pages.first_steps import STEP_OF, is_on_way
 from pages.format_places import list_session_more, list_session_parts, list_tournament_parts
 from pages.places import CLUB, PlaceBar, PlaceFacts, find_bar
 from rankings.events.publishing import look_up_tournament
@@ -42,6 +46,29 @@ def place_bar(context: template.Context) -> dict[str, Any]:
         "bar": make_bar(context, place, power, match.url_name or ""),
         "works": power >= Can.ENTER,
     }
+
+
+@register.simple_tag(takes_context=True)
+def path_step(context: template.Context) -> SafeString:
+    """Say on a page of the way to a club's first evening which of the five steps it belongs to."""
+    request = context.get("request")
+    match = getattr(request, "resolver_match", None)
+    name = match.url_name if match else ""
+    if name == "session":  # readers share this page, so for them it may not depend on their browser's session
+        step = 4 if "preparation" in context else 5 if "desk" in context else None
+    else:
+        step = STEP_OF.get(name)
+    if step is None or (name != "first_run" and not leads_to_first_evening(context, match.kwargs)):
+        return SafeString()
+    return format_html('<p class="quiet">{}</p>', _("Step %(step)s of 5") % {"step": step})
+
+
+def leads_to_first_evening(context: template.Context, keys: Mapping[str, object]) -> bool:
+    """Return whether the reader is on the way to the first evening of the club to which the page's place belongs."""
+    place = find_place(context, keys)
+    tournament = place if isinstance(place, Tournament) else getattr(place, "tournament", None)
+    club = tournament.club if tournament else place
+    return isinstance(club, Club) and is_on_way(context["request"], club)
 
 
 def find_place(context: template.Context, keys: Mapping[str, object]) -> Any:

@@ -64,14 +64,12 @@ def test_new_club_starts_its_first_friday_with_27_players(open_page, size, langu
         someone = Beginner(page, language)
         someone.steps += language == "en"
         someone.fill(club="Tarot-club de Sète", name="Zoé Durand", email="zoe@example.org", password=PASSWORD)
-        someone.go_on()  # to the club, which asks for its players first
-        someone.go_on()
+        someone.go_on()  # to the players
         page.fill("[name=text]", PASTED)
         page.wait_for_selector("#list-button:has-text('27')")
         someone.go_on()
         someone.go_on()  # to the tournament
         someone.fill(name="Vendredi")
-        someone.go_on()
         someone.go_on()  # to its session, with the proposed settings
         someone.go_on()  # to the players
         someone.press("a[href*=everybody]")
@@ -86,10 +84,49 @@ def test_new_club_starts_its_first_friday_with_27_players(open_page, size, langu
         someone.go_on()
         someone.go_on()
         someone.go_on()  # start the session
-        page.wait_for_selector("#progress")
+        assert page.url.endswith("/print/")
         someone.look()
     session = Session.objects.get()
     assert session.status == Session.Status.RUNNING
     assert Entrant.objects.filter(session=session, ranked=True).count() == 27
     assert session.plays.count() == 7 * 5 * 4
     assert someone.steps < MOST
+
+
+@pytest.mark.parametrize(("language", "said"), [("fr", "Étape {} sur 5"), ("en", "Step {} of 5")])
+def test_first_director_goes_through_five_steps_with_28_players(open_page, language, said):
+    steps, counts = [], {"clicks": 0, "fields": 0}
+
+    def go_on(page, **values):
+        for name, value in values.items():
+            page.fill(f"[name={name}]", value)
+        if page.locator("a[href*=everybody]").count():
+            follow(page, "a[href*=everybody]")
+            counts["clicks"] += 1
+        assert page.locator(NEXT).count() == 1, page.url
+        shown = [step for step in range(1, 6) if page.get_by_text(said.format(step)).count()]
+        steps.append(*shown)
+        counts["fields"] += len(values)
+        counts["clicks"] += 1
+        follow(page, NEXT)
+
+    with open_page(LAPTOP) as page:
+        page.goto("/")
+        choose_language(page, language)
+        go_on(page, club="Tarot-club de Sète", name="Zoé Durand", email="zoe@example.org", password=PASSWORD)
+        page.fill("[name=text]", f"{PASTED}\nAlex RENAUD")
+        page.wait_for_selector("#list-button:has-text('28')")
+        go_on(page)
+        counts["fields"] += 1
+        assert counts["clicks"] <= 14
+        assert counts["fields"] <= 10
+        counts["clicks"] = 0
+        go_on(page)
+        go_on(page, name="Vendredi")
+        while not page.url.endswith("/print/"):
+            go_on(page)
+        assert counts["clicks"] <= 15
+        assert page.get_by_text(said.format(5)).count() == 1
+    assert steps == sorted(steps)
+    assert set(steps) == {1, 2, 3, 4}
+    assert Session.objects.get().plays.count() == 7 * 5 * 4

@@ -251,7 +251,7 @@ def test_it_counts_nowhere_in_the_real_club(published):
     page = words(browser_of(director).get(reverse("club", args=[club.slug])))
     assert session.tournament.name not in page
     assert "Latest ranking" not in page
-    assert "Until your first evening is published" in page
+    assert "Your first evening, in five steps" in page
     assert list(Club.objects.filter(name__contains="practice")) == []
 
 

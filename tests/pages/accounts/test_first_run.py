@@ -49,7 +49,7 @@ def test_four_fields_make_the_club_and_let_its_director_in():
     client = Client()
     page = client.get(reverse("first_run"))
     assert list(page.context["form"].fields) == ["club", "name", "email", "password"]
-    assert client.post(reverse("first_run"), FIELDS)["Location"] == reverse("club", args=["tarot-de-sete"])
+    assert client.post(reverse("first_run"), FIELDS)["Location"] == reverse("players", args=["tarot-de-sete"])
     user = User.objects.get()
     assert (user.username, user.email, user.get_full_name()) == ("zoe.de.la.tour", "zoe@example.org", "Zoé de La Tour")
     assert [(member.club.name, member.role) for member in user.memberships.all()] == [("Tarot de Sète", "director")]
